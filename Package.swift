@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
+func room(
+    _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+/// A command: options, exit codes and printing.
+func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: settings)
+}
+
+/// The tests of one room, in `Tests/<name>Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: settings)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "sextant",
+    products: [
+
+
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        // Rounding a Double is a call into libm where the processor has no instruction for it.
+        room("Core", "Units", linking: ["m"]),
+        room("Core", "GNSS", ["Units"]),
+        room("Core", "NMEA0183", ["Units", "GNSS"]),
+        room("Core", "UBX", ["Units", "GNSS"]),
+        room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
+        room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX"]),
+        room("Core", "JSONText", ["Units"]),
+        room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
+        room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
+        tool(
+            "sextant",
+            ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", argumentParser]),
+        tests("Units", ["Units"]),
+        tests("UBX", ["UBX", "GNSS", "Units"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,59 @@
+public import GNSS
+
+/// How a receiver comes to its first fix: what it knows, by seconds since it was switched on.
+public struct Acquisition: Sendable, Hashable {
+    /// What the receiver knows by now, in the order in which it learns it.
+    public enum Stage: Sendable, Hashable, CaseIterable {
+        case nothing
+        /// The time of day.
+        case time
+        /// The time and the date.
+        case date
+        case twoD
+        case threeD
+
+        public var fixType: FixType {
+            switch self {
+            case .nothing, .time, .date: .noFix
+            case .twoD: .twoD
+            case .threeD: .threeD
+            }
+        }
+    }
+
+    public var timeSeconds: Double
+    public var dateSeconds: Double
+    public var twoDSeconds: Double
+    public var threeDSeconds: Double
+
+    public init(timeSeconds: Double, dateSeconds: Double, twoDSeconds: Double, threeDSeconds: Double) {
+        precondition(
+            0 <= timeSeconds && timeSeconds <= dateSeconds && dateSeconds <= twoDSeconds
+                && twoDSeconds <= threeDSeconds && threeDSeconds.isFinite,
+            "an acquisition learns time, date, 2D and 3D in this order"
+        )
+        self.timeSeconds = timeSeconds
+        self.dateSeconds = dateSeconds
+        self.twoDSeconds = twoDSeconds
+        self.threeDSeconds = threeDSeconds
+    }
+
+    /// Nothing known at first: 29 s to the first 3D fix, as under an open sky.
+    public static let coldStart = Acquisition(timeSeconds: 7, dateSeconds: 13, twoDSeconds: 26, threeDSeconds: 29)
+    /// Time, place and ephemerides known.
+    public static let hotStart = Acquisition(timeSeconds: 0, dateSeconds: 0, twoDSeconds: 1, threeDSeconds: 2)
+    /// A fix from the first epoch on.
+    public static let none = Acquisition(timeSeconds: 0, dateSeconds: 0, twoDSeconds: 0, threeDSeconds: 0)
+
+    public func stage(atSeconds seconds: Double) -> Stage {
+        if seconds >= threeDSeconds { return .threeD }
+        if seconds >= twoDSeconds { return .twoD }
+        if seconds >= dateSeconds { return .date }
+        return seconds >= timeSeconds ? .time : .nothing
+    }
+
+    /// The share of the satellites found: two thirds at the 3D fix, the others later.
+    func share(atSeconds seconds: Double) -> Double {
+        threeDSeconds > 0 ? min(seconds / (threeDSeconds * 1.5), 1) : 1
+    }
+}

@@ -1,0 +1,42 @@
+/// The bytes that a receiver sends for one navigation epoch, and when it begins to send them.
+public struct Burst: Sendable, Hashable {
+    /// Nanoseconds since the start.
+    public var offset: Int64
+    public var bytes: [UInt8]
+
+    public init(offset: Int64, bytes: [UInt8]) {
+        self.offset = offset
+        self.bytes = bytes
+    }
+}
+
+/// A few bytes as a UART hands them over, and when.
+public struct Crumb: Sendable, Hashable {
+    /// Nanoseconds since the start, when the last of the bytes has arrived.
+    public var offset: Int64
+    public var bytes: ArraySlice<UInt8>
+
+    public init(offset: Int64, bytes: ArraySlice<UInt8>) {
+        self.offset = offset
+        self.bytes = bytes
+    }
+}
+
+/// One thing for the caller to do at one time: the caller owns the port and the clock.
+public struct Step: Sendable, Hashable {
+    public enum Action: Sendable, Hashable {
+        case write([UInt8])
+        /// The receiver goes away, as a USB plug that is pulled; nothing is written until `reconnect`.
+        case disconnect
+        case reconnect
+    }
+
+    /// Nanoseconds since the start; never less than that of the step before.
+    public var at: Int64
+    public var action: Action
+
+    public init(at: Int64, action: Action) {
+        self.at = at
+        self.action = action
+    }
+}

@@ -1,0 +1,57 @@
+import GNSS
+import Glibc
+
+/// A place on the WGS 84 ellipsoid with its local east, north, up axes.
+///
+/// Source: NIMA TR8350.2, table 3.1 (defining parameters) and section 4 (conversion to Cartesian coordinates).
+struct LocalFrame: Sendable {
+    private static let semiMajorAxis = 6_378_137.0
+    private static let eccentricitySquared = 0.006_694_379_990_14
+
+    private let sinLatitude: Double
+    private let cosLatitude: Double
+    private let sinLongitude: Double
+    private let cosLongitude: Double
+    private let origin: ECEFVector
+
+    let metresPerDegreeNorth: Double
+    let metresPerDegreeEast: Double
+
+    /// Degrees, degrees, and metres above the ellipsoid.
+    init(latitude: Double, longitude: Double, height: Double) {
+        sinLatitude = sin(latitude * .pi / 180)
+        cosLatitude = cos(latitude * .pi / 180)
+        sinLongitude = sin(longitude * .pi / 180)
+        cosLongitude = cos(longitude * .pi / 180)
+        let root = (1 - Self.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
+        let normal = Self.semiMajorAxis / root
+        let meridian = normal * (1 - Self.eccentricitySquared) / (root * root)
+        metresPerDegreeNorth = (meridian + height) * .pi / 180
+        metresPerDegreeEast = (normal + height) * cosLatitude * .pi / 180
+        origin = ECEFVector(
+            x: (normal + height) * cosLatitude * cosLongitude,
+            y: (normal + height) * cosLatitude * sinLongitude,
+            z: (normal * (1 - Self.eccentricitySquared) + height) * sinLatitude
+        )
+    }
+
+    /// Where a point in space stands in this place's sky.
+    func direction(to point: ECEFVector) -> SkyDirection {
+        let (dx, dy, dz) = (point.x - origin.x, point.y - origin.y, point.z - origin.z)
+        let east = -sinLongitude * dx + cosLongitude * dy
+        let outward = cosLongitude * dx + sinLongitude * dy
+        let north = -sinLatitude * outward + cosLatitude * dz
+        let up = cosLatitude * outward + sinLatitude * dz
+        let azimuth = atan2(east, north)
+        return SkyDirection(
+            elevation: atan2(up, hypot(east, north)),
+            azimuth: azimuth < 0 ? azimuth + 2 * .pi : azimuth
+        )
+    }
+}
+
+/// A direction in the sky; radians, the azimuth from true north.
+struct SkyDirection: Sendable, Hashable {
+    var elevation: Double
+    var azimuth: Double
+}

@@ -1,0 +1,50 @@
+import GNSS
+import Glibc
+
+/// A circular orbit in an Earth-fixed frame: plausible geometry, not an ephemeris.
+///
+/// Source: IS-GPS-200, table 20-IV for the formulas and 20.3.3.4.3.3 for the constants; eccentricity and perturbations
+/// left out.
+struct Orbit: Sendable {
+    private static let gravitation = 3.986_005e14
+    private static let earthRotation = 7.292_115_146_7e-5
+
+    private let radius: Double
+    private let inclination: Double
+    /// Longitude of the ascending node at time 0; radians.
+    private let node: Double
+    /// Argument of latitude at time 0; radians.
+    private let argument: Double
+    /// Radians a second.
+    private let motion: Double
+
+    /// Metres and degrees.
+    init(radius: Double, inclination: Double, node: Double, argument: Double) {
+        self.radius = radius
+        self.inclination = inclination * .pi / 180
+        self.node = node * .pi / 180
+        self.argument = argument * .pi / 180
+        motion = (Self.gravitation / (radius * radius * radius)).squareRoot()
+    }
+
+    /// An orbit of one sidereal day, which stands over a longitude or draws its figure of eight there; degrees.
+    init(geosynchronousAt longitude: Double, inclination: Double, argument: Double) {
+        radius = 42_164_170
+        self.inclination = inclination * .pi / 180
+        self.argument = argument * .pi / 180
+        node = (longitude - argument) * .pi / 180
+        motion = Self.earthRotation
+    }
+
+    /// Seconds since any fixed time; the same one for all satellites.
+    func position(atSeconds seconds: Double) -> ECEFVector {
+        let along = argument + motion * seconds
+        let node = node - Self.earthRotation * seconds
+        let (x, y) = (radius * cos(along), radius * sin(along))
+        return ECEFVector(
+            x: x * cos(node) - y * cos(inclination) * sin(node),
+            y: x * sin(node) + y * cos(inclination) * cos(node),
+            z: y * sin(inclination)
+        )
+    }
+}

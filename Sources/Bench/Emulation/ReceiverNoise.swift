@@ -1,0 +1,57 @@
+import GNSS
+import Glibc
+
+/// A receiver's errors: position errors that wander over a minute, and velocity errors that are new in each epoch.
+struct ReceiverNoise: Sendable {
+    /// Metres, one standard deviation of a range: with a HDOP of 0.6 a horizontal error of 1.5 m (root mean square).
+    static let rangeError = 2.5
+    /// Metres a second, one standard deviation of each axis.
+    static let velocityError = 0.05
+    private static let correlationSeconds = 60.0
+
+    private var random: SplitMix64
+    /// Errors of the east, north and up position in units of their standard deviations.
+    private var position = (east: 0.0, north: 0.0, up: 0.0)
+
+    private(set) var velocity = VelocityNED(north: 0, east: 0, down: 0)
+    /// Nanoseconds by which the receiver's clock misses the whole epoch.
+    private(set) var clock: Int64 = 0
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        position = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+    }
+
+    /// A first-order Gauss-Markov process, which keeps its variance at any step.
+    mutating func advance(seconds: Double) {
+        let memory = exp(-seconds / Self.correlationSeconds)
+        let renewal = (1 - memory * memory).squareRoot()
+        position.east = position.east * memory + renewal * random.nextGaussian()
+        position.north = position.north * memory + renewal * random.nextGaussian()
+        position.up = position.up * memory + renewal * random.nextGaussian()
+        velocity = VelocityNED(
+            north: Self.velocityError * random.nextGaussian(),
+            east: Self.velocityError * random.nextGaussian(),
+            down: Self.velocityError * random.nextGaussian()
+        )
+        clock = Int64((300 * random.nextGaussian()).rounded())
+    }
+
+    /// Metres, as far as the geometry lets them through; a height that is held is wrong by what it was held at.
+    func positionError(_ dilution: DilutionOfPrecision) -> (east: Double, north: Double, up: Double) {
+        (
+            position.east * Self.rangeError * (dilution.easting ?? 1),
+            position.north * Self.rangeError * (dilution.northing ?? 1),
+            position.up * Self.verticalSigma(dilution)
+        )
+    }
+
+    static func verticalSigma(_ dilution: DilutionOfPrecision) -> Double {
+        dilution.vertical.map { $0 * rangeError } ?? 20
+    }
+
+    /// The radius in metres that holds 68 % of the horizontal errors, for nearly round ones: 1.51 σ of an axis.
+    static func horizontalAccuracy(_ dilution: DilutionOfPrecision) -> Double {
+        1.51 * rangeError * (dilution.horizontal ?? 1) / 2.0.squareRoot()
+    }
+}

@@ -1,0 +1,65 @@
+/// A whole emulated receiver on its line: what to write, and when, step by step.
+///
+/// It is endless for a synthetic receiver and a looping recording unless a duration is given. It holds one burst's
+/// steps at a time.
+public struct ReceiverScript: Sendable {
+    public enum Source: Sendable {
+        case synthetic(SyntheticReceiver)
+        case recording(RecordingPlayer)
+
+        /// The next burst; nil when a recording is over.
+        public mutating func nextBurst() -> Burst? {
+            switch self {
+            case .synthetic(var receiver):
+                let burst = receiver.nextBurst()
+                self = .synthetic(receiver)
+                return burst
+            case .recording(var player):
+                let burst = player.nextBurst()
+                self = .recording(player)
+                return burst
+            }
+        }
+    }
+
+    private var source: Source
+    public private(set) var pacer: Pacer
+    public private(set) var faults: Faults
+    /// Nanoseconds as played.
+    private let duration: Int64?
+    private var pending: [Step] = []
+    private var cursor = 0
+    private var isOver = false
+
+    /// Plays a source for so long, as played, or for ever where the duration is nil.
+    ///
+    /// A burst that has begun by then is finished.
+    public init(source: Source, pacer: Pacer, faults: Faults, durationSeconds: Double?) {
+        precondition((0...1e9).contains(durationSeconds ?? 0), "a duration is 0 to 1e9 seconds")
+        self.source = source
+        self.pacer = pacer
+        self.faults = faults
+        duration = durationSeconds.map { Int64(($0 * 1e9).rounded()) }
+    }
+
+    /// The next step, never earlier than the one before; nil when all is played.
+    public mutating func next() -> Step? {
+        while cursor == pending.count {
+            guard !isOver else { return nil }
+            refill()
+        }
+        defer { cursor += 1 }
+        return pending[cursor]
+    }
+
+    private mutating func refill() {
+        pending.removeAll(keepingCapacity: true)
+        cursor = 0
+        guard let burst = source.nextBurst(), duration.map({ pacer.played(burst.offset) < $0 }) ?? true else {
+            isOver = true
+            pending = faults.finalSteps()
+            return
+        }
+        for crumb in pacer.crumbs(of: burst) { pending += faults.steps(from: crumb) }
+    }
+}

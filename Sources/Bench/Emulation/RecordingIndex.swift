@@ -1,0 +1,59 @@
+import GNSS
+import Units
+
+/// Where in a recording the epochs begin, and how far apart they are, by the times inside.
+///
+/// An epoch begins with the first message of a new time; messages without a time belong to the epoch before them.
+struct RecordingIndex: Sendable {
+    /// The beginning of one epoch.
+    struct Mark: Sendable, Hashable {
+        /// Where its first byte is.
+        var position: Int
+        /// Nanoseconds since the epoch before; 0 for the first.
+        var step: Int64
+    }
+
+    /// A receiver's times within one epoch differ by less (the iTOW of some jitters).
+    private static let tolerance: Int64 = 10_000_000
+    /// Times this little earlier are of a late message, not of a new epoch.
+    private static let lateness: Int64 = 2_000_000_000
+    /// Longer holes are a jump of the receiver's time.
+    private static let longestStep: Int64 = 60_000_000_000
+
+    private(set) var marks: [Mark] = []
+    /// The median step in nanoseconds, or one second where there is none.
+    private(set) var usualStep: Int64 = 1_000_000_000
+
+    init(of bytes: [UInt8], from start: Int) {
+        let messages = TimedMessage.all(in: bytes, from: start)
+        let leapSeconds = messages.lazy.compactMap(\.leapSeconds).first ?? 18
+        let times = messages.compactMap { message in
+            message.timeOfDay(leapSeconds: leapSeconds).map { (message.position, $0) }
+        }
+        guard let first = times.first else { return }
+        marks = [Mark(position: start, step: 0)]
+        var current = first.1
+        for (position, time) in times {
+            let step = Self.difference(from: current, to: time)
+            guard step > Self.tolerance || step < -Self.lateness else { continue }
+            marks.append(Mark(position: position, step: step))
+            current = time
+        }
+        mendJumps()
+    }
+
+    private mutating func mendJumps() {
+        let isUsual = { (step: Int64) in step > 0 && step <= Self.longestStep }
+        let steps = marks.map(\.step).filter(isUsual).sorted()
+        if !steps.isEmpty { usualStep = steps[steps.count / 2] }
+        for index in marks.indices.dropFirst() where !isUsual(marks[index].step) { marks[index].step = usualStep }
+    }
+
+    /// The shorter way round the day.
+    private static func difference(from earlier: Int64, to later: Int64) -> Int64 {
+        let day = UTCInstant.nanosecondsPerDay
+        let difference = (later - earlier) % day
+        if difference > day / 2 { return difference - day }
+        return difference < -day / 2 ? difference + day : difference
+    }
+}

@@ -1,0 +1,68 @@
+/// Plays a receiver's recorded bytes at their own pace, epoch by epoch.
+///
+/// The bursts together are the file, byte for byte, without the comment lines (`# `) at its head. Bytes before the
+/// first time go with the first burst. A file without any time goes at the pace of its serial line.
+public struct RecordingPlayer: Sendable {
+    /// Bytes of a burst where the recording has no times.
+    private static let untimedBurst = 256
+
+    private let bytes: [UInt8]
+    private let cuts: [(position: Int, offset: Int64)]
+    private let lapLength: Int64
+    private let isLooping: Bool
+    private var index = 0
+    private var lapStart: Int64 = 0
+
+    /// Nanoseconds between epochs as a rule; nil where the recording has no times.
+    public let usualPeriod: Int64?
+    /// How many bursts one pass has.
+    public var burstCount: Int { cuts.count }
+
+    /// `bitsPerSecond` matters only for a recording without times.
+    public init(recording: [UInt8], bitsPerSecond: Int, isLooping: Bool) {
+        precondition(bitsPerSecond > 0, "a serial line has a speed")
+        bytes = recording
+        self.isLooping = isLooping
+        let start = Self.endOfComments(in: recording)
+        let index = RecordingIndex(of: recording, from: start)
+        if index.marks.isEmpty {
+            let lineTime = { (count: Int) in Int64(count) * 10_000_000_000 / Int64(bitsPerSecond) }
+            cuts = stride(from: start, to: recording.count, by: Self.untimedBurst).map { ($0, lineTime($0 - start)) }
+            lapLength = lineTime(recording.count - start)
+            usualPeriod = nil
+        } else {
+            var offset: Int64 = 0
+            cuts = index.marks.map { mark in
+                offset += mark.step
+                return (mark.position, offset)
+            }
+            lapLength = offset + index.usualStep
+            usualPeriod = index.usualStep
+        }
+    }
+
+    /// The next burst; nil after the last one, unless it loops.
+    public mutating func nextBurst() -> Burst? {
+        if index == cuts.count, isLooping, !cuts.isEmpty {
+            index = 0
+            lapStart += lapLength
+        }
+        guard index < cuts.count else { return nil }
+        let cut = cuts[index]
+        index += 1
+        let end = index < cuts.count ? cuts[index].position : bytes.count
+        return Burst(offset: lapStart + cut.offset, bytes: Array(bytes[cut.position..<end]))
+    }
+
+    /// Where the recording begins after its leading lines of `# ` and `#` alone.
+    private static func endOfComments(in bytes: [UInt8]) -> Int {
+        var position = 0
+        while position < bytes.count, bytes[position] == UInt8(ascii: "#") {
+            let isComment = position + 1 == bytes.count || [0x20, 0x0A, 0x0D].contains(bytes[position + 1])
+            guard isComment else { break }
+            guard let lineFeed = bytes[position...].firstIndex(of: 0x0A) else { return bytes.count }
+            position = lineFeed + 1
+        }
+        return position
+    }
+}

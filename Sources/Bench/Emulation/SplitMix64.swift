@@ -1,0 +1,36 @@
+import Glibc
+
+/// A small seeded generator of pseudorandom numbers, so that an emulation is the same at every run.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 14.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to 1, evenly distributed.
+    mutating func nextUnit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
+    /// A number of `range`, evenly distributed.
+    mutating func next(in range: ClosedRange<Double>) -> Double {
+        range.lowerBound + nextUnit() * (range.upperBound - range.lowerBound)
+    }
+
+    /// A number of the standard normal distribution, by Box and Muller's transform.
+    mutating func nextGaussian() -> Double {
+        let radius = (-2 * log(1 - nextUnit())).squareRoot()
+        return radius * cos(2 * .pi * nextUnit())
+    }
+}

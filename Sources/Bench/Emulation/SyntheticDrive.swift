@@ -1,0 +1,133 @@
+public import GNSS
+import Glibc
+
+/// Where a vehicle is and how it moves: the truth that an emulated receiver measures.
+public struct Motion: Sendable, Hashable {
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east, -180 up to 180.
+    public var longitude: Double
+    /// Metres.
+    public var altitudeAboveMeanSeaLevel: Double
+    /// Metres of the geoid above the ellipsoid.
+    public var geoidSeparation: Double
+    /// Metres per second.
+    public var velocity: VelocityNED
+    /// Metres per second over ground.
+    public var speed: Double
+    /// Degrees from true north where the nose points, 0 up to 360; it holds while parked.
+    public var courseOverGround: Double
+
+    /// Metres.
+    public var heightAboveEllipsoid: Double { altitudeAboveMeanSeaLevel + geoidSeparation }
+}
+
+/// A drive through the streets of a made-up town: parked, then legs with turns, traffic lights and hills, for ever.
+///
+/// Speeds are 0 to 25 m/s, mean accelerations 1.4 m/s² up and 1.8 m/s² down. The course is closed: after each lap the
+/// vehicle parks again at the start, so any time has an answer without a history.
+public struct SyntheticDrive: Sendable {
+    /// Where and how the drive starts.
+    public struct Start: Sendable, Hashable {
+        /// Degrees north, -85 to 85.
+        public var latitude: Double
+        /// Degrees east, -180 to 180.
+        public var longitude: Double
+        /// Metres.
+        public var altitudeAboveMeanSeaLevel: Double
+        /// Metres of the geoid above the ellipsoid.
+        public var geoidSeparation = 47.0
+        /// Seconds that the vehicle stands before each lap.
+        public var parkedSeconds = 45.0
+
+        public init(latitude: Double, longitude: Double, altitudeAboveMeanSeaLevel: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+            self.altitudeAboveMeanSeaLevel = altitudeAboveMeanSeaLevel
+        }
+    }
+
+    private let start: Start
+    private let frame: LocalFrame
+    private let course: DriveCourse
+    private let profile: SpeedProfile
+    private let hills: Hills
+
+    public init(start: Start, seed: UInt64) {
+        precondition((-85...85).contains(start.latitude), "latitude is -85 to 85 degrees")
+        precondition((-180...180).contains(start.longitude), "longitude is -180 to 180 degrees")
+        precondition((-200...200).contains(start.geoidSeparation), "geoid separation is -200 to 200 metres")
+        precondition((0...86_400).contains(start.parkedSeconds), "parked for 0 to 86400 seconds")
+        precondition((-500...9000).contains(start.altitudeAboveMeanSeaLevel), "altitude is -500 to 9000 metres")
+        var random = SplitMix64(seed: seed)
+        self.start = start
+        frame = LocalFrame(
+            latitude: start.latitude,
+            longitude: start.longitude,
+            height: start.altitudeAboveMeanSeaLevel + start.geoidSeparation
+        )
+        course = DriveCourse(random: &random)
+        profile = SpeedProfile(course: course, parkedSeconds: start.parkedSeconds, random: &random)
+        hills = Hills(random: &random)
+    }
+
+    /// Seconds of one lap, the standing before it included.
+    public var lapSeconds: Double { profile.duration }
+
+    /// The truth at a time since the start; before it the vehicle is parked.
+    public func motion(atSeconds seconds: Double) -> Motion {
+        let lap = max(seconds, 0).truncatingRemainder(dividingBy: profile.duration)
+        let (distance, speed) = profile.state(at: lap)
+        let pose = course.pose(at: distance)
+        let velocityEast = speed * sin(pose.heading)
+        let velocityNorth = speed * cos(pose.heading)
+        let slope = hills.gradient(east: pose.east, north: pose.north)
+        let climb = slope.east * velocityEast + slope.north * velocityNorth
+        let degrees = (pose.heading * 180 / .pi).truncatingRemainder(dividingBy: 360)
+        return Motion(
+            latitude: start.latitude + pose.north / frame.metresPerDegreeNorth,
+            longitude: wrappedLongitude(start.longitude + pose.east / frame.metresPerDegreeEast),
+            altitudeAboveMeanSeaLevel: start.altitudeAboveMeanSeaLevel
+                + hills.height(east: pose.east, north: pose.north),
+            geoidSeparation: start.geoidSeparation,
+            velocity: VelocityNED(north: velocityNorth, east: velocityEast, down: -climb),
+            speed: speed,
+            courseOverGround: degrees < 0 ? degrees + 360 : degrees
+        )
+    }
+}
+
+/// Brings a longitude in degrees back to -180 up to 180.
+func wrappedLongitude(_ degrees: Double) -> Double {
+    guard !(-180..<180).contains(degrees) else { return degrees }
+    let turned = (degrees + 180).truncatingRemainder(dividingBy: 360)
+    return (turned < 0 ? turned + 360 : turned) - 180
+}
+
+/// Gentle hills: a height for every place, 0 at the start.
+private struct Hills: Sendable {
+    private let phaseEast: Double
+    private let phaseNorth: Double
+
+    private static let amplitude = 7.0
+    private static let lengthEast = 420.0
+    private static let lengthNorth = 310.0
+
+    init(random: inout SplitMix64) {
+        phaseEast = random.next(in: 0...(2 * .pi))
+        phaseNorth = random.next(in: 0...(2 * .pi))
+    }
+
+    func height(east: Double, north: Double) -> Double {
+        Self.amplitude
+            * (sin(east / Self.lengthEast + phaseEast) - sin(phaseEast)
+                + sin(north / Self.lengthNorth + phaseNorth) - sin(phaseNorth))
+    }
+
+    func gradient(east: Double, north: Double) -> (east: Double, north: Double) {
+        (
+            Self.amplitude / Self.lengthEast * cos(east / Self.lengthEast + phaseEast),
+            Self.amplitude / Self.lengthNorth * cos(north / Self.lengthNorth + phaseNorth)
+        )
+    }
+}

@@ -1,0 +1,156 @@
+public import GNSS
+public import JSONText
+internal import Units
+
+/// Writes an epoch as Sextant's own JSON object: everything known, nothing guessed.
+///
+/// Keys are lowerCamelCase; metres, metres per second, degrees from true north, seconds; `time` is ISO 8601 UTC with
+/// milliseconds. What is not known is absent.
+public enum EpochObject {
+    /// Appends one object without a line end.
+    ///
+    /// - Parameter event: The value of the member `event`, which says what the line is.
+    public static func append(_ epoch: Epoch, event: StaticString, to text: inout TextBuffer) {
+        text.reserve(2048 + epoch.satellites.count * 192)
+        text.beginObject()
+        text.member("\"event\":", literal: event)
+        append(epoch.fix, to: &text)
+        if let errors = epoch.errors { append(errors, to: &text) }
+        if epoch.hasSky { append(epoch.satellites, to: &text) }
+        text.endObject()
+    }
+
+    private static func append(_ fix: Fix, to text: inout TextBuffer) {
+        text.member("\"time\":", fix.time)
+        if fix.time != nil { text.member("\"timeValidated\":", fix.isTimeValidated) }
+        text.member("\"fixType\":", literal: name(of: fix.type))
+        text.member("\"quality\":", literal: name(of: fix.quality))
+        text.member("\"latitude\":", fix.latitude, decimals: 9)
+        text.member("\"longitude\":", fix.longitude, decimals: 9)
+        text.member("\"altitudeAboveMeanSeaLevel\":", fix.altitudeAboveMeanSeaLevel, decimals: 3)
+        text.member("\"heightAboveEllipsoid\":", fix.heightAboveEllipsoid, decimals: 3)
+        text.member("\"geoidSeparation\":", fix.geoidSeparation, decimals: 3)
+        text.member("\"horizontalAccuracy\":", fix.horizontalAccuracy, decimals: 3)
+        text.member("\"verticalAccuracy\":", fix.verticalAccuracy, decimals: 3)
+        text.member("\"speed\":", fix.speed, decimals: 3)
+        text.member("\"speedAccuracy\":", fix.speedAccuracy, decimals: 3)
+        text.member("\"course\":", fix.courseOverGround, decimals: 3)
+        text.member("\"courseAccuracy\":", fix.courseAccuracy, decimals: 3)
+        text.member("\"heading\":", fix.heading, decimals: 3)
+        text.member("\"magneticVariation\":", fix.magneticVariation, decimals: 2)
+        if let velocity = fix.velocity {
+            text.beginObject("\"velocity\":")
+            text.member("\"north\":", velocity.north, decimals: 3)
+            text.member("\"east\":", velocity.east, decimals: 3)
+            text.member("\"down\":", velocity.down, decimals: 3)
+            text.endElement()
+        }
+        append(fix.ecefPosition, fix.ecefPositionAccuracy, "\"ecefPosition\":", to: &text)
+        append(fix.ecefVelocity, fix.ecefVelocityAccuracy, "\"ecefVelocity\":", to: &text)
+        if fix.dilution != DilutionOfPrecision() { append(fix.dilution, to: &text) }
+        text.member("\"satellitesUsed\":", fix.satellitesUsed.map { Int($0) })
+        text.member("\"timeAccuracy\":", fix.timeAccuracy, decimals: 9)
+        text.member("\"leapSeconds\":", fix.leapSeconds.map { Int($0) })
+        text.member("\"differentialAge\":", fix.differentialAge, decimals: 1)
+        text.member("\"differentialStation\":", fix.differentialStation.map { Int($0) })
+    }
+
+    private static func append(
+        _ vector: ECEFVector?, _ accuracy: Double?, _ key: StaticString, to text: inout TextBuffer
+    ) {
+        guard let vector else { return }
+        text.beginObject(key)
+        text.member("\"x\":", vector.x, decimals: 3)
+        text.member("\"y\":", vector.y, decimals: 3)
+        text.member("\"z\":", vector.z, decimals: 3)
+        text.member("\"accuracy\":", accuracy, decimals: 3)
+        text.endElement()
+    }
+
+    private static func append(_ dilution: DilutionOfPrecision, to text: inout TextBuffer) {
+        text.beginObject("\"dilutionOfPrecision\":")
+        text.member("\"horizontal\":", dilution.horizontal, decimals: 2)
+        text.member("\"vertical\":", dilution.vertical, decimals: 2)
+        text.member("\"position\":", dilution.position, decimals: 2)
+        text.member("\"time\":", dilution.time, decimals: 2)
+        text.member("\"geometric\":", dilution.geometric, decimals: 2)
+        text.member("\"northing\":", dilution.northing, decimals: 2)
+        text.member("\"easting\":", dilution.easting, decimals: 2)
+        text.endElement()
+    }
+
+    private static func append(_ errors: ErrorStatistics, to text: inout TextBuffer) {
+        text.beginObject("\"errorStatistics\":")
+        text.member("\"rangeRMS\":", errors.rangeRMS, decimals: 3)
+        text.member("\"semiMajor\":", errors.semiMajor, decimals: 3)
+        text.member("\"semiMinor\":", errors.semiMinor, decimals: 3)
+        text.member("\"orientation\":", errors.orientation, decimals: 3)
+        text.member("\"latitude\":", errors.latitude, decimals: 3)
+        text.member("\"longitude\":", errors.longitude, decimals: 3)
+        text.member("\"altitude\":", errors.altitude, decimals: 3)
+        text.endElement()
+    }
+
+    private static func append(_ satellites: [Satellite], to text: inout TextBuffer) {
+        text.beginArray("\"satellites\":")
+        for satellite in satellites {
+            text.beginObject()
+            text.member("\"constellation\":", literal: name(of: satellite.id.constellation))
+            text.member("\"number\":", Int(satellite.id.number))
+            text.member("\"signal\":", satellite.signal.map { Int($0) })
+            text.member("\"frequencySlot\":", satellite.frequencySlot.map { Int($0) })
+            text.member("\"elevation\":", satellite.elevation.map { Int($0) })
+            text.member("\"azimuth\":", satellite.azimuth.map { Int($0) })
+            text.member("\"carrierToNoise\":", satellite.carrierToNoise.map { Int($0) })
+            text.member("\"used\":", satellite.isUsed)
+            if satellite.health != .unknown { text.member("\"healthy\":", satellite.health == .healthy) }
+            text.member("\"quality\":", satellite.quality.map { Int($0) })
+            text.member("\"ephemeris\":", satellite.hasEphemeris)
+            if let residual = satellite.pseudorangeResidualDecimetres {
+                text.member("\"pseudorangeResidual\":", Double(residual) / 10, decimals: 1)
+            }
+            text.endElement()
+        }
+        text.endArray()
+    }
+
+    static func name(of type: FixType) -> StaticString {
+        switch type {
+        case .noFix: "noFix"
+        case .deadReckoningOnly: "deadReckoningOnly"
+        case .twoD: "twoD"
+        case .threeD: "threeD"
+        case .gnssPlusDeadReckoning: "gnssPlusDeadReckoning"
+        case .timeOnly: "timeOnly"
+        }
+    }
+
+    static func name(of quality: FixQuality) -> StaticString {
+        switch quality {
+        case .unknown: "unknown"
+        case .invalid: "invalid"
+        case .autonomous: "autonomous"
+        case .differential: "differential"
+        case .rtkFixed: "rtkFixed"
+        case .rtkFloat: "rtkFloat"
+        case .deadReckoning: "deadReckoning"
+        case .surveyedTime: "surveyedTime"
+        case .manualInput: "manualInput"
+        case .simulated: "simulated"
+        case .precise: "precise"
+        }
+    }
+
+    static func name(of constellation: Constellation) -> StaticString {
+        switch constellation {
+        case .gps: "gps"
+        case .sbas: "sbas"
+        case .galileo: "galileo"
+        case .beidou: "beidou"
+        case .imes: "imes"
+        case .qzss: "qzss"
+        case .glonass: "glonass"
+        case .navic: "navic"
+        }
+    }
+}

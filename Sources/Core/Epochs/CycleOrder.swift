@@ -1,0 +1,42 @@
+internal import GNSS
+internal import NMEA0183
+internal import UBX
+
+/// What kind of message one is, as far as the order within an epoch goes.
+struct MessageKind: Equatable {
+    private var rawValue: UInt64
+
+    /// A sentence: its formatter and talker, the signal of a GSV group, and which of its like it is in this epoch.
+    init(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8, occurrence: UInt8) {
+        rawValue =
+            UInt64(formatter.rawValue) << 40 | UInt64(talker.rawValue) << 16 | UInt64(signal) << 8
+            | UInt64(occurrence)
+    }
+
+    init(_ id: UBXMessageID) {
+        rawValue = 1 << 63 | UInt64(id.messageClass) << 8 | UInt64(id.id)
+    }
+}
+
+/// Learns with which message a receiver ends an epoch, so that the epoch can be closed at once instead of at the next.
+///
+/// A kind is trusted after it was the last of two epochs running, and mistrusted after another was. A receiver that
+/// sends a sky view every fifth epoch, after all else, therefore keeps its usual last message; the sky goes to the next
+/// epoch, and no position waits for it.
+struct CycleOrder {
+    /// The trusted last message.
+    private(set) var last: MessageKind?
+    private var candidate: MessageKind?
+
+    /// Says that `kind` was the last message before a boundary.
+    mutating func ended(with kind: MessageKind) {
+        if candidate == kind { last = kind }
+        candidate = kind
+    }
+
+    /// Forgets, because the receiver was changed or its configuration was.
+    mutating func reset() {
+        last = nil
+        candidate = nil
+    }
+}

@@ -1,0 +1,58 @@
+internal import Units
+
+/// Knows the date, so that a time of day becomes an instant.
+///
+/// Dates come with RMC and ZDA, or with UBX; GGA, GLL and GST have a time of day alone and take the date from here, a
+/// day later where the time of day went back over midnight. A date whose week or century wrapped is moved to the
+/// 1024-week period nearest the reference.
+struct DateKeeper {
+    var reference: DateReference
+    private var instant: UTCInstant?
+    /// Whether a fix has vouched for the date.
+    private(set) var isValidated = false
+    /// The last date as it was written, and in days since 1970 as it was mended.
+    private var written: (date: CivilDate, mendedDay: Int64)?
+
+    init(reference: DateReference) {
+        self.reference = reference
+    }
+
+    /// The instant of a time of day that came with a date.
+    mutating func resolve(_ timeOfDay: Int64, date: CivilDate, isValid: Bool) -> UTCInstant {
+        let result = UTCInstant(nanoseconds: mendedDay(of: date) &* UTCInstant.nanosecondsPerDay &+ timeOfDay)
+        instant = result
+        isValidated = isValid
+        return result
+    }
+
+    var isKnown: Bool { instant != nil }
+
+    /// Takes an instant that a receiver vouches for.
+    mutating func note(_ known: UTCInstant) {
+        instant = known
+        isValidated = true
+    }
+
+    /// The instant of a time of day without a date, or nil while no date is known.
+    ///
+    /// - Returns: The instant, and whether the date it rests on was vouched for.
+    mutating func resolve(_ timeOfDay: Int64) -> (instant: UTCInstant, isValidated: Bool)? {
+        guard let known = instant else { return nil }
+        let day = UTCInstant.nanosecondsPerDay
+        var result = UTCInstant(nanoseconds: known.nanoseconds &- known.timeOfDay &+ timeOfDay)
+        let step = result.nanoseconds &- known.nanoseconds
+        if step < -day / 2 { result = result.advanced(byNanoseconds: day) }
+        if step > day / 2 { result = result.advanced(byNanoseconds: -day) }
+        instant = result
+        return (result, isValidated)
+    }
+
+    private mutating func mendedDay(of date: CivilDate) -> Int64 {
+        if let written, written.date == date { return written.mendedDay }
+        let midnight = UTCInstant(date: date, timeOfDay: 0)
+        let mended = reference.mended(midnight)
+        let day = mended.nanoseconds / UTCInstant.nanosecondsPerDay
+        written = (date, day)
+        return day
+    }
+}

@@ -1,0 +1,322 @@
+public import GNSS
+public import NMEA0183
+public import UBX
+public import Units
+
+/// Joins the messages of one navigation solution to one epoch: one whole fix each, never a dribble of partial ones.
+///
+/// An epoch closes as early as the receiver's habits allow: at NAV-EOE, at the message that was learned to be its last,
+/// at a silence on the line, or, failing those, when a message of the next epoch arrives. Messages belong together when
+/// their UTC times of day agree to 10 ms; UBX times of week count in UTC too, so both protocols meet in one epoch.
+///
+/// After each call `closed` holds the epochs that it closed (none, one or two), valid until the next call.
+public struct EpochAssembler: Sendable {
+    private var open = Epoch()
+    private var closedStorage = [Epoch(), Epoch()]
+    private var closedCount = 0
+
+    private var key: EpochKey?
+    private var lastClosedKey: EpochKey?
+    private var hasContent = false
+    private var order = CycleOrder()
+    /// The last message that could end the epoch, and the last that could end the one before a silence.
+    private var lastKind: MessageKind?
+    private var knowsSilences = false
+    private var occurrences = Occurrences()
+
+    private var nmea = NMEAEvidence()
+    private var ubx = UBXEvidence()
+    private var sky = SkyAssembler()
+    private var dates: DateKeeper
+    private var date: CivilDate?
+    private var timeOfDay: Int64?
+    private var latchedType: FixType?
+    private var isForeignDatum = false
+    private var leapMilliseconds: Int64 = 18_000
+    private var lastByte = MonotonicInstant.zero
+
+    /// - Parameter reference: What is known of the date, to mend dates that wrapped.
+    public init(reference: DateReference) {
+        dates = DateKeeper(reference: reference)
+        nmea.knowsDate = false
+        for index in closedStorage.indices { closedStorage[index].satellites.reserveCapacity(SkyAssembler.capacity) }
+        open.satellites.reserveCapacity(SkyAssembler.capacity)
+    }
+
+    /// Moves the reference for later dates, when the host has learned the time.
+    public mutating func setReference(_ reference: DateReference) {
+        dates.reference = reference
+    }
+
+    /// How many epochs the last call closed.
+    public var closedEpochs: Range<Int> { 0..<closedCount }
+
+    /// An epoch that the last call closed.
+    public func closed(_ index: Int) -> Epoch { closedStorage[index] }
+
+    /// Whether an epoch has begun that is not closed yet.
+    public var isOpen: Bool { hasContent }
+
+    /// Whether what is open is more than sentences that may belong to the next solution (a sky view, a GSA).
+    private var holdsSolution: Bool { hasContent && (key != nil || nmea.hasStanding || ubx.hasSolution) }
+}
+
+extension EpochAssembler {
+    /// Takes a sentence.
+    public mutating func push(
+        _ message: NMEAMessage, fields: NMEAFields, in bytes: borrowing Span<UInt8>, at instant: MonotonicInstant
+    ) {
+        closedCount = 0
+        lastByte = instant
+        let talker = fields.talker(in: bytes)
+        let formatter = NMEAFormatter(fields, in: bytes)
+        let timing = NMEATiming(message)
+        guard timing.isNavigation else { return }
+        if timing.canBegin {
+            begin(
+                timing.timeOfDay.map { EpochKey(timeOfDay: $0) }, at: instant,
+                repeats: occurrences.has(formatter, talker), isVoid: timing.isVoid)
+        }
+        let kind = occurrences.count(formatter, talker, signal: timing.signal)
+        if isLate(timing) {
+            addSky(message, talker, fields, bytes)
+        } else {
+            if !hasContent { open.firstByte = instant }
+            hasContent = true
+            if let time = timing.timeOfDay { timeOfDay = time }
+            addSky(message, talker, fields, bytes)
+            // UBX says the same with more digits.
+            if !ubx.hasSolution { nmea.add(message, to: &open.fix, errors: &open.errors) }
+        }
+        if let written = timing.date { date = written }
+        if case .dtm(let datum) = message { isForeignDatum = !datum.isWGS84 }
+        ended(with: kind, canEnd: timing.canEnd && (timing.canBegin || knowsSilences))
+    }
+
+    /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.
+    ///
+    /// - Throws: What is wrong with the payload; the epoch is as if the frame had not been.
+    public mutating func push(
+        _ id: UBXMessageID, payload: borrowing Span<UInt8>, at instant: MonotonicInstant
+    ) throws(UBXPayloadError) {
+        closedCount = 0
+        lastByte = instant
+        guard id.messageClass == 0x01 || id == .hnrPVT else { return }
+        switch id {
+        case .navPVT: try add(NavPVT(payload: payload), at: instant)
+        case .navSAT: try add(NavSAT(payload: payload), payload, at: instant)
+        case .navSVINFO: try add(NavSVINFO(payload: payload), payload, at: instant)
+        case .navDOP:
+            let message = try NavDOP(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navSOL:
+            let message = try NavSOL(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navSTATUS:
+            let message = try NavSTATUS(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navPOSLLH:
+            let message = try NavPOSLLH(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navHPPOSLLH:
+            let message = try NavHPPOSLLH(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navVELNED:
+            let message = try NavVELNED(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navPOSECEF:
+            let message = try NavPOSECEF(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navVELECEF:
+            let message = try NavVELECEF(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navTIMEUTC:
+            let message = try NavTIMEUTC(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message) }
+        case .navTIMEGPS:
+            let message = try NavTIMEGPS(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navTIMELS:
+            let message = try NavTIMELS(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant), message.areLeapSecondsValid {
+                open.fix.leapSeconds = Int16(message.leapSeconds)
+            }
+        case .hnrPVT:
+            let message = try HnrPVT(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navEOE:
+            let message = try NavEOE(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { close() }
+            lastKind = MessageKind(id)
+            return
+        default: return
+        }
+        ended(with: MessageKind(id), canEnd: true)
+    }
+
+    /// Says that the line was silent for longer than a receiver pauses within an epoch.
+    public mutating func silence() {
+        closedCount = 0
+        knowsSilences = true
+        boundary()
+        if holdsSolution { close() }
+        lastClosedKey = nil
+    }
+
+    /// Closes the last epoch of a recording.
+    public mutating func finish() {
+        closedCount = 0
+        if holdsSolution { close() }
+    }
+}
+
+extension EpochAssembler {
+    private mutating func add(_ pvt: NavPVT, at instant: MonotonicInstant) {
+        if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc = pvt.utc {
+            leapMilliseconds = EpochKey.leap(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc) ?? leapMilliseconds
+        }
+        if join(pvt.timeOfWeekMilliseconds, at: instant) { ubx.add(pvt, to: &open.fix) }
+    }
+
+    private mutating func add(_ view: NavSAT, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
+        _ = join(view.timeOfWeekMilliseconds, at: instant)
+        open.satellites.removeAll(keepingCapacity: true)
+        for index in 0..<view.count where open.satellites.count < SkyAssembler.capacity {
+            guard let satellite = view.satellite(at: index, in: payload) else { continue }
+            open.satellites.append(satellite)
+        }
+        open.hasSky = true
+    }
+
+    private mutating func add(_ view: NavSVINFO, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
+        _ = join(view.timeOfWeekMilliseconds, at: instant)
+        guard !open.hasSky else { return }
+        for index in 0..<view.count where open.satellites.count < SkyAssembler.capacity {
+            guard let satellite = view.satellite(at: index, in: payload) else { continue }
+            open.satellites.append(satellite)
+        }
+        open.hasSky = true
+    }
+
+    /// Makes the open epoch the one of this time of week.
+    ///
+    /// - Returns: False where that epoch is closed already, so that only its sky may still be used.
+    private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
+        let joined = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
+        begin(joined, at: instant, repeats: false, isVoid: false)
+        guard !isLate(joined) else { return false }
+        if !hasContent { open.firstByte = instant }
+        hasContent = true
+        return true
+    }
+
+    /// Closes the open epoch if a message with this time cannot belong to it.
+    private mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Bool, isVoid: Bool) {
+        let isOther: Bool
+        switch (key ?? (hasContent ? nil : lastClosedKey), next) {
+        case (let current?, let next?): isOther = !current.agrees(with: next) || repeats && isVoid
+        case (nil, _?): isOther = repeats
+        case (_, nil): isOther = repeats
+        }
+        if isOther {
+            boundary()
+            if holdsSolution { close() }
+        }
+        if let next, !isLate(next) || isOther { key = key ?? next }
+    }
+
+    private func isLate(_ next: EpochKey) -> Bool {
+        guard key == nil, let closed = lastClosedKey else { return false }
+        return closed.agrees(with: next)
+    }
+
+    private func isLate(_ timing: NMEATiming) -> Bool {
+        guard let time = timing.timeOfDay else { return false }
+        return isLate(EpochKey(timeOfDay: time))
+    }
+
+    /// Notes that what follows is of another epoch than what went before.
+    private mutating func boundary() {
+        if let lastKind { order.ended(with: lastKind) }
+        lastKind = nil
+        occurrences.removeAll()
+    }
+
+    private mutating func ended(with kind: MessageKind, canEnd: Bool) {
+        guard canEnd else { return }
+        lastKind = kind
+        if kind == order.last, holdsSolution { close() }
+    }
+
+    @inline(__always)
+    private mutating func addSky(
+        _ message: NMEAMessage, _ talker: NMEATalker, _ fields: NMEAFields, _ bytes: borrowing Span<UInt8>
+    ) {
+        switch message {
+        case .gsv(let view): sky.push(view, talker: talker, fields: fields, in: bytes)
+        case .gsa(let active): sky.push(active, talker: talker, fields: fields, in: bytes)
+        default: break
+        }
+    }
+}
+
+extension EpochAssembler {
+    private mutating func close() {
+        sky.close(into: &open)
+        concludeStanding()
+        concludeTime()
+        open.lastByte = lastByte
+        lastClosedKey = key
+        swap(&open, &closedStorage[closedCount])
+        closedCount += 1
+        open.clear()
+        key = nil
+        hasContent = false
+        nmea = NMEAEvidence()
+        nmea.knowsDate = dates.isKnown
+        ubx = UBXEvidence()
+        date = nil
+        timeOfDay = nil
+    }
+
+    private mutating func concludeStanding() {
+        if ubx.hasSolution {
+            ubx.conclude(&open.fix)
+        } else {
+            nmea.conclude(&open.fix, latched: &latchedType)
+            open.fix.satellitesUsed = satellitesUsed
+        }
+        if isForeignDatum {
+            // Everything here is WGS 84; a position in another frame is none.
+            open.fix.latitude = nil
+            open.fix.longitude = nil
+            open.fix.type = .noFix
+        }
+    }
+
+    /// GGA's count stops at 12 in many receivers; the satellites that GSA names do not.
+    private var satellitesUsed: UInt8? {
+        let named = sky.usedCount ?? 0
+        guard named > 0 || nmea.reportedSatellites != nil else { return nil }
+        return UInt8(clamping: max(named, nmea.reportedSatellites ?? 0))
+    }
+
+    private mutating func concludeTime() {
+        if let time = ubx.time {
+            let instant = dates.reference.mended(time.instant)
+            open.fix.time = instant
+            open.fix.isTimeValidated = time.isValidated
+            if time.isValidated { dates.note(instant) }
+            return
+        }
+        guard let timeOfDay else { return }
+        let isGood = nmea.isValid && !nmea.isVoid
+        if let date, isGood || !dates.isValidated {
+            open.fix.time = dates.resolve(timeOfDay, date: date, isValid: isGood || dates.isValidated)
+            open.fix.isTimeValidated = isGood
+        } else if let known = dates.resolve(timeOfDay) {
+            open.fix.time = known.instant
+            open.fix.isTimeValidated = known.isValidated && isGood
+        }
+    }
+}

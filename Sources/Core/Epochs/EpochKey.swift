@@ -1,0 +1,104 @@
+internal import NMEA0183
+internal import Units
+
+/// Which navigation solution a message belongs to: its UTC time of day.
+struct EpochKey: Equatable {
+    /// Milliseconds since midnight UTC.
+    private var milliseconds: Int64
+
+    private static let day: Int64 = 86_400_000
+    /// Two messages of one epoch differ by less: receivers truncate decimals, and iTOW jitters by milliseconds.
+    private static let tolerance: Int64 = 10
+
+    init(timeOfDay nanoseconds: Int64) {
+        milliseconds = nanoseconds / 1_000_000
+    }
+
+    init(timeOfWeek: UInt32, leapMilliseconds: Int64) {
+        let shifted = (Int64(timeOfWeek) - leapMilliseconds) % EpochKey.day
+        milliseconds = shifted < 0 ? shifted + EpochKey.day : shifted
+    }
+
+    func agrees(with other: EpochKey) -> Bool {
+        let difference = abs(milliseconds - other.milliseconds)
+        return min(difference, EpochKey.day - difference) <= EpochKey.tolerance
+    }
+
+    /// Milliseconds that a receiver's GPS time of week is ahead of its UTC, or nil where that is no count of leap seconds.
+    static func leap(timeOfWeek: UInt32, utc: UTCInstant) -> Int64? {
+        let difference = (Int64(timeOfWeek) * 1_000_000 - utc.timeOfDay + 500_000_000) / 1_000_000_000 * 1000 % day
+        let leap = difference < 0 ? difference + day : difference
+        return leap <= 40_000 ? leap : nil
+    }
+}
+
+/// What a sentence says of time and order, told apart before its values are used.
+struct NMEATiming {
+    /// Nanoseconds since midnight UTC, where the sentence has a time and it is not empty.
+    var timeOfDay: Int64?
+    var date: CivilDate?
+    /// Whether it belongs to a navigation solution at all.
+    var isNavigation = true
+    /// Whether its kind carries a time, so that it may begin an epoch.
+    var canBegin = false
+    /// Whether an epoch may end with it: not in the middle of a sky view.
+    var canEnd = true
+    /// Whether it says that there is no fix.
+    var isVoid = false
+    var signal: UInt8 = 0
+
+    init(_ message: NMEAMessage) {
+        switch message {
+        case .gga(let gga): begins(gga.timeOfDay, isVoid: gga.quality == .invalid)
+        case .gns(let gns): begins(gns.timeOfDay, isVoid: gns.mode == .notValid)
+        case .gll(let gll): begins(gll.timeOfDay, isVoid: gll.isValid == false)
+        case .rmc(let rmc):
+            begins(rmc.timeOfDay, isVoid: rmc.isValid != true)
+            date = rmc.date
+        case .zda(let zda):
+            begins(zda.timeOfDay, isVoid: false)
+            date = zda.date
+        case .gst(let gst): begins(gst.timeOfDay, isVoid: false)
+        case .gbs(let gbs): begins(gbs.timeOfDay, isVoid: false)
+        case .pubx00(let pubx): begins(pubx.timeOfDay, isVoid: pubx.status == .noFix)
+        case .gsv(let view):
+            canEnd = view.sentenceNumber >= view.sentenceCount
+            signal = UInt8(clamping: view.signalID ?? 0)
+        case .gsa, .vtg, .hdt, .ths: break
+        case .dtm: canEnd = false
+        case .txt, .acknowledgement, .other: isNavigation = false
+        }
+    }
+
+    private mutating func begins(_ time: Int64?, isVoid: Bool) {
+        timeOfDay = time
+        canBegin = true
+        self.isVoid = isVoid
+    }
+}
+
+/// How often each kind of sentence came in this epoch.
+struct Occurrences {
+    private var seen: [(formatter: NMEAFormatter, talker: NMEATalker, count: UInt8)] = []
+    private static let capacity = 64
+
+    init() { seen.reserveCapacity(Occurrences.capacity) }
+
+    func has(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Bool {
+        seen.contains { $0.formatter == formatter && $0.talker == talker }
+    }
+
+    /// Counts one more, and says which it was.
+    mutating func count(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8) -> MessageKind {
+        let place = seen.firstIndex { $0.formatter == formatter && $0.talker == talker }
+        guard let place else {
+            if seen.count < Occurrences.capacity { seen.append((formatter, talker, 1)) }
+            return MessageKind(formatter, talker, signal: signal, occurrence: 1)
+        }
+        // A sky view's length varies with the sky; which sentence of it is the last must not.
+        if formatter != .gsv { seen[place].count = seen[place].count &+ 1 }
+        return MessageKind(formatter, talker, signal: signal, occurrence: seen[place].count)
+    }
+
+    mutating func removeAll() { seen.removeAll(keepingCapacity: true) }
+}

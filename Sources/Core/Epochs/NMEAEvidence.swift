@@ -1,0 +1,219 @@
+internal import GNSS
+internal import NMEA0183
+internal import Units
+
+/// What the sentences of one epoch said of its standing, until they are weighed against each other when it closes.
+struct NMEAEvidence {
+    /// Whether some sentence said that there is no fix, and whether some sentence said that there is one.
+    var isVoid = false
+    var isValid = false
+    var quality: GGA.Quality?
+    var mode: ModeIndicator?
+    var activeMode: GSA.Mode?
+    var detailed: PUBX00.Status?
+    var reportedSatellites: Int?
+    /// Which sentence the position is from: a higher rank replaces a lower.
+    var positionRank = 0
+    var velocityRank = 0
+    /// Whether the date was known when the epoch began. Until then RMC, which dates and vouches for its own position,
+    /// outranks GGA, which gives more digits.
+    var knowsDate = true
+
+    /// Whether anything was said of the solution itself.
+    var hasStanding: Bool { isVoid || isValid }
+
+    static let knot = 1852.0 / 3600
+}
+
+extension NMEAEvidence {
+    /// Adds one sentence to the epoch's fix.
+    mutating func add(_ message: NMEAMessage, to fix: inout Fix, errors: inout ErrorStatistics?) {
+        switch message {
+        case .gga(let gga): add(gga, to: &fix)
+        case .gns(let gns): add(gns, to: &fix)
+        case .rmc(let rmc): add(rmc, to: &fix)
+        case .gll(let gll): add(gll, to: &fix)
+        case .vtg(let vtg): add(vtg, to: &fix)
+        case .gsa(let gsa): add(gsa, to: &fix)
+        case .gst(let gst): add(gst, to: &fix, errors: &errors)
+        case .pubx00(let pubx): add(pubx, to: &fix)
+        case .hdt(let hdt): fix.heading = hdt.heading ?? fix.heading
+        case .ths(let ths): fix.heading = ths.heading ?? fix.heading
+        case .gsv, .zda, .gbs, .txt, .dtm, .acknowledgement, .other: break
+        }
+    }
+
+    private mutating func judge(_ isGood: Bool?) {
+        guard let isGood else { return }
+        if isGood { isValid = true } else { isVoid = true }
+    }
+
+    private mutating func place(_ latitude: Double?, _ longitude: Double?, rank: Int, in fix: inout Fix) {
+        guard let latitude, let longitude, rank > positionRank else { return }
+        positionRank = rank
+        fix.latitude = latitude
+        fix.longitude = longitude
+    }
+
+    private mutating func move(_ speed: Double?, _ course: Double?, rank: Int, in fix: inout Fix) {
+        if let speed, rank > velocityRank || fix.speed == nil { fix.speed = speed }
+        if let course, rank > velocityRank || fix.courseOverGround == nil { fix.courseOverGround = course }
+        if speed != nil { velocityRank = max(velocityRank, rank) }
+    }
+
+    private mutating func add(_ gga: GGA, to fix: inout Fix) {
+        judge(gga.quality.map { $0 != .invalid })
+        quality = NMEAEvidence.better(quality, gga.quality)
+        place(gga.latitude, gga.longitude, rank: knowsDate ? 3 : 1, in: &fix)
+        if let altitude = gga.altitudeAboveMeanSeaLevel { fix.altitudeAboveMeanSeaLevel = altitude }
+        if let separation = gga.geoidSeparation { fix.geoidSeparation = separation }
+        if fix.dilution.horizontal == nil { fix.dilution.horizontal = gga.horizontalDilution }
+        reportedSatellites = max(reportedSatellites ?? 0, gga.satellitesUsed ?? 0)
+        if let age = gga.differentialAge { fix.differentialAge = age }
+        if let station = gga.differentialStation { fix.differentialStation = UInt16(exactly: station) }
+    }
+
+    private static func better(_ old: GGA.Quality?, _ new: GGA.Quality?) -> GGA.Quality? {
+        guard let old, old != .invalid else { return new }
+        return old
+    }
+
+    private mutating func add(_ gns: GNS, to fix: inout Fix) {
+        judge(gns.mode.map { $0 != .notValid })
+        add(gns.mode)
+        place(gns.latitude, gns.longitude, rank: 3, in: &fix)
+        if fix.altitudeAboveMeanSeaLevel == nil { fix.altitudeAboveMeanSeaLevel = gns.altitudeAboveMeanSeaLevel }
+        if fix.geoidSeparation == nil { fix.geoidSeparation = gns.geoidSeparation }
+        if fix.dilution.horizontal == nil { fix.dilution.horizontal = gns.horizontalDilution }
+        reportedSatellites = max(reportedSatellites ?? 0, gns.satellitesUsed ?? 0)
+        if let age = gns.differentialAge { fix.differentialAge = age }
+        if let station = gns.differentialStation { fix.differentialStation = UInt16(exactly: station) }
+    }
+
+    private mutating func add(_ rmc: RMC, to fix: inout Fix) {
+        judge(rmc.isValid)
+        if rmc.mode == .notValid { isVoid = true }
+        add(rmc.mode)
+        place(rmc.latitude, rmc.longitude, rank: 2, in: &fix)
+        move(rmc.speedKnots.map { $0 * NMEAEvidence.knot }, rmc.courseOverGround, rank: 2, in: &fix)
+        if let variation = rmc.magneticVariation { fix.magneticVariation = variation }
+    }
+
+    private mutating func add(_ gll: GLL, to fix: inout Fix) {
+        judge(gll.isValid)
+        if gll.mode == .notValid { isVoid = true }
+        add(gll.mode)
+        place(gll.latitude, gll.longitude, rank: 1, in: &fix)
+    }
+
+    private mutating func add(_ vtg: VTG, to fix: inout Fix) {
+        guard vtg.mode != .notValid else { return }
+        let speed = vtg.speedKnots.map { $0 * NMEAEvidence.knot } ?? vtg.speedKilometresPerHour.map { $0 / 3.6 }
+        move(speed, vtg.courseOverGround, rank: 1, in: &fix)
+    }
+
+    private mutating func add(_ gsa: GSA, to fix: inout Fix) {
+        // Systems without a satellite in use may say "no fix" beside one that says 3D.
+        if let mode = gsa.mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
+        if let value = gsa.positionDilution { fix.dilution.position = value }
+        if let value = gsa.horizontalDilution { fix.dilution.horizontal = value }
+        if let value = gsa.verticalDilution { fix.dilution.vertical = value }
+    }
+
+    private mutating func add(_ gst: GST, to fix: inout Fix, errors: inout ErrorStatistics?) {
+        let statistics = gst.statistics
+        guard statistics != ErrorStatistics() else { return }
+        errors = statistics
+        if let latitude = statistics.latitude, let longitude = statistics.longitude {
+            // The radius that holds 68 % of a round error is 1.51 times the deviation along one axis.
+            fix.horizontalAccuracy = 1.51 * ((latitude * latitude + longitude * longitude) / 2).squareRoot()
+        }
+        fix.verticalAccuracy = statistics.altitude ?? fix.verticalAccuracy
+    }
+
+    private mutating func add(_ pubx: PUBX00, to fix: inout Fix) {
+        detailed = pubx.status
+        judge(pubx.status.map { $0 != .noFix })
+        place(pubx.latitude, pubx.longitude, rank: 3, in: &fix)
+        fix.heightAboveEllipsoid = pubx.heightAboveEllipsoid ?? fix.heightAboveEllipsoid
+        fix.horizontalAccuracy = pubx.horizontalAccuracy ?? fix.horizontalAccuracy
+        fix.verticalAccuracy = pubx.verticalAccuracy ?? fix.verticalAccuracy
+        move(pubx.speedKilometresPerHour.map { $0 / 3.6 }, pubx.courseOverGround, rank: 1, in: &fix)
+        if fix.dilution.horizontal == nil { fix.dilution.horizontal = pubx.horizontalDilution }
+        if fix.dilution.vertical == nil { fix.dilution.vertical = pubx.verticalDilution }
+        fix.dilution.time = pubx.timeDilution ?? fix.dilution.time
+        reportedSatellites = max(reportedSatellites ?? 0, pubx.satellitesUsed ?? 0)
+    }
+
+    /// Keeps the indicator that says the most: sentences of one epoch may come from different versions' tables.
+    private mutating func add(_ indicator: ModeIndicator?) {
+        guard let indicator, mode == nil || mode == .autonomous else { return }
+        mode = indicator
+    }
+}
+
+extension NMEAEvidence {
+    /// Weighs what was said: one sentence that says "void" outweighs those that gave a position.
+    ///
+    /// - Parameters:
+    ///   - fix: Its position is taken away where it may not be believed.
+    ///   - latched: The last known dimension, for epochs that say nothing of it (a GSA every fifth second).
+    func conclude(_ fix: inout Fix, latched: inout FixType?) {
+        guard hasStanding else { return }
+        guard !isVoid, isValid, fix.latitude != nil else {
+            fix.type = .noFix
+            fix.quality = isVoid ? .invalid : .unknown
+            forgetPosition(&fix)
+            if isVoid { latched = nil }
+            return
+        }
+        fix.quality = concludedQuality
+        fix.type = concludedType(fix, latched: latched)
+        if fix.type == .twoD || fix.type == .threeD { latched = fix.type }
+        if let above = fix.altitudeAboveMeanSeaLevel, let separation = fix.geoidSeparation,
+            fix.heightAboveEllipsoid == nil
+        {
+            fix.heightAboveEllipsoid = above + separation
+        }
+    }
+
+    private func forgetPosition(_ fix: inout Fix) {
+        fix.latitude = nil
+        fix.longitude = nil
+        fix.altitudeAboveMeanSeaLevel = nil
+        fix.heightAboveEllipsoid = nil
+        fix.geoidSeparation = nil
+        fix.speed = nil
+        fix.courseOverGround = nil
+    }
+
+    private func concludedType(_ fix: Fix, latched: FixType?) -> FixType {
+        if quality == .estimated || mode == .estimated || detailed == .deadReckoning { return .deadReckoningOnly }
+        switch detailed {
+        case .combined: return .gnssPlusDeadReckoning
+        case .timeOnly: return .timeOnly
+        case .noFix, .deadReckoning, .twoD, .threeD, .differentialTwoD, .differentialThreeD, nil: break
+        }
+        switch activeMode {
+        case .threeD: return .threeD
+        case .twoD: return .twoD
+        case .noFix, nil: break
+        }
+        if fix.altitudeAboveMeanSeaLevel != nil, (reportedSatellites ?? 0) >= 4 { return .threeD }
+        return latched ?? .twoD
+    }
+
+    private var concludedQuality: FixQuality {
+        switch (quality, mode) {
+        case (.rtkFixed, _), (_, .rtkFixed): .rtkFixed
+        case (.rtkFloat, _), (_, .rtkFloat): .rtkFloat
+        case (.precise, _), (_, .precise): .precise
+        case (.estimated, _), (_, .estimated): .deadReckoning
+        case (.manual, _), (_, .manual): .manualInput
+        case (.simulator, _), (_, .simulator): .simulated
+        case (.differential, _), (_, .differential): .differential
+        case (.autonomous, _), (_, .autonomous): .autonomous
+        case (.invalid, _), (nil, _): .unknown
+        }
+    }
+}

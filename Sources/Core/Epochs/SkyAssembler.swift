@@ -1,0 +1,84 @@
+internal import GNSS
+internal import NMEA0183
+
+/// Joins GSV sentences to a sky view, and GSA sentences to the set of satellites used.
+///
+/// A view is a group of sentences per talker (or per talker and signal); an epoch's sky is all its groups. A group that is not whole
+/// when its epoch closes goes on in the next one, as receivers that spread their views over several epochs need. At most
+/// `capacity` entries are kept: a hostile stream of groups that never end costs no memory.
+struct SkyAssembler {
+    static let capacity = 192
+
+    private var satellites: [Satellite] = []
+    private var used: [SatelliteID] = []
+    /// Whether the satellites used came with this epoch; kept from the last one until then.
+    private var hasFreshUse = false
+    /// The view that is being received: its talker, the sentence to come, and where its satellites begin.
+    private var openGroup: (talker: NMEATalker, next: Int, start: Int)?
+    private var wholeGroups = 0
+
+    init() {
+        satellites.reserveCapacity(SkyAssembler.capacity)
+        used.reserveCapacity(SkyAssembler.capacity)
+    }
+
+    /// How many satellites the epoch's GSA sentences named; nil where it had none.
+    var usedCount: Int? { hasFreshUse ? used.count : nil }
+
+    @inline(__always)
+    mutating func push(_ view: GSV, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
+        if view.sentenceNumber == 1 {
+            abandonOpenGroup()
+            openGroup = (talker, 1, satellites.count)
+        }
+        // The signal may change within a view: Qualcomm's receivers count the sentences of all signals together.
+        guard let group = openGroup, group.talker == talker, group.next == view.sentenceNumber else {
+            abandonOpenGroup()
+            return
+        }
+        for index in 0..<view.count where satellites.count < SkyAssembler.capacity {
+            guard let satellite = view.satellite(at: index, talker: talker, fields: fields, in: bytes) else { continue }
+            satellites.append(satellite)
+        }
+        openGroup?.next += 1
+        if view.sentenceNumber >= view.sentenceCount {
+            wholeGroups += 1
+            openGroup = nil
+        }
+    }
+
+    @inline(__always)
+    mutating func push(_ active: GSA, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
+        if !hasFreshUse {
+            used.removeAll(keepingCapacity: true)
+            hasFreshUse = true
+        }
+        for slot in 0..<active.slots where used.count < SkyAssembler.capacity {
+            guard let id = active.satellite(at: slot, talker: talker, fields: fields, in: bytes), !used.contains(id)
+            else { continue }
+            used.append(id)
+        }
+    }
+
+    /// Takes back the satellites of a view whose other sentences were lost.
+    private mutating func abandonOpenGroup() {
+        guard let group = openGroup else { return }
+        satellites.removeSubrange(group.start...)
+        openGroup = nil
+    }
+
+    /// Gives the epoch its sky and begins the next one's.
+    mutating func close(into epoch: inout Epoch) {
+        hasFreshUse = false
+        guard openGroup == nil else { return }
+        if wholeGroups > 0, !epoch.hasSky {
+            for var satellite in satellites {
+                satellite.isUsed = used.contains(satellite.id)
+                epoch.satellites.append(satellite)
+            }
+            epoch.hasSky = true
+        }
+        satellites.removeAll(keepingCapacity: true)
+        wholeGroups = 0
+    }
+}

@@ -1,0 +1,286 @@
+internal import GNSS
+internal import UBX
+internal import Units
+
+/// What the UBX messages of one epoch said, until it closes.
+struct UBXEvidence {
+    /// The best source of each kind so far; a higher rank replaces a lower. NMEA's ranks end at 3.
+    var positionRank = 0
+    var velocityRank = 0
+    var typeRank = 0
+    var timeRank = 0
+    /// The navigation solution's instant, before week rollover is mended, and whether the receiver vouches for it.
+    var time: (instant: UTCInstant, isValidated: Bool)?
+
+    var hasSolution: Bool { typeRank > 0 }
+
+    static let centimetre = 0.01
+    static let millimetre = 0.001
+
+    /// The dilution as UBX sends it, in hundredths; nil where it says 99.99, unknown.
+    static func dilution(_ hundredths: UInt16) -> Double? { hundredths < 9900 ? Double(hundredths) / 100 : nil }
+}
+
+extension UBXEvidence {
+    mutating func add(_ pvt: NavPVT, to fix: inout Fix) {
+        judge(pvt.fixType, isOK: pvt.isFixOK, quality: UBXEvidence.quality(of: pvt), rank: 3, in: &fix)
+        if let utc = pvt.utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 3) }
+        if pvt.isTimeValid { fix.timeAccuracy = Double(pvt.timeAccuracyNanoseconds) * 1e-9 }
+        if pvt.isTimeFullyResolved, let utc = pvt.utc, fix.leapSeconds == nil {
+            fix.leapSeconds = UBXEvidence.leapSeconds(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc)
+        }
+        fix.satellitesUsed = pvt.satellitesUsed
+        if fix.dilution.position == nil { fix.dilution.position = UBXEvidence.dilution(pvt.positionDOPE2) }
+        if pvt.isVehicleHeadingValid, let heading = pvt.vehicleHeadingE5 { fix.heading = degrees(e5: heading) }
+        if pvt.isMagneticDeclinationValid, let declination = pvt.magneticDeclinationE2 {
+            fix.magneticVariation = Double(declination) / 100
+        }
+        if !pvt.isPositionInvalid, claimPosition(rank: 6) {
+            place(latitudeE7: pvt.latitudeE7, longitudeE7: pvt.longitudeE7, in: &fix)
+            raise(
+                ellipsoid: pvt.heightAboveEllipsoidMillimetres, seaLevel: pvt.altitudeAboveMeanSeaLevelMillimetres,
+                in: &fix)
+            fix.horizontalAccuracy = Double(pvt.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
+            fix.verticalAccuracy = Double(pvt.verticalAccuracyMillimetres) * UBXEvidence.millimetre
+        }
+        if claimVelocity(rank: 6) {
+            fix.velocity = VelocityNED(
+                north: Double(pvt.velocityNorthMillimetresPerSecond) * UBXEvidence.millimetre,
+                east: Double(pvt.velocityEastMillimetresPerSecond) * UBXEvidence.millimetre,
+                down: Double(pvt.velocityDownMillimetresPerSecond) * UBXEvidence.millimetre)
+            fix.speed = Double(pvt.groundSpeedMillimetresPerSecond) * UBXEvidence.millimetre
+            fix.courseOverGround = degrees(e5: pvt.courseOverGroundE5)
+            fix.speedAccuracy = Double(pvt.speedAccuracyMillimetresPerSecond) * UBXEvidence.millimetre
+            fix.courseAccuracy = Double(pvt.courseAccuracyE5) * 1e-5
+        }
+    }
+
+    mutating func add(_ pvt: HnrPVT, to fix: inout Fix) {
+        judge(pvt.fixType, isOK: pvt.isFixOK, quality: pvt.isDifferential ? .differential : nil, rank: 2, in: &fix)
+        if let utc = pvt.utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 2) }
+        if claimPosition(rank: 5) {
+            place(latitudeE7: pvt.latitudeE7, longitudeE7: pvt.longitudeE7, in: &fix)
+            raise(
+                ellipsoid: pvt.heightAboveEllipsoidMillimetres, seaLevel: pvt.altitudeAboveMeanSeaLevelMillimetres,
+                in: &fix)
+            fix.horizontalAccuracy = Double(pvt.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
+            fix.verticalAccuracy = Double(pvt.verticalAccuracyMillimetres) * UBXEvidence.millimetre
+        }
+        if claimVelocity(rank: 5) {
+            fix.speed = Double(pvt.groundSpeedMillimetresPerSecond) * UBXEvidence.millimetre
+            fix.courseOverGround = degrees(e5: pvt.courseOverGroundE5)
+            fix.speedAccuracy = Double(pvt.speedAccuracyMillimetresPerSecond) * UBXEvidence.millimetre
+            fix.courseAccuracy = Double(pvt.courseAccuracyE5) * 1e-5
+        }
+        if pvt.isVehicleHeadingValid { fix.heading = degrees(e5: pvt.vehicleHeadingE5) }
+    }
+
+    mutating func add(_ solution: NavSOL, to fix: inout Fix) {
+        judge(
+            solution.fixType, isOK: solution.isFixOK, quality: solution.isDifferential ? .differential : nil, rank: 2,
+            in: &fix)
+        let time = GNSSTime(
+            week: Int32(solution.week),
+            timeOfWeek: Int64(solution.timeOfWeekMilliseconds) * 1_000_000
+                + Int64(solution.timeOfWeekFractionNanoseconds))
+        stamp(time, isValidated: solution.isWeekNumberValid && solution.isTimeOfWeekValid, rank: 1, in: &fix)
+        if fix.satellitesUsed == nil { fix.satellitesUsed = solution.satellitesUsed }
+        if fix.dilution.position == nil { fix.dilution.position = UBXEvidence.dilution(solution.positionDOPE2) }
+        fix.ecefPosition = ECEFVector(
+            x: Double(solution.xCentimetres) * UBXEvidence.centimetre,
+            y: Double(solution.yCentimetres) * UBXEvidence.centimetre,
+            z: Double(solution.zCentimetres) * UBXEvidence.centimetre)
+        fix.ecefVelocity = ECEFVector(
+            x: Double(solution.velocityXCentimetresPerSecond) * UBXEvidence.centimetre,
+            y: Double(solution.velocityYCentimetresPerSecond) * UBXEvidence.centimetre,
+            z: Double(solution.velocityZCentimetresPerSecond) * UBXEvidence.centimetre)
+        fix.ecefPositionAccuracy = Double(solution.positionAccuracyCentimetres) * UBXEvidence.centimetre
+        fix.ecefVelocityAccuracy = Double(solution.speedAccuracyCentimetresPerSecond) * UBXEvidence.centimetre
+    }
+
+    mutating func add(_ status: NavSTATUS, to fix: inout Fix) {
+        let quality: FixQuality? =
+            switch status.isCarrierSolutionValid ? status.carrierSolution : nil {
+            case .fixed: .rtkFixed
+            case .float: .rtkFloat
+            case .some(.none), nil: status.isDifferential ? .differential : nil
+            }
+        judge(status.fixType, isOK: status.isFixOK, quality: quality, rank: 1, in: &fix)
+    }
+
+    mutating func add(_ position: NavPOSLLH, to fix: inout Fix) {
+        guard claimPosition(rank: 4) else { return }
+        place(latitudeE7: position.latitudeE7, longitudeE7: position.longitudeE7, in: &fix)
+        raise(
+            ellipsoid: position.heightAboveEllipsoidMillimetres,
+            seaLevel: position.altitudeAboveMeanSeaLevelMillimetres, in: &fix)
+        fix.horizontalAccuracy = Double(position.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
+        fix.verticalAccuracy = Double(position.verticalAccuracyMillimetres) * UBXEvidence.millimetre
+    }
+
+    mutating func add(_ position: NavHPPOSLLH, to fix: inout Fix) {
+        guard !position.isPositionInvalid, claimPosition(rank: 7) else { return }
+        fix.latitude = Double(position.latitudeE9) / 1e9
+        fix.longitude = Double(position.longitudeE9) / 1e9
+        fix.heightAboveEllipsoid = Double(position.heightAboveEllipsoidTenthMillimetres) / 1e4
+        fix.altitudeAboveMeanSeaLevel = Double(position.altitudeAboveMeanSeaLevelTenthMillimetres) / 1e4
+        fix.horizontalAccuracy = Double(position.horizontalAccuracyTenthMillimetres) / 1e4
+        fix.verticalAccuracy = Double(position.verticalAccuracyTenthMillimetres) / 1e4
+    }
+
+    mutating func add(_ velocity: NavVELNED, to fix: inout Fix) {
+        guard claimVelocity(rank: 4) else { return }
+        fix.velocity = VelocityNED(
+            north: Double(velocity.velocityNorthCentimetresPerSecond) * UBXEvidence.centimetre,
+            east: Double(velocity.velocityEastCentimetresPerSecond) * UBXEvidence.centimetre,
+            down: Double(velocity.velocityDownCentimetresPerSecond) * UBXEvidence.centimetre)
+        fix.speed = Double(velocity.groundSpeedCentimetresPerSecond) * UBXEvidence.centimetre
+        fix.courseOverGround = degrees(e5: velocity.courseOverGroundE5)
+        fix.speedAccuracy = Double(velocity.speedAccuracyCentimetresPerSecond) * UBXEvidence.centimetre
+        fix.courseAccuracy = Double(velocity.courseAccuracyE5) * 1e-5
+    }
+
+    func add(_ position: NavPOSECEF, to fix: inout Fix) {
+        fix.ecefPosition = ECEFVector(
+            x: Double(position.xCentimetres) * UBXEvidence.centimetre,
+            y: Double(position.yCentimetres) * UBXEvidence.centimetre,
+            z: Double(position.zCentimetres) * UBXEvidence.centimetre)
+        fix.ecefPositionAccuracy = Double(position.positionAccuracyCentimetres) * UBXEvidence.centimetre
+    }
+
+    func add(_ velocity: NavVELECEF, to fix: inout Fix) {
+        fix.ecefVelocity = ECEFVector(
+            x: Double(velocity.velocityXCentimetresPerSecond) * UBXEvidence.centimetre,
+            y: Double(velocity.velocityYCentimetresPerSecond) * UBXEvidence.centimetre,
+            z: Double(velocity.velocityZCentimetresPerSecond) * UBXEvidence.centimetre)
+        fix.ecefVelocityAccuracy = Double(velocity.speedAccuracyCentimetresPerSecond) * UBXEvidence.centimetre
+    }
+
+    func add(_ dilution: NavDOP, to fix: inout Fix) {
+        fix.dilution.geometric = UBXEvidence.dilution(dilution.geometricE2)
+        fix.dilution.position = UBXEvidence.dilution(dilution.positionE2)
+        fix.dilution.time = UBXEvidence.dilution(dilution.timeE2)
+        fix.dilution.vertical = UBXEvidence.dilution(dilution.verticalE2)
+        fix.dilution.horizontal = UBXEvidence.dilution(dilution.horizontalE2)
+        fix.dilution.northing = UBXEvidence.dilution(dilution.northingE2)
+        fix.dilution.easting = UBXEvidence.dilution(dilution.eastingE2)
+    }
+
+    mutating func add(_ time: NavTIMEUTC) {
+        guard let utc = time.utc else { return }
+        stamp(utc, isValidated: time.isUTCValid, rank: 2)
+    }
+
+    mutating func add(_ time: NavTIMEGPS, to fix: inout Fix) {
+        if time.areLeapSecondsValid { fix.leapSeconds = Int16(time.leapSeconds) }
+        let gps = GNSSTime(
+            week: Int32(time.week),
+            timeOfWeek: Int64(time.timeOfWeekMilliseconds) * 1_000_000 + Int64(time.timeOfWeekFractionNanoseconds))
+        stamp(gps, isValidated: time.isWeekValid && time.isTimeOfWeekValid, rank: 1, in: &fix)
+    }
+}
+
+extension UBXEvidence {
+    private mutating func judge(
+        _ type: FixType, isOK: Bool, quality: FixQuality?, rank: Int, in fix: inout Fix
+    ) {
+        guard rank > typeRank else { return }
+        typeRank = rank
+        // A position outside the receiver's own limits is no fix.
+        fix.type = isOK || type == .timeOnly ? type : .noFix
+        fix.quality = UBXEvidence.standing(fix.type, quality)
+    }
+
+    private static func standing(_ type: FixType, _ quality: FixQuality?) -> FixQuality {
+        switch type {
+        case .noFix: .invalid
+        case .deadReckoningOnly: .deadReckoning
+        case .timeOnly: .surveyedTime
+        case .twoD, .threeD, .gnssPlusDeadReckoning: quality ?? .autonomous
+        }
+    }
+
+    private static func quality(of pvt: NavPVT) -> FixQuality? {
+        switch pvt.carrierSolution {
+        case .fixed: .rtkFixed
+        case .float: .rtkFloat
+        case .some(.none), nil: pvt.isDifferential ? .differential : nil
+        }
+    }
+
+    private mutating func claimPosition(rank: Int) -> Bool {
+        guard rank > positionRank else { return false }
+        positionRank = rank
+        return true
+    }
+
+    private mutating func claimVelocity(rank: Int) -> Bool {
+        guard rank > velocityRank else { return false }
+        velocityRank = rank
+        return true
+    }
+
+    private mutating func stamp(_ instant: UTCInstant, isValidated: Bool, rank: Int) {
+        guard rank > timeRank || isValidated && time?.isValidated == false else { return }
+        timeRank = rank
+        time = (instant, isValidated)
+    }
+
+    private mutating func stamp(_ gps: GNSSTime, isValidated: Bool, rank: Int, in fix: inout Fix) {
+        if fix.gnssTime == nil { fix.gnssTime = gps }
+        let leapSeconds = fix.leapSeconds.map { Int($0) } ?? LeapSeconds.gpsMinusUTC(at: gps)
+        stamp(gps.utc(leapSeconds: leapSeconds), isValidated: isValidated, rank: rank)
+    }
+
+    /// GPS time of week less UTC's time of day, as whole seconds; nil where it cannot be a count of leap seconds.
+    private static func leapSeconds(timeOfWeek milliseconds: UInt32, utc: UTCInstant) -> Int16? {
+        let difference = Int64(milliseconds) * 1_000_000 - utc.timeOfDay
+        let day = UTCInstant.nanosecondsPerDay
+        let seconds = ((difference % day + day) % day + 500_000_000) / 1_000_000_000
+        return (0...40).contains(seconds) ? Int16(seconds) : nil
+    }
+
+    private func place(latitudeE7: Int32, longitudeE7: Int32, in fix: inout Fix) {
+        fix.latitude = Double(latitudeE7) / 1e7
+        fix.longitude = Double(longitudeE7) / 1e7
+    }
+
+    private func raise(ellipsoid: Int32, seaLevel: Int32, in fix: inout Fix) {
+        fix.heightAboveEllipsoid = Double(ellipsoid) * UBXEvidence.millimetre
+        fix.altitudeAboveMeanSeaLevel = Double(seaLevel) * UBXEvidence.millimetre
+        fix.geoidSeparation = Double(Int64(ellipsoid) - Int64(seaLevel)) * UBXEvidence.millimetre
+    }
+
+    private func degrees(e5 value: Int32) -> Double {
+        let degrees = Double(value) * 1e-5
+        let positive = degrees < 0 ? degrees + 360 : degrees
+        return positive >= 360 ? positive - 360 : positive
+    }
+}
+
+extension UBXEvidence {
+    /// Fills in what follows from an Earth-fixed solution alone, as receivers before u-blox 6 may send it, and takes the
+    /// position away where there is no fix.
+    func conclude(_ fix: inout Fix) {
+        if timeRank > 2 { fix.gnssTime = nil }
+        guard fix.type != .noFix, fix.type != .timeOnly else {
+            fix.latitude = nil
+            fix.longitude = nil
+            return
+        }
+        guard positionRank == 0 || velocityRank == 0, let position = fix.ecefPosition,
+            let place = WGS84.geodetic(x: position.x, y: position.y, z: position.z)
+        else { return }
+        if positionRank == 0, fix.latitude == nil {
+            fix.latitude = place.latitude
+            fix.longitude = place.longitude
+            fix.heightAboveEllipsoid = place.height
+        }
+        guard velocityRank == 0, fix.speed == nil, let velocity = fix.ecefVelocity else { return }
+        let local = place.northEastDown(x: velocity.x, y: velocity.y, z: velocity.z)
+        fix.velocity = VelocityNED(north: local.north, east: local.east, down: local.down)
+        fix.speed = (local.north * local.north + local.east * local.east).squareRoot()
+        let course = Trigonometry.arctangent(y: local.east, x: local.north) * Trigonometry.degreesPerRadian
+        fix.courseOverGround = course < 0 ? course + 360 : course
+    }
+}

@@ -1,0 +1,26 @@
+public import Units
+
+/// Everything that the messages of one navigation solution said.
+public struct Epoch: Sendable {
+    public var fix = Fix()
+    public var errors: ErrorStatistics?
+    /// The sky, a satellite (or one of its signals) each; empty where the epoch carried none.
+    public var satellites: [Satellite] = []
+    /// Whether the epoch carried a whole sky view.
+    public var hasSky = false
+    /// The host's time at which its first byte arrived, and its last message's last byte.
+    public var firstByte = MonotonicInstant.zero
+    public var lastByte = MonotonicInstant.zero
+
+    public init() {}
+
+    /// Forgets everything but keeps the storage, so that a steady stream allocates nothing.
+    public mutating func clear() {
+        fix = Fix()
+        errors = nil
+        satellites.removeAll(keepingCapacity: true)
+        hasSky = false
+        firstByte = .zero
+        lastByte = .zero
+    }
+}

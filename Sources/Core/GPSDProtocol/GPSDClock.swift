@@ -1,0 +1,21 @@
+internal import GNSS
+internal import Units
+
+/// An epoch's time as gpsd works it out.
+///
+/// Where a receiver gives week and time of week, gpsd subtracts the leap seconds it was told in an earlier epoch, and
+/// 18 before that. A recording from before 2017 therefore begins with an epoch some seconds early, as gpsd's does; since
+/// 2017 the two agree.
+struct GPSDClock {
+    private(set) var time: UTCInstant?
+    private var leapSeconds = 18
+
+    mutating func take(_ fix: Fix) {
+        time = fix.time
+        if let gnssTime = fix.gnssTime, let known = fix.time {
+            // The known time says which 1024 weeks these are.
+            time = WeekRollover.snap(gnssTime.utc(leapSeconds: leapSeconds), toward: known)
+        }
+        if let told = fix.leapSeconds { leapSeconds = Int(told) }
+    }
+}

@@ -1,0 +1,211 @@
+public import GNSS
+public import JSONText
+internal import Units
+
+/// Writes epochs as gpsd 3.27 reports them: TPV, SKY and GST objects.
+///
+/// What gpsd derives itself is derived as it does (error estimates from dilution, climb from two heights), but never in
+/// place of what the receiver says: a climb is the receiver's own velocity where it gives one, an `eps` its own speed
+/// accuracy. Names and units: gpsd_json(5).
+public struct GPSDReport: Sendable {
+    private var derived = DerivedErrors()
+    private var clock = GPSDClock()
+
+    public init() {}
+
+    /// Appends the epoch's objects, a line each, ended by CR and LF.
+    ///
+    /// - Parameters:
+    ///   - device: The device's path, or nil to leave the member out.
+    public mutating func append(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
+        text.reserve(2048 + epoch.satellites.count * 160)
+        let geometry = epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil
+        derived.take(epoch, geometry: geometry)
+        clock.take(epoch.fix)
+        if epoch.hasSky || epoch.fix.dilution != DilutionOfPrecision() {
+            appendSky(epoch, device: device, to: &text)
+        }
+        appendFix(epoch.fix, device: device, to: &text)
+        if epoch.errors != nil { appendErrors(epoch, device: device, to: &text) }
+    }
+
+    /// Appends one TPV object without a line end.
+    public func appendObject(_ fix: Fix, device: String?, to text: inout TextBuffer) {
+        text.append("{\"class\":\"TPV\"," as StaticString)
+        text.member("\"device\":", device)
+        text.member("\"status\":", GPSDReport.status(of: fix.quality))
+        text.member("\"mode\":", GPSDReport.mode(of: fix.type))
+        if fix.isTimeValidated { text.member("\"time\":", clock.time) }
+        text.member("\"leapseconds\":", fix.leapSeconds.map { Int($0) })
+        if fix.isTimeValidated, fix.time != nil { text.member("\"ept\":", 0.005, decimals: 3) }
+        if fix.hasPosition { appendPosition(fix, to: &text) }
+        text.endObject()
+    }
+
+    /// Appends one SKY object without a line end.
+    public func appendSkyObject(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
+        text.append("{\"class\":\"SKY\"," as StaticString)
+        text.member("\"device\":", device)
+        if epoch.fix.isTimeValidated { text.member("\"time\":", clock.time) }
+        let dilution = epoch.fix.dilution
+        text.member("\"gdop\":", dilution.geometric ?? derived.dilution.geometric, decimals: 2)
+        text.member("\"hdop\":", dilution.horizontal ?? derived.dilution.horizontal, decimals: 2)
+        text.member("\"pdop\":", dilution.position ?? derived.dilution.position, decimals: 2)
+        text.member("\"tdop\":", dilution.time ?? derived.dilution.time, decimals: 2)
+        text.member("\"xdop\":", dilution.easting ?? derived.dilution.easting, decimals: 2)
+        text.member("\"ydop\":", dilution.northing ?? derived.dilution.northing, decimals: 2)
+        text.member("\"vdop\":", dilution.vertical ?? derived.dilution.vertical, decimals: 2)
+        if epoch.hasSky {
+            appendSatellites(epoch.satellites, to: &text)
+        } else {
+            text.member("\"uSat\":", epoch.fix.satellitesUsed.map { Int($0) })
+        }
+        text.endObject()
+    }
+}
+
+extension GPSDReport {
+    private func appendFix(_ fix: Fix, device: String?, to text: inout TextBuffer) {
+        appendObject(fix, device: device, to: &text)
+        text.append("\r\n" as StaticString)
+    }
+
+    private func appendSky(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
+        appendSkyObject(epoch, device: device, to: &text)
+        text.append("\r\n" as StaticString)
+    }
+
+    private func appendErrors(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
+        guard let errors = epoch.errors else { return }
+        text.append("{\"class\":\"GST\"," as StaticString)
+        text.member("\"device\":", device)
+        if epoch.fix.isTimeValidated { text.member("\"time\":", clock.time) }
+        text.member("\"rms\":", errors.rangeRMS, decimals: 3)
+        text.member("\"major\":", errors.semiMajor, decimals: 3)
+        text.member("\"minor\":", errors.semiMinor, decimals: 3)
+        text.member("\"orient\":", errors.orientation, decimals: 3)
+        text.member("\"lat\":", errors.latitude, decimals: 3)
+        text.member("\"lon\":", errors.longitude, decimals: 3)
+        text.member("\"alt\":", errors.altitude, decimals: 3)
+        text.endObject()
+        text.append("\r\n" as StaticString)
+    }
+
+    private func appendPosition(_ fix: Fix, to text: inout TextBuffer) {
+        let hasHeight = fix.type.hasHeight
+        text.member("\"lat\":", fix.latitude, decimals: 9)
+        text.member("\"lon\":", fix.longitude, decimals: 9)
+        if hasHeight {
+            text.member("\"altHAE\":", fix.heightAboveEllipsoid, decimals: 4)
+            text.member("\"altMSL\":", fix.altitudeAboveMeanSeaLevel, decimals: 4)
+            text.member("\"alt\":", fix.altitudeAboveMeanSeaLevel ?? fix.heightAboveEllipsoid, decimals: 4)
+        }
+        text.member("\"epx\":", derived.epx, decimals: 3)
+        text.member("\"epy\":", derived.epy, decimals: 3)
+        if hasHeight { text.member("\"epv\":", derived.epv, decimals: 3) }
+        text.member("\"track\":", fix.courseOverGround, decimals: 4)
+        if let course = fix.courseOverGround, let variation = fix.magneticVariation {
+            text.member("\"magtrack\":", GPSDReport.turn(course - variation), decimals: 4)
+        }
+        text.member("\"magvar\":", fix.magneticVariation, decimals: 1)
+        text.member("\"speed\":", fix.speed ?? derived.speed, decimals: 3)
+        if hasHeight { text.member("\"climb\":", derived.climb, decimals: 3) }
+        text.member("\"eps\":", derived.eps, decimals: 2)
+        if hasHeight { text.member("\"epc\":", derived.epc, decimals: 2) }
+        text.member("\"epd\":", fix.courseAccuracy ?? derived.epd, decimals: 4)
+        appendVectors(fix, to: &text)
+        text.member("\"geoidSep\":", fix.geoidSeparation, decimals: 3)
+        text.member("\"eph\":", derived.eph, decimals: 3)
+        text.member("\"sep\":", derived.sep, decimals: 3)
+        text.member("\"dgpsAge\":", fix.differentialAge, decimals: 1)
+        text.member("\"dgpsSta\":", fix.differentialStation.map { Int($0) })
+    }
+
+    private func appendVectors(_ fix: Fix, to text: inout TextBuffer) {
+        if let position = fix.ecefPosition {
+            text.member("\"ecefx\":", position.x, decimals: 4)
+            text.member("\"ecefy\":", position.y, decimals: 4)
+            text.member("\"ecefz\":", position.z, decimals: 4)
+        }
+        if let velocity = fix.ecefVelocity {
+            text.member("\"ecefvx\":", velocity.x, decimals: 2)
+            text.member("\"ecefvy\":", velocity.y, decimals: 2)
+            text.member("\"ecefvz\":", velocity.z, decimals: 2)
+        }
+        text.member("\"ecefpAcc\":", fix.ecefPositionAccuracy, decimals: 4)
+        text.member("\"ecefvAcc\":", fix.ecefVelocityAccuracy, decimals: 2)
+        if let velocity = fix.velocity {
+            text.member("\"velN\":", velocity.north, decimals: 3)
+            text.member("\"velE\":", velocity.east, decimals: 3)
+            text.member("\"velD\":", velocity.down, decimals: 3)
+        }
+    }
+
+    private func appendSatellites(_ satellites: [Satellite], to text: inout TextBuffer) {
+        var used = 0
+        for satellite in satellites where satellite.isUsed { used += 1 }
+        text.member("\"nSat\":", satellites.count)
+        text.member("\"uSat\":", used)
+        text.beginArray("\"satellites\":")
+        for satellite in satellites {
+            text.append("{\"PRN\":" as StaticString)
+            text.append(number: GPSDSatelliteNumber.prn(of: satellite.id))
+            text.append(",\"gnssid\":" as StaticString)
+            text.append(number: Int(satellite.id.constellation.rawValue))
+            text.append(",\"svid\":" as StaticString)
+            text.append(number: Int(satellite.id.number))
+            text.append(0x2C)
+            if let signal = satellite.signal, signal > 0 { text.member("\"sigid\":", Int(signal)) }
+            text.member("\"freqid\":", satellite.frequencySlot.map { Int($0) })
+            appendWhole("\"az\":", satellite.azimuth.map { Int($0) }, to: &text)
+            appendWhole("\"el\":", satellite.elevation.map { Int($0) }, to: &text)
+            if let residual = satellite.pseudorangeResidualDecimetres {
+                text.append("\"prRes\":" as StaticString)
+                text.append(Int64(residual), decimals: 1)
+                text.append(0x2C)
+            }
+            text.member("\"qual\":", satellite.quality.map { Int($0) })
+            appendWhole("\"ss\":", satellite.carrierToNoise.map { Int($0) }, to: &text)
+            text.append(satellite.isUsed ? "\"used\":true," : "\"used\":false," as StaticString)
+            if satellite.health != .unknown { text.member("\"health\":", Int(satellite.health.rawValue)) }
+            text.endElement()
+        }
+        text.endArray()
+    }
+
+    /// A whole number as gpsd writes these: with one decimal.
+    @inline(__always)
+    private func appendWhole(_ key: StaticString, _ value: Int?, to text: inout TextBuffer) {
+        guard let value else { return }
+        text.append(key)
+        text.append(number: value)
+        text.append(".0," as StaticString)
+    }
+
+    private static func turn(_ degrees: Double) -> Double {
+        degrees < 0 ? degrees + 360 : degrees >= 360 ? degrees - 360 : degrees
+    }
+
+    /// gpsd's mode: 1 no fix, 2 2D, 3 3D.
+    private static func mode(of type: FixType) -> Int {
+        switch type {
+        case .noFix: 1
+        case .deadReckoningOnly, .twoD: 2
+        case .threeD, .gnssPlusDeadReckoning, .timeOnly: 3
+        }
+    }
+
+    /// gpsd's status; 0 and 1 are never sent.
+    private static func status(of quality: FixQuality) -> Int? {
+        switch quality {
+        case .unknown, .invalid, .autonomous, .manualInput: nil
+        case .differential: 2
+        case .rtkFixed: 3
+        case .rtkFloat: 4
+        case .deadReckoning: 5
+        case .surveyedTime: 7
+        case .simulated: 8
+        case .precise: 9
+        }
+    }
+}

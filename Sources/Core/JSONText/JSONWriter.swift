@@ -1,0 +1,124 @@
+public import Units
+
+/// Writes JSON objects into a `TextBuffer`: commas and quotes are its business, absent values are left out.
+extension TextBuffer {
+    /// Begins an object, as a value or at the top.
+    @inline(__always)
+    public mutating func beginObject() { append(0x7B) }
+
+    /// Ends an object; a comma left behind its last member is taken back.
+    @inline(__always)
+    public mutating func endObject() { end(0x7D) }
+
+    @inline(__always)
+    public mutating func beginArray(_ key: StaticString) {
+        append(key)
+        append(0x5B)
+    }
+
+    @inline(__always)
+    public mutating func endArray() {
+        end(0x5D)
+        append(0x2C)
+    }
+
+    /// Ends an element of an array.
+    @inline(__always)
+    public mutating func endElement() {
+        endObject()
+        append(0x2C)
+    }
+
+    /// Begins an object that is a member; end it with `endElement`.
+    @inline(__always)
+    public mutating func beginObject(_ key: StaticString) {
+        append(key)
+        append(0x7B)
+    }
+
+    /// A member: `key` is written as it stands and must hold quotes and colon.
+    @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: Double?, decimals: Int) {
+        guard let value else { return }
+        let start = count
+        append(key)
+        guard append(value, decimals: decimals) else {
+            truncate(to: start)
+            return
+        }
+        append(0x2C)
+    }
+
+    @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: Int?) {
+        guard let value else { return }
+        append(key)
+        append(number: value)
+        append(0x2C)
+    }
+
+    @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: Bool?) {
+        guard let value else { return }
+        append(key)
+        append(value ? "true," : "false," as StaticString)
+    }
+
+    @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: UTCInstant?) {
+        guard let value else { return }
+        append(key)
+        append(0x22)
+        append(value)
+        append("\"," as StaticString)
+    }
+
+    @inline(__always)
+    public mutating func member(_ key: StaticString, literal value: StaticString) {
+        append(key)
+        append(0x22)
+        append(value)
+        append("\"," as StaticString)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: String?) {
+        guard let value else { return }
+        append(key)
+        string(value)
+        append(0x2C)
+    }
+
+    /// A quoted string, escaped as RFC 8259 section 7 asks.
+    public mutating func string(_ text: String) {
+        append(0x22)
+        for byte in text.utf8 { escape(byte) }
+        append(0x22)
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case 0x22, 0x5C:
+            append(0x5C)
+            append(byte)
+        case 0x0A: append("\\n" as StaticString)
+        case 0x0D: append("\\r" as StaticString)
+        case 0x09: append("\\t" as StaticString)
+        case 0x00..<0x20:
+            append("\\u00" as StaticString)
+            append(byte >> 4 < 10 ? 0x30 + byte >> 4 : 0x57 + byte >> 4)
+            append(byte & 15 < 10 ? 0x30 + byte & 15 : 0x57 + byte & 15)
+        default: append(byte)
+        }
+    }
+
+    @inline(__always)
+    private mutating func end(_ bracket: UInt8) {
+        withdrawComma()
+        append(bracket)
+    }
+
+    @inline(__always)
+    private mutating func withdrawComma() {
+        if count > 0, lastByte == 0x2C { truncate(to: count - 1) }
+    }
+}

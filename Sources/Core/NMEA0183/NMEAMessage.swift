@@ -1,0 +1,141 @@
+/// A decoded sentence.
+public enum NMEAMessage: Sendable, Equatable {
+    case gga(GGA)
+    case gll(GLL)
+    case gns(GNS)
+    case gsa(GSA)
+    case gsv(GSV)
+    case rmc(RMC)
+    case vtg(VTG)
+    case zda(ZDA)
+    case gst(GST)
+    case gbs(GBS)
+    case txt(TXT)
+    case dtm(DTM)
+    case hdt(HDT)
+    case ths(THS)
+    case pubx00(PUBX00)
+    case acknowledgement(CommandAcknowledgement)
+    /// A checked sentence that nothing here decodes.
+    case other
+
+    /// Decodes a sentence that `NMEAFraming` has checked.
+    ///
+    /// An empty field is nil, never guessed. A position, time or number without which the sentence means nothing, and
+    /// which the standard does not allow, is an error; a nicety out of range (a DOP, an age) is nil.
+    @inline(__always)
+    public init(
+        _ fields: NMEAFields, in bytes: borrowing Span<UInt8>
+    ) throws(NMEAFieldError) {
+        switch NMEAFormatter(fields, in: bytes) {
+        case .gga: self = .gga(try GGA(fields, in: bytes))
+        case .gll: self = .gll(try GLL(fields, in: bytes))
+        case .gns: self = .gns(try GNS(fields, in: bytes))
+        case .gsa: self = .gsa(try GSA(fields, in: bytes))
+        case .gsv: self = .gsv(try GSV(fields, in: bytes))
+        case .rmc: self = .rmc(try RMC(fields, in: bytes))
+        case .vtg: self = .vtg(try VTG(fields, in: bytes))
+        case .zda: self = .zda(try ZDA(fields, in: bytes))
+        case .gst: self = .gst(try GST(fields, in: bytes))
+        case .gbs: self = .gbs(try GBS(fields, in: bytes))
+        case .txt: self = .txt(try TXT(fields, in: bytes))
+        case .dtm: self = .dtm(try DTM(fields, in: bytes))
+        case .hdt: self = .hdt(try HDT(fields, in: bytes))
+        case .ths: self = .ths(try THS(fields, in: bytes))
+        case .pubx00: self = .pubx00(try PUBX00(fields, in: bytes))
+        case .pmtk001: self = .acknowledgement(try CommandAcknowledgement(pmtk: fields, in: bytes))
+        case .pair001: self = .acknowledgement(try CommandAcknowledgement(pair: fields, in: bytes))
+        case .pcas: self = .acknowledgement(try CommandAcknowledgement(pcas: fields, in: bytes))
+        case .other: self = .other
+        }
+    }
+}
+
+/// The sentence's kind: the last three letters of its address, or the name of a proprietary one.
+public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
+    case gga, gll, gns, gsa, gsv, rmc, vtg, zda, gst, gbs, txt, dtm, hdt, ths
+    case pubx00, pmtk001, pair001, pcas
+    case other
+
+    @inline(__always)
+    public init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
+        let address = fields.range(0)
+        guard address.lowerBound == 1, bytes[0] == 0x24 else {
+            self = .other
+            return
+        }
+        switch address.count {
+        case 5: self = NMEAFormatter(letters: NMEAFormatter.code(bytes[3], bytes[4], bytes[5]))
+        case 4 where NMEAFormatter.isPUBX(bytes) && fields.integer(1, in: bytes) == 0: self = .pubx00
+        case 6 where NMEAFormatter.begins(bytes, 0x50, 0x43, 0x41, 0x53): self = .pcas
+        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x4D, 0x54, 0x4B): self = .acknowledged(bytes, .pmtk001)
+        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x49, 0x52): self = .acknowledged(bytes, .pair001)
+        default: self = .other
+        }
+    }
+
+    private static func isPUBX(_ bytes: borrowing Span<UInt8>) -> Bool { begins(bytes, 0x50, 0x55, 0x42, 0x58) }
+
+    private static func begins(
+        _ bytes: borrowing Span<UInt8>, _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8
+    ) -> Bool {
+        bytes[1] == first && bytes[2] == second && bytes[3] == third && bytes[4] == fourth
+    }
+
+    private static func acknowledged(_ bytes: borrowing Span<UInt8>, _ kind: NMEAFormatter) -> NMEAFormatter {
+        bytes[5] == 0x30 && bytes[6] == 0x30 && bytes[7] == 0x31 ? kind : .other
+    }
+
+    @inline(__always)
+    private static func code(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
+        UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
+    }
+
+    @inline(__always)
+    private init(letters: UInt32) {
+        switch letters {
+        case 0x47_47_41: self = .gga
+        case 0x47_4C_4C: self = .gll
+        case 0x47_4E_53: self = .gns
+        case 0x47_53_41: self = .gsa
+        case 0x47_53_56: self = .gsv
+        case 0x52_4D_43: self = .rmc
+        case 0x56_54_47: self = .vtg
+        case 0x5A_44_41: self = .zda
+        case 0x47_53_54: self = .gst
+        case 0x47_42_53: self = .gbs
+        case 0x54_58_54: self = .txt
+        case 0x44_54_4D: self = .dtm
+        case 0x48_44_54: self = .hdt
+        case 0x54_48_53: self = .ths
+        default: self = .other
+        }
+    }
+}
+
+extension NMEAFields {
+    /// The talker, from the address's first two letters.
+    @inline(__always)
+    public func talker(in bytes: borrowing Span<UInt8>) -> NMEATalker {
+        range(0).count >= 2 ? NMEATalker(bytes[1], bytes[2]) : NMEATalker(rawValue: 0)
+    }
+
+    /// Refuses a sentence with fewer fields than every version of its standard has, the address included.
+    @inline(__always)
+    func require(_ expected: Int) throws(NMEAFieldError) {
+        guard count >= expected else { throw .tooFewFields(expected: expected, actual: count) }
+    }
+
+    /// A single hexadecimal digit, as system and signal ids are written.
+    @inline(__always)
+    func hexadecimalDigit(_ index: Int, in bytes: borrowing Span<UInt8>) -> Int? {
+        let field = range(index)
+        guard field.count == 1 else { return integer(index, in: bytes) }
+        let byte = bytes[field.lowerBound]
+        switch byte {
+        case 0x30...0x39: return Int(byte - 0x30)
+        case 0x41...0x46: return Int(byte - 0x37)
+        default: return nil
+        }
+    }
+}

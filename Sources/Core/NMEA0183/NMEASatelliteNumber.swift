@@ -1,0 +1,125 @@
+public import GNSS
+
+/// Satellite numbers as sentences write them, and whose they are.
+///
+/// Sources: NMEA 0183 version 4.11, GSA and GSV (GPS 1 to 32, SBAS 33 to 64 as PRN less 87, GLONASS 65 to 96, and per
+/// system from 1 where the talker or the system id names it); u-blox 8 / M8 receiver description, UBX-13003221,
+/// "Satellite numbering" (SBAS 120 to 158, Galileo 301 to 336, BeiDou 401 to 437, QZSS 193 to 202, IMES 173 to 182);
+/// Quectel's offsets of 100 for Galileo and 200 for BeiDou, seen in recordings of LC79D, EC25 and L76.
+public enum NMEASatelliteNumber {
+    /// The satellite, or nil where nobody has that number.
+    ///
+    /// - Parameters:
+    ///   - number: As written, without leading zeros.
+    ///   - talker: Of the sentence.
+    ///   - systemID: Of GSA, NMEA 4.10 and later; nil in GSV, where the talker is the system.
+    @inline(__always)
+    public static func satellite(_ number: Int, talker: NMEATalker, systemID: Int?) -> SatelliteID? {
+        if let system = systemID.flatMap({ constellation(systemID: $0) }) ?? constellation(of: talker, number) {
+            return satellite(number, within: system)
+        }
+        return satelliteOfCombinedRange(number)
+    }
+
+    /// The system that a talker names; nil for GN and for unknown talkers.
+    @inline(__always)
+    static func constellation(of talker: NMEATalker, _ number: Int) -> Constellation? {
+        switch talker {
+        case .gps: .gps
+        case .glonass: .glonass
+        case .galileo: .galileo
+        case .beidou, .beidouLegacy: .beidou
+        case .qzss, .qzssLegacy: .qzss
+        case .navic: .navic
+        case .quectel: number >= 193 && number <= 202 ? .qzss : .beidou
+        default: nil
+        }
+    }
+
+    static func constellation(systemID: Int) -> Constellation? {
+        switch systemID {
+        case 1: .gps
+        case 2: .glonass
+        case 3: .galileo
+        case 4: .beidou
+        case 5: .qzss
+        case 6: .navic
+        default: nil
+        }
+    }
+
+    /// A number under a talker or system id that names the system; numbers outside its own range keep the meaning they
+    /// have in the combined range, because GP sentences carry SBAS and QZSS.
+    @inline(__always)
+    private static func satellite(_ number: Int, within system: Constellation) -> SatelliteID? {
+        let own: SatelliteID? =
+            switch system {
+            case .glonass: offset(number, by: [0, 64], upTo: 32, .glonass)
+            case .galileo: offset(number, by: [0, 100, 300], upTo: 36, .galileo)
+            case .beidou: offset(number, by: [0, 200, 400, 100], upTo: 63, .beidou)
+            case .qzss: offset(number, by: [0, 192], upTo: 10, .qzss)
+            case .navic: offset(number, by: [0, 500], upTo: 15, .navic)
+            case .gps, .sbas, .imes: nil
+            }
+        return own ?? satelliteOfCombinedRange(number)
+    }
+
+    @inline(__always)
+    private static func offset<let count: Int>(
+        _ number: Int, by offsets: InlineArray<count, Int>, upTo limit: Int, _ system: Constellation
+    ) -> SatelliteID? {
+        for index in offsets.indices where (1...limit).contains(number - offsets[index]) {
+            return SatelliteID(system, UInt8(number - offsets[index]))
+        }
+        return nil
+    }
+
+    /// A number where nothing but itself says whose it is.
+    @inline(__always)
+    private static func satelliteOfCombinedRange(_ number: Int) -> SatelliteID? {
+        switch number {
+        case 1...32: SatelliteID(.gps, UInt8(number))
+        case 33...64: SatelliteID(.sbas, UInt8(number + 87))
+        case 65...96: SatelliteID(.glonass, UInt8(number - 64))
+        case 101...119: SatelliteID(.galileo, UInt8(number - 100))
+        case 120...158: SatelliteID(.sbas, UInt8(number))
+        case 173...182: SatelliteID(.imes, UInt8(number - 172))
+        case 193...202: SatelliteID(.qzss, UInt8(number - 192))
+        case 201...263: SatelliteID(.beidou, UInt8(number - 200))
+        case 301...336: SatelliteID(.galileo, UInt8(number - 300))
+        case 401...463: SatelliteID(.beidou, UInt8(number - 400))
+        default: nil
+        }
+    }
+}
+
+/// Signal ids as GSV writes them (NMEA 4.10 and later), and the UBX number of the same signal.
+///
+/// Sources: NMEA 0183 version 4.11, table "GNSS system ID and signal ID"; u-blox F9 HPG 1.32 interface description,
+/// UBX-22008968, "Signal identifiers".
+public enum NMEASignal {
+    /// The UBX `sigId`, or nil where u-blox has no number for it.
+    @inline(__always)
+    public static func ubxSignal(_ signal: Int, of constellation: Constellation) -> UInt8? {
+        switch (constellation, signal) {
+        case (.gps, 1), (.sbas, 1), (.glonass, 1), (.qzss, 1), (.beidou, 1), (.navic, 1): 0
+        case (.gps, 6): 3  // L2 CL
+        case (.gps, 5): 4  // L2 CM
+        case (.gps, 7): 6  // L5 I
+        case (.gps, 8): 7  // L5 Q
+        case (.galileo, 6), (.galileo, 7): 0  // E1
+        case (.galileo, 1): 3  // E5a
+        case (.galileo, 2): 5  // E5b
+        case (.glonass, 3): 2  // L2 OF
+        case (.beidou, 3): 5  // B1C
+        case (.beidou, 5): 7  // B2a
+        case (.beidou, 11): 2  // B2I
+        case (.qzss, 4): 1  // L1S
+        case (.qzss, 5): 4  // L2 CM
+        case (.qzss, 6): 5  // L2 CL
+        case (.qzss, 7): 8  // L5 I
+        case (.qzss, 8): 9  // L5 Q
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Global positioning system fix data. Source: NMEA 0183 version 4.11, GGA.
+public struct GGA: Sendable, Equatable {
+    /// The fix quality indicator. NMEA 0183 version 4.11, GGA, field 6.
+    public enum Quality: UInt8, Sendable {
+        case invalid = 0
+        case autonomous = 1
+        case differential = 2
+        case precise = 3
+        case rtkFixed = 4
+        case rtkFloat = 5
+        case estimated = 6
+        case manual = 7
+        case simulator = 8
+    }
+
+    /// Nanoseconds since midnight UTC.
+    public var timeOfDay: Int64?
+    /// Degrees, positive to the north and east.
+    public var latitude: Double?
+    public var longitude: Double?
+    public var quality: Quality?
+    /// Many receivers stop counting at 12.
+    public var satellitesUsed: Int?
+    public var horizontalDilution: Double?
+    /// Metres.
+    public var altitudeAboveMeanSeaLevel: Double?
+    /// Metres.
+    public var geoidSeparation: Double?
+    /// Seconds.
+    public var differentialAge: Double?
+    public var differentialStation: Int?
+
+    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+        try fields.require(10)
+        timeOfDay = try fields.timeOfDay(1, in: bytes)
+        latitude = try fields.latitude(2, in: bytes)
+        longitude = try fields.longitude(4, in: bytes)
+        quality = fields.integer(6, in: bytes).flatMap { Quality(rawValue: UInt8(truncatingIfNeeded: $0)) }
+        satellitesUsed = fields.integer(7, in: bytes)
+        horizontalDilution = fields.dilution(8, in: bytes)
+        altitudeAboveMeanSeaLevel = fields.decimal(9, in: bytes)
+        geoidSeparation = fields.decimal(11, in: bytes)
+        differentialAge = fields.decimal(13, in: bytes)
+        differentialStation = fields.integer(14, in: bytes)
+    }
+}

@@ -1,0 +1,20 @@
+/// Geographic position. Source: NMEA 0183 version 4.11, GLL; before version 2.3 without mode, before 2.0 without time.
+public struct GLL: Sendable, Equatable {
+    /// Degrees, positive to the north and east.
+    public var latitude: Double?
+    public var longitude: Double?
+    /// Nanoseconds since midnight UTC.
+    public var timeOfDay: Int64?
+    /// Whether the status field says A; nil where it is empty.
+    public var isValid: Bool?
+    public var mode: ModeIndicator?
+
+    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+        try fields.require(5)
+        latitude = try fields.latitude(1, in: bytes)
+        longitude = try fields.longitude(3, in: bytes)
+        timeOfDay = try fields.timeOfDay(5, in: bytes)
+        isValid = fields.character(6, in: bytes).map { $0 == 0x41 }
+        mode = fields.mode(7, in: bytes)
+    }
+}

@@ -1,0 +1,43 @@
+public import GNSS
+
+/// Dilution of precision and the satellites used. Source: NMEA 0183 version 4.11, GSA.
+///
+/// Receivers with several constellations send one sentence each (or several of the talker GN).
+public struct GSA: Sendable, Equatable {
+    /// The navigation mode of field 2.
+    public enum Mode: UInt8, Sendable {
+        case noFix = 1
+        case twoD = 2
+        case threeD = 3
+    }
+
+    public var mode: Mode?
+    public var positionDilution: Double?
+    public var horizontalDilution: Double?
+    public var verticalDilution: Double?
+    /// The GNSS system id of NMEA 4.10 and later: 1 GPS, 2 GLONASS, 3 Galileo, 4 BeiDou, 5 QZSS, 6 NavIC.
+    public var systemID: Int?
+    /// How many fields hold satellite numbers: 12, but 24 for some receivers.
+    public var slots: Int
+
+    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+        try fields.require(5)
+        mode = fields.integer(2, in: bytes).flatMap { Mode(rawValue: UInt8(truncatingIfNeeded: $0)) }
+        // Address, two modes, three dilutions; an even number of slots tells whether the system id is there.
+        let hasSystemID = fields.count == 19 || fields.count == 31
+        slots = max(0, fields.count - (hasSystemID ? 7 : 6))
+        positionDilution = fields.dilution(3 + slots, in: bytes)
+        horizontalDilution = fields.dilution(4 + slots, in: bytes)
+        verticalDilution = fields.dilution(5 + slots, in: bytes)
+        systemID = hasSystemID ? fields.hexadecimalDigit(6 + slots, in: bytes) : nil
+    }
+
+    /// The satellite in one slot, or nil where it is empty or no satellite has that number.
+    @inline(__always)
+    public func satellite(
+        at slot: Int, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>
+    ) -> SatelliteID? {
+        guard let number = fields.integer(3 + slot, in: bytes) else { return nil }
+        return NMEASatelliteNumber.satellite(number, talker: talker, systemID: systemID)
+    }
+}

@@ -1,0 +1,56 @@
+public import GNSS
+
+/// Satellites in view, up to four a sentence. Source: NMEA 0183 version 4.11, GSV.
+public struct GSV: Sendable, Equatable {
+    /// How many sentences make this sky view, and which of them this is, from 1.
+    public var sentenceCount: Int
+    public var sentenceNumber: Int
+    /// How many satellites the whole view holds.
+    public var satellitesInView: Int?
+    /// How many satellites this sentence holds.
+    public var count: Int
+    /// The signal id of NMEA 4.10 and later, within the talker's system; nil before, and where the receiver sends 0.
+    public var signalID: Int?
+
+    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+        try fields.require(4)
+        guard let total = fields.integer(1, in: bytes), let number = fields.integer(2, in: bytes) else {
+            throw .notANumber(field: fields.isEmpty(1) ? 1 : 2)
+        }
+        guard number >= 1, number <= max(total, 1) else { throw .outOfRange(field: 2) }
+        sentenceCount = total
+        sentenceNumber = number
+        satellitesInView = fields.integer(3, in: bytes)
+        let values = fields.count - 4
+        count = values / 4
+        let signal = values % 4 == 1 ? fields.hexadecimalDigit(fields.count - 1, in: bytes) : nil
+        signalID = signal == 0 ? nil : signal
+    }
+
+    /// The satellite in one of the sentence's places, or nil where its number is empty or nobody's.
+    @inline(__always)
+    public func satellite(
+        at index: Int, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>
+    ) -> Satellite? {
+        let first = 4 + index * 4
+        guard let number = fields.integer(first, in: bytes),
+            let id = NMEASatelliteNumber.satellite(number, talker: talker, systemID: nil)
+        else { return nil }
+        var satellite = Satellite(id: id)
+        satellite.elevation = elevation(first + 1, fields, bytes)
+        satellite.azimuth = fields.integer(first + 2, in: bytes).flatMap { $0 <= 360 ? Int16($0 % 360) : nil }
+        satellite.carrierToNoise = fields.integer(first + 3, in: bytes).flatMap { $0 == 0 ? nil : UInt8(exactly: $0) }
+        satellite.signal = signalID.flatMap { NMEASignal.ubxSignal($0, of: id.constellation) }
+        return satellite
+    }
+
+    @inline(__always)
+    private func elevation(
+        _ index: Int, _ fields: NMEAFields, _ bytes: borrowing Span<UInt8>
+    ) -> Int16? {
+        let range = fields.range(index)
+        guard !range.isEmpty, range.count <= 4, let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90
+        else { return nil }
+        return Int16(value)
+    }
+}

@@ -1,0 +1,144 @@
+public import NMEA0183
+internal import UBX
+
+/// The messages of both protocols in one byte stream, in pieces of any size, with foreign bytes between.
+///
+/// A window of fixed size holds what has arrived and is not yet told apart. At each byte that may begin a message the
+/// protocol's framing looks at the window: a whole checked message is lent, a mismatch steps one byte. A damaged or
+/// foreign frame therefore costs only itself, and an endless stream costs constant memory.
+///
+/// Use it as `append`, then `next` until it is nil, until all bytes are taken.
+public struct ReceiverStream: Sendable {
+    /// What lies in the window at `range`, to be read through `bytes`.
+    public enum Message: Sendable, Equatable {
+        /// A checked sentence, `$` to checksum; its fields are in `fields`.
+        case sentence
+        /// A checked UBX frame, sync to checksum.
+        case frame
+    }
+
+    /// What has gone through; nothing is ever taken away.
+    public struct Counters: Sendable, Equatable {
+        public var bytes: UInt64 = 0
+        public var sentences: UInt64 = 0
+        public var frames: UInt64 = 0
+        /// Messages of the right shape whose checksum was wrong.
+        public var checksumFailures: UInt64 = 0
+        /// Bytes that belong to no message; the line ends between sentences are not counted.
+        public var skippedBytes: UInt64 = 0
+
+        public init() {}
+    }
+
+    public private(set) var counters = Counters()
+    /// The fields of the last sentence found.
+    public private(set) var fields = NMEAFields()
+    /// Where the last message found lies in `window`.
+    public private(set) var range = 0..<0
+    /// What has arrived; only `range` of it means anything outside.
+    public private(set) var window: [UInt8]
+    private var start = 0
+    private var end = 0
+
+    /// Room for the longest message and a read's worth of bytes after it.
+    private static let capacity = 32_768
+
+    public init() {
+        window = [UInt8](repeating: 0, count: ReceiverStream.capacity)
+    }
+
+    /// Whether bytes wait that may be the beginning of a message.
+    public var hasPartialMessage: Bool { start < end }
+
+    /// Takes as many bytes as there is room for.
+    ///
+    /// - Returns: How many were taken: all, unless `next` was not called until nil before.
+    public mutating func append(_ bytes: borrowing Span<UInt8>) -> Int {
+        makeRoom()
+        let count = min(bytes.count, window.count - end)
+        let destination = end
+        unsafe bytes.extracting(first: count).withUnsafeBufferPointer { source in
+            unsafe window.withUnsafeMutableBufferPointer { target in
+                // Safety: `count` fits after `destination` by the line above, and the two never overlap.
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                unsafe (to + destination).update(from: from, count: count)
+            }
+        }
+        end += count
+        counters.bytes += UInt64(count)
+        return count
+    }
+
+    /// The next whole message, or nil when more bytes are needed.
+    @inline(__always)
+    public mutating func next() -> Message? {
+        while start < end {
+            switch window[start] {
+            case 0x24, 0x21:
+                var found = NMEAFields()
+                switch NMEAFraming.match(window.span.extracting(start..<end), fields: &found) {
+                case .sentence(let length):
+                    fields = found
+                    counters.sentences &+= 1
+                    take(length)
+                    return .sentence
+                case .incomplete: return nil
+                case .badChecksum: countDamage()
+                case .mismatch: skipByte()
+                }
+            case UBXFraming.sync1:
+                switch UBXFraming.match(window.span.extracting(start..<end)) {
+                case .frame(let length):
+                    counters.frames &+= 1
+                    take(length)
+                    return .frame
+                case .incomplete: return nil
+                case .badChecksum: countDamage()
+                case .mismatch: skipByte()
+                }
+            case 0x0D, 0x0A: start &+= 1
+            default: skipByte()
+            }
+        }
+        return nil
+    }
+
+    /// Gives up the message that was begun, because no more of it will come: a silence, the end of a file.
+    ///
+    /// What stands behind its first byte is looked at again by `next`.
+    public mutating func abandonPartialMessage() {
+        guard start < end else { return }
+        skipByte()
+    }
+
+    @inline(__always)
+    private mutating func take(_ length: Int) {
+        range = start..<start &+ length
+        start &+= length
+    }
+
+    private mutating func countDamage() {
+        counters.checksumFailures &+= 1
+        skipByte()
+    }
+
+    @inline(__always)
+    private mutating func skipByte() {
+        start &+= 1
+        counters.skippedBytes &+= 1
+    }
+
+    private mutating func makeRoom() {
+        guard start > 0 else { return }
+        let (from, count) = (start, end - start)
+        if count > 0 {
+            unsafe window.withUnsafeMutableBufferPointer { buffer in
+                // Safety: both ranges lie in the buffer; update(from:) allows overlap as memmove does.
+                guard let base = buffer.baseAddress else { return }
+                unsafe base.update(from: base + from, count: count)
+            }
+        }
+        start = 0
+        end = count
+    }
+}

@@ -1,0 +1,67 @@
+/// MGA-ACK-DATA0 (13 60): whether the receiver used an assistance message.
+///
+/// 8 bytes; only while acknowledgement of aiding is on. Source: u-blox 8 / M8 receiver description (UBX-13003221),
+/// MGA-ACK-DATA0; the same in UBX-21035062 and UBX-22008968.
+public struct MgaACK: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.mgaACK
+    static let byteCount = 8
+
+    /// 0 not used, 1 accepted.
+    public var type: UInt8 = 0
+    /// 0.
+    public var version: UInt8 = 0
+    /// Why; see `reason`.
+    public var infoCode: UInt8 = 0
+    /// Id within class MGA of the message that is answered.
+    public var acknowledgedID: UInt8 = 0
+    /// The first 4 bytes of its payload; after a database dump, the number of entries sent.
+    public var payloadStart: UInt32 = 0
+
+    public init() {}
+
+    public init(type: UInt8, version: UInt8, infoCode: UInt8, acknowledgedID: UInt8, payloadStart: UInt32) {
+        self.type = type
+        self.version = version
+        self.infoCode = infoCode
+        self.acknowledgedID = acknowledgedID
+        self.payloadStart = payloadStart
+    }
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        type = payload[0]
+        version = payload[1]
+        infoCode = payload[2]
+        acknowledgedID = payload[3]
+        payloadStart = payload.uint32(at: 4)
+        try require(.type, type, in: 0...1)
+        try require(.version, version, in: 0...0)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(type)
+        bytes.append(version)
+        bytes.append(infoCode)
+        bytes.append(acknowledgedID)
+        bytes.append(littleEndian: payloadStart)
+    }
+}
+
+extension MgaACK {
+    /// What became of the message.
+    public enum Reason: UInt8, Sendable {
+        case accepted = 0
+        /// The receiver does not know the time, which it needs to use the data.
+        case timeUnknown = 1
+        case versionNotSupported = 2
+        case wrongSize = 3
+        case notStored = 4
+        case notReady = 5
+        case typeUnknown = 6
+    }
+
+    public var isAccepted: Bool { type == 1 }
+
+    /// Nil where the number is not known here.
+    public var reason: Reason? { Reason(rawValue: infoCode) }
+}

@@ -1,0 +1,59 @@
+/// MGA-INI-POS_LLH (13 40, type 0x01): tells the receiver where it is, WGS 84.
+///
+/// 20 bytes; a wrong position delays the fix more than none. Source: u-blox 8 / M8 receiver description (UBX-13003221),
+/// MGA-INI-POS_LLH; the same in UBX-21035062 and UBX-22008968.
+public struct MgaINIPosLLH: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.mgaINI
+    static let byteCount = 20
+
+    /// 0x01.
+    public private(set) var type: UInt8 = 0x01
+    /// 0.
+    public private(set) var version: UInt8 = 0
+    /// Degrees north times 1e7.
+    public var latitudeE7: Int32 = 0
+    /// Degrees east times 1e7.
+    public var longitudeE7: Int32 = 0
+    public var heightAboveEllipsoidCentimetres: Int32 = 0
+    /// One standard deviation.
+    public var accuracyCentimetres: UInt32 = 0
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        type = payload[0]
+        version = payload[1]
+        latitudeE7 = payload.int32(at: 4)
+        longitudeE7 = payload.int32(at: 8)
+        heightAboveEllipsoidCentimetres = payload.int32(at: 12)
+        accuracyCentimetres = payload.uint32(at: 16)
+        try require(.type, type, in: Self.type...Self.type)
+        try require(.version, version, in: 0...0)
+        try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(type)
+        bytes.append(version)
+        bytes.append(reserved: 2)
+        bytes.append(littleEndian: latitudeE7)
+        bytes.append(littleEndian: longitudeE7)
+        bytes.append(littleEndian: heightAboveEllipsoidCentimetres)
+        bytes.append(littleEndian: accuracyCentimetres)
+    }
+}
+
+extension MgaINIPosLLH {
+    static let type: UInt8 = 0x01
+
+    public init(
+        latitudeE7: Int32, longitudeE7: Int32, heightAboveEllipsoidCentimetres: Int32, accuracyCentimetres: UInt32
+    ) {
+        self.init()
+        self.latitudeE7 = latitudeE7
+        self.longitudeE7 = longitudeE7
+        self.heightAboveEllipsoidCentimetres = heightAboveEllipsoidCentimetres
+        self.accuracyCentimetres = accuracyCentimetres
+    }
+}

@@ -1,0 +1,104 @@
+public import Units
+
+/// MGA-INI-TIME_UTC (13 40, type 0x10): tells the receiver the time, before any other assistance.
+///
+/// 24 bytes. Time is as of receipt of the message unless `reference` says otherwise.
+/// Source: u-blox 8 / M8 receiver description (UBX-13003221), MGA-INI-TIME_UTC; the same in UBX-21035062 and
+/// UBX-22008968.
+public struct MgaINITimeUTC: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.mgaINI
+    static let byteCount = 24
+
+    /// 0x10.
+    public private(set) var type: UInt8 = 0x10
+    /// 0.
+    public private(set) var version: UInt8 = 0
+    /// `ref`, X1: bits 3:0 are 0 for receipt of the message, 1 and 2 for a pulse on EXTINT0 and 1.
+    public var reference: UInt8 = 0
+    /// Seconds that GPS is ahead of UTC; -128 where not known.
+    public var leapSeconds: Int8 = 0
+    public var year: UInt16 = 0
+    public var month: UInt8 = 0
+    public var day: UInt8 = 0
+    public var hour: UInt8 = 0
+    public var minute: UInt8 = 0
+    /// 0 to 60.
+    public var second: UInt8 = 0
+    /// 0 to 999 999 999.
+    public var nanosecond: UInt32 = 0
+    /// Whole seconds of the accuracy.
+    public var accuracySeconds: UInt16 = 0
+    /// Rest of the accuracy, 0 to 999 999 999.
+    public var accuracyNanoseconds: UInt32 = 0
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        type = payload[0]
+        version = payload[1]
+        reference = payload[2]
+        leapSeconds = payload.int8(at: 3)
+        year = payload.uint16(at: 4)
+        month = payload[6]
+        day = payload[7]
+        hour = payload[8]
+        minute = payload[9]
+        second = payload[10]
+        nanosecond = payload.uint32(at: 12)
+        accuracySeconds = payload.uint16(at: 16)
+        accuracyNanoseconds = payload.uint32(at: 20)
+        try require(.type, type, in: Self.type...Self.type)
+        try require(.version, version, in: 0...0)
+        try CalendarTime.requireDate(month: month, day: day)
+        try CalendarTime.requireTime(hour: hour, minute: minute, second: second, nanosecond: 0)
+        try require(.ns, nanosecond, in: 0...999_999_999)
+        try require(.tAccNs, accuracyNanoseconds, in: 0...999_999_999)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(type)
+        bytes.append(version)
+        bytes.append(reference)
+        bytes.append(littleEndian: leapSeconds)
+        bytes.append(littleEndian: year)
+        bytes.append(month)
+        bytes.append(day)
+        bytes.append(hour)
+        bytes.append(minute)
+        bytes.append(second)
+        bytes.append(reserved: 1)
+        bytes.append(littleEndian: nanosecond)
+        bytes.append(littleEndian: accuracySeconds)
+        bytes.append(reserved: 2)
+        bytes.append(littleEndian: accuracyNanoseconds)
+    }
+}
+
+extension MgaINITimeUTC {
+    static let type: UInt8 = 0x10
+
+    /// The time of receipt, known to `accuracyNanoseconds`; `leapSeconds` nil where not known.
+    public init(utc: UTCInstant, accuracyNanoseconds accuracy: UInt64, leapSeconds: Int8?) {
+        self.init()
+        let date = utc.date
+        let seconds = utc.timeOfDay / 1_000_000_000
+        self.leapSeconds = leapSeconds ?? -128
+        year = UInt16(clamping: date.year)
+        month = date.month
+        day = date.day
+        hour = UInt8(clamping: seconds / 3600)
+        minute = UInt8(clamping: seconds / 60 % 60)
+        second = UInt8(clamping: seconds % 60)
+        nanosecond = UInt32(clamping: utc.timeOfDay % 1_000_000_000)
+        accuracySeconds = UInt16(clamping: accuracy / 1_000_000_000)
+        accuracyNanoseconds = UInt32(clamping: accuracy % 1_000_000_000)
+    }
+
+    /// The instant it states; nil where there is none.
+    public var utc: UTCInstant? {
+        CalendarTime.instant(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second,
+            nanosecond: Int32(clamping: nanosecond))
+    }
+}

@@ -1,0 +1,117 @@
+/// CFG-PM2 (06 3B): power save mode, before u-blox 10.
+///
+/// 44 bytes in message version 1, 48 in version 2, which adds the EXTINT inactivity.
+/// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PM2.
+public struct CfgPM2: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.cfgPM2
+    static let byteCount = 44
+    static let longByteCount = 48
+
+    public enum Mode: UInt32, Sendable {
+        case onOff = 0
+        case cyclicTracking = 1
+    }
+
+    /// 0 is as long as it takes.
+    public var maximumStartupSeconds: UInt8 = 0
+    /// `flags`, X4.
+    public var flags: UInt32 = 0
+    /// From one start of the receiver to the next; 0 is never by itself.
+    public var updatePeriodMilliseconds: UInt32 = 0
+    /// From a failed search to the next; 0 is never by itself.
+    public var searchPeriodMilliseconds: UInt32 = 0
+    /// Offset of the update grid from the start of the GPS week.
+    public var gridOffsetMilliseconds: UInt32 = 0
+    /// In tracking, after the first fix.
+    public var onTimeSeconds: UInt16 = 0
+    public var minimumAcquisitionSeconds: UInt16 = 0
+    /// Nil in message version 1.
+    public var extintInactivityMilliseconds: UInt32?
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        guard payload.count == Self.byteCount || payload.count == Self.longByteCount else {
+            throw .wrongLength(expected: Self.longByteCount, actual: payload.count)
+        }
+        let isLong = payload.count == Self.longByteCount
+        try require(.version, payload[0], in: isLong ? 2...2 : 1...1)
+        maximumStartupSeconds = payload[2]
+        flags = payload.uint32(at: 4)
+        updatePeriodMilliseconds = payload.uint32(at: 8)
+        searchPeriodMilliseconds = payload.uint32(at: 12)
+        gridOffsetMilliseconds = payload.uint32(at: 16)
+        onTimeSeconds = payload.uint16(at: 20)
+        minimumAcquisitionSeconds = payload.uint16(at: 22)
+        extintInactivityMilliseconds = isLong ? payload.uint32(at: 44) : nil
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(extintInactivityMilliseconds == nil ? 1 : 2)
+        bytes.append(reserved: 1)
+        bytes.append(maximumStartupSeconds)
+        bytes.append(reserved: 1)
+        bytes.append(littleEndian: flags)
+        bytes.append(littleEndian: updatePeriodMilliseconds)
+        bytes.append(littleEndian: searchPeriodMilliseconds)
+        bytes.append(littleEndian: gridOffsetMilliseconds)
+        bytes.append(littleEndian: onTimeSeconds)
+        bytes.append(littleEndian: minimumAcquisitionSeconds)
+        bytes.append(reserved: 20)
+        if let extintInactivityMilliseconds { bytes.append(littleEndian: extintInactivityMilliseconds) }
+    }
+}
+
+extension CfgPM2 {
+    /// False is EXTINT0.
+    public var selectsExtint1: Bool {
+        get { flags[bit: 4] }
+        set { flags[bit: 4] = newValue }
+    }
+
+    /// Whether the receiver stays awake while EXTINT is high.
+    public var extintWakes: Bool {
+        get { flags[bit: 5] }
+        set { flags[bit: 5] = newValue }
+    }
+
+    /// Whether the receiver is forced into backup while EXTINT is low.
+    public var extintForcesBackup: Bool {
+        get { flags[bit: 6] }
+        set { flags[bit: 6] = newValue }
+    }
+
+    /// Whether the receiver goes to backup after EXTINT was still for the inactivity time.
+    public var extintInactivityForcesBackup: Bool {
+        get { flags[bit: 7] }
+        set { flags[bit: 7] = newValue }
+    }
+
+    public var waitsForTimeFix: Bool {
+        get { flags[bit: 10] }
+        set { flags[bit: 10] = newValue }
+    }
+
+    public var updatesRTC: Bool {
+        get { flags[bit: 11] }
+        set { flags[bit: 11] = newValue }
+    }
+
+    public var updatesEphemeris: Bool {
+        get { flags[bit: 12] }
+        set { flags[bit: 12] = newValue }
+    }
+
+    /// Whether it keeps searching instead of going off after a failed search.
+    public var doesNotEnterOff: Bool {
+        get { flags[bit: 16] }
+        set { flags[bit: 16] = newValue }
+    }
+
+    /// Nil where the number is reserved.
+    public var mode: Mode? { Mode(rawValue: flags[bits: 17, count: 2]) }
+
+    public mutating func setMode(_ mode: Mode) {
+        flags[bits: 17, count: 2] = mode.rawValue
+    }
+}

@@ -1,0 +1,66 @@
+/// CFG-PRT (06 00): a UART port's speed and protocols.
+///
+/// 20 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
+/// CFG-PRT, "Port configuration for UART".
+public struct CfgPRT: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.cfgPRT
+    static let byteCount = 20
+
+    /// 1 UART1, 2 UART2.
+    public var portID: UInt8 = 0
+    /// `txReady`, X2; 0 is off.
+    public var transmitReady: UInt16 = 0
+    /// `mode`, X4; `mode8N1` is ready-made.
+    public var mode: UInt32 = 0
+    /// Bits per second.
+    public var baud: UInt32 = 0
+    /// `inProtoMask`, X2: bit 0 UBX, 1 NMEA, 2 RTCM 2, 5 RTCM 3.
+    public var inputProtocols: UInt16 = 0
+    /// `outProtoMask`, X2: bit 0 UBX, 1 NMEA, 5 RTCM 3.
+    public var outputProtocols: UInt16 = 0
+    /// `flags`, X2: bit 1 extended transmission timeout.
+    public var flags: UInt16 = 0
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        portID = payload[0]
+        transmitReady = payload.uint16(at: 2)
+        mode = payload.uint32(at: 4)
+        baud = payload.uint32(at: 8)
+        inputProtocols = payload.uint16(at: 12)
+        outputProtocols = payload.uint16(at: 14)
+        flags = payload.uint16(at: 16)
+        try require(.portID, portID, in: 1...2)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(portID)
+        bytes.append(reserved: 1)
+        bytes.append(littleEndian: transmitReady)
+        bytes.append(littleEndian: mode)
+        bytes.append(littleEndian: baud)
+        bytes.append(littleEndian: inputProtocols)
+        bytes.append(littleEndian: outputProtocols)
+        bytes.append(littleEndian: flags)
+        bytes.append(reserved: 2)
+    }
+}
+
+extension CfgPRT {
+    /// 8 data bits, no parity, 1 stop bit: 3 in bits 7:6, 4 in bits 11:9, and bit 4, which u-blox 5 asks for.
+    public static let mode8N1: UInt32 = 0x08D0
+    public static let ubx: UInt16 = 0x01
+    public static let nmea: UInt16 = 0x02
+
+    /// UART1, 8N1.
+    public init(uart1Baud baud: UInt32, inputProtocols: UInt16, outputProtocols: UInt16) {
+        self.init()
+        portID = 1
+        mode = CfgPRT.mode8N1
+        self.baud = baud
+        self.inputProtocols = inputProtocols
+        self.outputProtocols = outputProtocols
+    }
+}

@@ -1,0 +1,36 @@
+/// CFG-RATE (06 08): how often the receiver measures and navigates.
+///
+/// 6 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
+/// CFG-RATE.
+public struct CfgRATE: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.cfgRATE
+    static let byteCount = 6
+
+    public var measurementPeriodMilliseconds: UInt16 = 0
+    /// Measurements per solution, 1 to 127; 1 before u-blox 8.
+    public var navigationRatio: UInt16 = 0
+    /// What measurements are aligned to: 0 UTC, 1 GPS, 2 GLONASS, 3 BeiDou, 4 Galileo.
+    public var timeReference: UInt16 = 0
+
+    public init() {}
+
+    public init(measurementPeriodMilliseconds: UInt16, navigationRatio: UInt16, timeReference: UInt16) {
+        self.measurementPeriodMilliseconds = measurementPeriodMilliseconds
+        self.navigationRatio = navigationRatio
+        self.timeReference = timeReference
+    }
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        measurementPeriodMilliseconds = payload.uint16(at: 0)
+        navigationRatio = payload.uint16(at: 2)
+        timeReference = payload.uint16(at: 4)
+        try require(.timeRef, timeReference, in: 0...5)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: measurementPeriodMilliseconds)
+        bytes.append(littleEndian: navigationRatio)
+        bytes.append(littleEndian: timeReference)
+    }
+}

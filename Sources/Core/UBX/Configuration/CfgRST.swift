@@ -1,0 +1,60 @@
+/// CFG-RST (06 04): restart the receiver, or stop and start its GNSS part; never acknowledged.
+///
+/// 4 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221),
+/// CFG-RST; the same in UBX-21035062 and UBX-22008968.
+public struct CfgRST: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.cfgRST
+    static let byteCount = 4
+
+    /// `navBbrMask`, X2: what is forgotten; `hotStart`, `warmStart` and `coldStart` are ready-made.
+    public var clearedSections: UInt16 = 0
+    /// See `Mode`.
+    public var resetMode: UInt8 = 0
+
+    public init() {}
+
+    public init(clearedSections: UInt16, resetMode: UInt8) {
+        self.clearedSections = clearedSections
+        self.resetMode = resetMode
+    }
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        clearedSections = payload.uint16(at: 0)
+        resetMode = payload[2]
+        guard Mode(rawValue: resetMode) != nil else { throw .outOfRange(field: .resetMode, value: Int64(resetMode)) }
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: clearedSections)
+        bytes.append(resetMode)
+        bytes.append(reserved: 1)
+    }
+}
+
+extension CfgRST {
+    public enum Mode: UInt8, Sendable {
+        /// At once, by the watchdog.
+        case hardware = 0
+        case software = 1
+        /// The GNSS part alone.
+        case softwareGNSS = 2
+        /// After shutdown, by the watchdog.
+        case hardwareAfterShutdown = 4
+        case stopGNSS = 8
+        case startGNSS = 9
+    }
+
+    /// Forgets nothing.
+    public static let hotStart: UInt16 = 0x0000
+    /// Forgets the ephemerides.
+    public static let warmStart: UInt16 = 0x0001
+    /// Forgets everything.
+    public static let coldStart: UInt16 = 0xFFFF
+
+    public init(clearedSections: UInt16, mode: Mode) {
+        self.init(clearedSections: clearedSections, resetMode: mode.rawValue)
+    }
+
+    public var mode: Mode? { Mode(rawValue: resetMode) }
+}

@@ -1,0 +1,31 @@
+/// CFG-RXM (06 11): power save mode on or off, before u-blox 10.
+///
+/// 2 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-RXM; the reserved 8 is from u-blox 6.
+public struct CfgRXM: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.cfgRXM
+    static let byteCount = 2
+
+    /// 8, which u-blox 6 asks for and later ones ignore.
+    public var reserved: UInt8 = 8
+    /// 0 continuous, 1 power save, 4 continuous or, on u-blox 6, eco.
+    public var lowPowerMode: UInt8 = 0
+
+    public init() {}
+
+    public init(reserved: UInt8, lowPowerMode: UInt8) {
+        self.reserved = reserved
+        self.lowPowerMode = lowPowerMode
+    }
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        reserved = payload[0]
+        lowPowerMode = payload[1]
+        try require(.lpMode, lowPowerMode, in: 0...4)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(reserved)
+        bytes.append(lowPowerMode)
+    }
+}

@@ -1,0 +1,40 @@
+/// The 8-bit Fletcher checksum of UBX frames (RFC 1145): two sums modulo 256.
+///
+/// It covers class, id, length and payload. Source: u-blox 8 / M8 receiver description (UBX-13003221), "UBX checksum".
+public struct Fletcher8: Sendable, Hashable {
+    /// The sum of the bytes.
+    public var a: UInt8 = 0
+    /// The sum of the running values of `a`.
+    public var b: UInt8 = 0
+
+    public init(of bytes: borrowing Span<UInt8>) {
+        let width = 16
+        let blocks = bytes.count / width
+        if blocks > 0 { addBlocks(blocks, of: bytes) }
+        for index in (blocks * width)..<bytes.count {
+            a &+= bytes[index]
+            b &+= a
+        }
+    }
+
+    /// Adds whole blocks of 16 bytes, a lane per column.
+    ///
+    /// With K blocks of W bytes, byte (k, j) counts W(K - k) - j times in `b`. The lanes of `columns` sum x(k, j),
+    /// those of `running` sum (K - k) x(k, j), so b = W Σ running - Σ j columns. Modulo 256, 8-bit lanes suffice.
+    @inline(__always)
+    private mutating func addBlocks(_ blocks: Int, of bytes: borrowing Span<UInt8>) {
+        // Safety: a byte has no padding that raw bytes could show.
+        let raw = unsafe bytes.bytes
+        var columns = SIMD16<UInt8>(repeating: 0)
+        var running = SIMD16<UInt8>(repeating: 0)
+        for block in 0..<blocks {
+            // Safety: the load checks its bounds, and every bit pattern is a SIMD16<UInt8>.
+            unsafe columns &+= raw.unsafeLoadUnaligned(fromByteOffset: block &* 16, as: SIMD16<UInt8>.self)
+            running &+= columns
+        }
+        a = columns.wrappedSum()
+        b = (running.wrappedSum() &* 16) &- (columns &* Fletcher8.lanes).wrappedSum()
+    }
+
+    private static let lanes = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+}

@@ -1,0 +1,26 @@
+/// NAV-EOE (01 61): the last message of a navigation epoch.
+///
+/// 4 bytes; protocol version 18 and later. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-EOE; the same
+/// in UBX-21035062 and UBX-22008968.
+public struct NavEOE: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.navEOE
+    static let byteCount = 4
+
+    /// GPS time of week of the navigation epoch.
+    public var timeOfWeekMilliseconds: UInt32 = 0
+
+    public init() {}
+
+    public init(timeOfWeekMilliseconds: UInt32) {
+        self.timeOfWeekMilliseconds = timeOfWeekMilliseconds
+    }
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        timeOfWeekMilliseconds = payload.uint32(at: 0)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: timeOfWeekMilliseconds)
+    }
+}

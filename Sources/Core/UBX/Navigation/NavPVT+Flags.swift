@@ -1,0 +1,92 @@
+public import Units
+
+/// What the receiver's power save mode is doing, as NAV-PVT numbers it; NAV-STATUS numbers it otherwise.
+public enum PowerSaveState: UInt8, Sendable {
+    case notActive = 0
+    /// On its way to acquisition.
+    case enabled = 1
+    case acquisition = 2
+    case tracking = 3
+    case powerOptimizedTracking = 4
+    case inactive = 5
+}
+
+/// How the carrier phase was used.
+public enum CarrierSolution: UInt8, Sendable {
+    case none = 0
+    case float = 1
+    case fixed = 2
+}
+
+extension NavPVT {
+    public var isDateValid: Bool {
+        get { validityFlags[bit: 0] }
+        set { validityFlags[bit: 0] = newValue }
+    }
+
+    public var isTimeValid: Bool {
+        get { validityFlags[bit: 1] }
+        set { validityFlags[bit: 1] = newValue }
+    }
+
+    /// Whether the time has no uncertainty of whole seconds.
+    public var isTimeFullyResolved: Bool {
+        get { validityFlags[bit: 2] }
+        set { validityFlags[bit: 2] = newValue }
+    }
+
+    public var isMagneticDeclinationValid: Bool {
+        get { validityFlags[bit: 3] }
+        set { validityFlags[bit: 3] = newValue }
+    }
+
+    /// Whether the solution is within the receiver's accuracy and DOP masks.
+    public var isFixOK: Bool {
+        get { fixFlags[bit: 0] }
+        set { fixFlags[bit: 0] = newValue }
+    }
+
+    public var isDifferential: Bool {
+        get { fixFlags[bit: 1] }
+        set { fixFlags[bit: 1] = newValue }
+    }
+
+    /// Nil where the receiver sends a reserved number.
+    public var powerSaveState: PowerSaveState? { PowerSaveState(rawValue: fixFlags[bits: 2, count: 3]) }
+
+    public var isVehicleHeadingValid: Bool {
+        get { fixFlags[bit: 5] }
+        set { fixFlags[bit: 5] = newValue }
+    }
+
+    /// Nil where the receiver sends a reserved number.
+    public var carrierSolution: CarrierSolution? { CarrierSolution(rawValue: fixFlags[bits: 6, count: 2]) }
+
+    /// Whether `isDateConfirmed` and `isTimeConfirmed` mean something.
+    public var isConfirmationAvailable: Bool { confirmationFlags[bit: 5] }
+    public var isDateConfirmed: Bool { confirmationFlags[bit: 6] }
+    public var isTimeConfirmed: Bool { confirmationFlags[bit: 7] }
+
+    /// Whether longitude, latitude, height and altitude mean nothing.
+    public var isPositionInvalid: Bool {
+        get { correctionFlags[bit: 0] }
+        set { correctionFlags[bit: 0] = newValue }
+    }
+
+    /// The band of the age of the last differential correction: 0 unknown, 1 under 1 s, up to 12 for 120 s and more.
+    public var correctionAgeBand: UInt8 { UInt8(truncatingIfNeeded: correctionFlags[bits: 1, count: 4]) }
+
+    public mutating func setPowerSaveState(_ state: PowerSaveState) {
+        fixFlags[bits: 2, count: 3] = state.rawValue
+    }
+
+    public mutating func setCarrierSolution(_ solution: CarrierSolution) {
+        fixFlags[bits: 6, count: 2] = solution.rawValue
+    }
+
+    /// The instant that the date and time name, vouched for or not; nil where there is none.
+    public var utc: UTCInstant? {
+        CalendarTime.instant(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)
+    }
+}

@@ -1,0 +1,74 @@
+public import GNSS
+
+/// NAV-SAT (01 35): the sky, 8 bytes of header and 12 per satellite.
+///
+/// The satellites stay in the lent payload; `satellite(at:in:)` reads one.
+/// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SAT, message version 1; the same in UBX-21035062 and
+/// UBX-22008968.
+public struct NavSAT: Sendable, Hashable {
+    public static let messageID = UBXMessageID.navSAT
+    static let headerByteCount = 8
+    static let satelliteByteCount = 12
+
+    /// GPS time of week of the navigation epoch.
+    public var timeOfWeekMilliseconds: UInt32
+    /// How many satellites the payload holds.
+    public var count: Int
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try requireGroup(payload, header: Self.headerByteCount, countAt: 5, item: Self.satelliteByteCount)
+        try require(.version, payload[4], in: 1...1)
+        timeOfWeekMilliseconds = payload.uint32(at: 0)
+        count = Int(payload[5])
+    }
+
+    /// One satellite of the payload that this header was read from; nil where its system has no name here.
+    public func satellite(at index: Int, in payload: borrowing Span<UInt8>) -> Satellite? {
+        precondition(index >= 0 && index < count, "no such satellite")
+        let offset = Self.headerByteCount + index * Self.satelliteByteCount
+        guard let constellation = Constellation(rawValue: payload[offset]) else { return nil }
+        let flags = payload.uint32(at: offset + 8)
+        var satellite = Satellite(
+            id: SatelliteID(constellation, payload[offset + 1]), isUsed: flags[bit: 3])
+        satellite.carrierToNoise = SkyAngles.carrierToNoise(payload[offset + 2])
+        satellite.elevation = SkyAngles.elevation(payload.int8(at: offset + 3))
+        satellite.azimuth = SkyAngles.azimuth(payload.int16(at: offset + 4), of: satellite.elevation)
+        satellite.pseudorangeResidualDecimetres = payload.int16(at: offset + 6)
+        satellite.quality = UInt8(truncatingIfNeeded: flags[bits: 0, count: 3])
+        satellite.health = Satellite.Health(rawValue: UInt8(truncatingIfNeeded: flags[bits: 4, count: 2])) ?? .unknown
+        satellite.hasEphemeris = flags[bit: 11]
+        return satellite
+    }
+
+    /// Appends a whole frame with up to 255 satellites; the rest are left out.
+    public static func encode(
+        timeOfWeekMilliseconds: UInt32, satellites: borrowing Span<Satellite>, into bytes: inout [UInt8]
+    ) {
+        let count = min(satellites.count, 255)
+        var payload: [UInt8] = []
+        payload.reserveCapacity(headerByteCount + count * satelliteByteCount)
+        payload.append(littleEndian: timeOfWeekMilliseconds)
+        payload.append(1)
+        payload.append(UInt8(count))
+        payload.append(reserved: 2)
+        for index in 0..<count { append(satellites[index], to: &payload) }
+        UBXEncoder.append(messageID, payload: payload.span, into: &bytes)
+    }
+
+    private static func append(_ satellite: Satellite, to payload: inout [UInt8]) {
+        var flags = UInt32(satellite.quality ?? 0) & 0x7
+        flags[bit: 3] = satellite.isUsed
+        flags[bits: 4, count: 2] = UInt32(satellite.health.rawValue)
+        if satellite.hasEphemeris == true {
+            flags[bits: 8, count: 3] = 1
+            flags[bit: 11] = true
+        }
+        payload.append(satellite.id.constellation.rawValue)
+        payload.append(satellite.id.number)
+        payload.append(satellite.carrierToNoise ?? 0)
+        payload.append(littleEndian: Int8(truncatingIfNeeded: satellite.elevation ?? SkyAngles.unknownElevation))
+        payload.append(littleEndian: satellite.azimuth ?? 0)
+        payload.append(littleEndian: satellite.pseudorangeResidualDecimetres ?? 0)
+        payload.append(littleEndian: flags)
+    }
+}

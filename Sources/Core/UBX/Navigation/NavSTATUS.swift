@@ -1,0 +1,84 @@
+public import GNSS
+
+/// NAV-STATUS (01 03): the standing of the solution, and the time to first fix.
+///
+/// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-STATUS; the same in UBX-21035062 and
+/// UBX-22008968.
+public struct NavSTATUS: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.navSTATUS
+    static let byteCount = 16
+
+    /// GPS time of week of the navigation epoch.
+    public var timeOfWeekMilliseconds: UInt32 = 0
+    public var fixType = FixType.noFix
+    /// `flags`, X1.
+    public var flags: UInt8 = 0
+    /// `fixStat`, X1.
+    public var fixStatusFlags: UInt8 = 0
+    /// `flags2`, X1.
+    public var furtherFlags: UInt8 = 0
+    public var timeToFirstFixMilliseconds: UInt32 = 0
+    /// Since start-up or reset.
+    public var timeSinceStartMilliseconds: UInt32 = 0
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        try require(.gpsFix, payload[4], in: 0...5)
+        timeOfWeekMilliseconds = payload.uint32(at: 0)
+        fixType = FixType(rawValue: payload[4]) ?? .noFix
+        flags = payload[5]
+        fixStatusFlags = payload[6]
+        furtherFlags = payload[7]
+        timeToFirstFixMilliseconds = payload.uint32(at: 8)
+        timeSinceStartMilliseconds = payload.uint32(at: 12)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: timeOfWeekMilliseconds)
+        bytes.append(fixType.rawValue)
+        bytes.append(flags)
+        bytes.append(fixStatusFlags)
+        bytes.append(furtherFlags)
+        bytes.append(littleEndian: timeToFirstFixMilliseconds)
+        bytes.append(littleEndian: timeSinceStartMilliseconds)
+    }
+}
+
+extension NavSTATUS {
+    /// What the receiver's power save mode is doing, as NAV-STATUS numbers it; NAV-PVT numbers it otherwise.
+    public enum PowerSaveState: UInt8, Sendable {
+        /// Or power save mode is off.
+        case acquisition = 0
+        case tracking = 1
+        case powerOptimizedTracking = 2
+        case inactive = 3
+    }
+
+    /// What the receiver thinks of its signals; from protocol version 18 on.
+    public enum SpoofingState: UInt8, Sendable {
+        case unknown = 0
+        case noneIndicated = 1
+        case indicated = 2
+        case multipleIndications = 3
+    }
+
+    public var isFixOK: Bool { flags[bit: 0] }
+    public var isDifferential: Bool { flags[bit: 1] }
+    public var isWeekNumberValid: Bool { flags[bit: 2] }
+    public var isTimeOfWeekValid: Bool { flags[bit: 3] }
+    public var areCorrectionsAvailable: Bool { fixStatusFlags[bit: 0] }
+    public var isCarrierSolutionValid: Bool { fixStatusFlags[bit: 1] }
+
+    public var powerSaveState: PowerSaveState {
+        PowerSaveState(rawValue: furtherFlags[bits: 0, count: 2]) ?? .acquisition
+    }
+
+    public var spoofingState: SpoofingState {
+        SpoofingState(rawValue: furtherFlags[bits: 3, count: 2]) ?? .unknown
+    }
+
+    /// Nil where the receiver sends a reserved number.
+    public var carrierSolution: CarrierSolution? { CarrierSolution(rawValue: furtherFlags[bits: 6, count: 2]) }
+}

@@ -1,0 +1,73 @@
+public import Units
+
+/// NAV-TIMEGPS (01 20): GPS time, and the leap seconds if known.
+///
+/// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEGPS; the same in UBX-21035062 and
+/// UBX-22008968.
+public struct NavTIMEGPS: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.navTIMEGPS
+    static let byteCount = 16
+
+    /// GPS time of week of the navigation epoch.
+    public var timeOfWeekMilliseconds: UInt32 = 0
+    /// Remainder of the rounded milliseconds, ±500 000.
+    public var timeOfWeekFractionNanoseconds: Int32 = 0
+    /// GPS week, full.
+    public var week: Int16 = 0
+    /// Seconds that GPS is ahead of UTC.
+    public var leapSeconds: Int8 = 0
+    /// `valid`, X1.
+    public var validityFlags: UInt8 = 0
+    public var timeAccuracyNanoseconds: UInt32 = 0
+
+    public init() {}
+
+    public init(
+        timeOfWeekMilliseconds: UInt32,
+        timeOfWeekFractionNanoseconds: Int32,
+        week: Int16,
+        leapSeconds: Int8,
+        validityFlags: UInt8,
+        timeAccuracyNanoseconds: UInt32
+    ) {
+        self.timeOfWeekMilliseconds = timeOfWeekMilliseconds
+        self.timeOfWeekFractionNanoseconds = timeOfWeekFractionNanoseconds
+        self.week = week
+        self.leapSeconds = leapSeconds
+        self.validityFlags = validityFlags
+        self.timeAccuracyNanoseconds = timeAccuracyNanoseconds
+    }
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        timeOfWeekMilliseconds = payload.uint32(at: 0)
+        timeOfWeekFractionNanoseconds = payload.int32(at: 4)
+        week = payload.int16(at: 8)
+        leapSeconds = payload.int8(at: 10)
+        validityFlags = payload[11]
+        timeAccuracyNanoseconds = payload.uint32(at: 12)
+        if isTimeOfWeekValid { try require(.fTOW, timeOfWeekFractionNanoseconds, in: -500_000...500_000) }
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: timeOfWeekMilliseconds)
+        bytes.append(littleEndian: timeOfWeekFractionNanoseconds)
+        bytes.append(littleEndian: week)
+        bytes.append(littleEndian: leapSeconds)
+        bytes.append(validityFlags)
+        bytes.append(littleEndian: timeAccuracyNanoseconds)
+    }
+}
+
+extension NavTIMEGPS {
+    public var isTimeOfWeekValid: Bool { validityFlags[bit: 0] }
+    public var isWeekValid: Bool { validityFlags[bit: 1] }
+    public var areLeapSecondsValid: Bool { validityFlags[bit: 2] }
+
+    /// The time it states, or nil where the receiver does not vouch for week and time of week.
+    public var gpsTime: GNSSTime? {
+        guard isTimeOfWeekValid, isWeekValid else { return nil }
+        let nanoseconds = Int64(timeOfWeekMilliseconds) * 1_000_000 + Int64(timeOfWeekFractionNanoseconds)
+        return GNSSTime(week: Int32(week), timeOfWeek: nanoseconds)
+    }
+}

@@ -1,0 +1,67 @@
+/// NAV-TIMELS (01 26): the leap seconds, and the next or last change of them.
+///
+/// 24 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS, message version 0; the same in
+/// UBX-21035062 and UBX-22008968.
+public struct NavTIMELS: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.navTIMELS
+    static let byteCount = 24
+
+    /// GPS time of week of the navigation epoch.
+    public var timeOfWeekMilliseconds: UInt32 = 0
+    /// 0.
+    public var version: UInt8 = 0
+    /// Where the count is from: 0 firmware default, 2 GPS, 255 unknown; others in the document.
+    public var sourceOfCurrent: UInt8 = 0
+    /// Seconds that GPS is ahead of UTC.
+    public var leapSeconds: Int8 = 0
+    /// Where the event is from: 0 none, 2 GPS; others in the document.
+    public var sourceOfChange: UInt8 = 0
+    /// -1, 0 or 1; 0 where none is scheduled.
+    public var change: Int8 = 0
+    /// To the next event, or, negative, since the last.
+    public var secondsToEvent: Int32 = 0
+    /// GPS week of the event.
+    public var eventWeek: UInt16 = 0
+    /// Day of that week, as the source numbers it: GPS and Galileo 1 to 7 from Sunday, BeiDou 0 to 6.
+    public var eventDay: UInt16 = 0
+    /// `valid`, X1.
+    public var validityFlags: UInt8 = 0
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        timeOfWeekMilliseconds = payload.uint32(at: 0)
+        version = payload[4]
+        sourceOfCurrent = payload[8]
+        leapSeconds = payload.int8(at: 9)
+        sourceOfChange = payload[10]
+        change = payload.int8(at: 11)
+        secondsToEvent = payload.int32(at: 12)
+        eventWeek = payload.uint16(at: 16)
+        eventDay = payload.uint16(at: 18)
+        validityFlags = payload[23]
+        try require(.version, version, in: 0...0)
+        if isEventValid { try require(.lsChange, change, in: -1...1) }
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: timeOfWeekMilliseconds)
+        bytes.append(version)
+        bytes.append(reserved: 3)
+        bytes.append(sourceOfCurrent)
+        bytes.append(littleEndian: leapSeconds)
+        bytes.append(sourceOfChange)
+        bytes.append(littleEndian: change)
+        bytes.append(littleEndian: secondsToEvent)
+        bytes.append(littleEndian: eventWeek)
+        bytes.append(littleEndian: eventDay)
+        bytes.append(reserved: 3)
+        bytes.append(validityFlags)
+    }
+}
+
+extension NavTIMELS {
+    public var areLeapSecondsValid: Bool { validityFlags[bit: 0] }
+    public var isEventValid: Bool { validityFlags[bit: 1] }
+}

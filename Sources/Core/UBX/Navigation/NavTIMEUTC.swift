@@ -1,0 +1,84 @@
+public import Units
+
+/// NAV-TIMEUTC (01 21): date and time in UTC.
+///
+/// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEUTC; the same in UBX-21035062 and
+/// UBX-22008968.
+public struct NavTIMEUTC: UBXMessage, Hashable {
+    public static let messageID = UBXMessageID.navTIMEUTC
+    static let byteCount = 20
+
+    /// GPS time of week of the navigation epoch.
+    public var timeOfWeekMilliseconds: UInt32 = 0
+    public var timeAccuracyNanoseconds: UInt32 = 0
+    /// Fraction of the second, -1e9 to 1e9.
+    public var nanosecond: Int32 = 0
+    public var year: UInt16 = 0
+    public var month: UInt8 = 0
+    public var day: UInt8 = 0
+    public var hour: UInt8 = 0
+    public var minute: UInt8 = 0
+    /// 0 to 60.
+    public var second: UInt8 = 0
+    /// `valid`, X1.
+    public var validityFlags: UInt8 = 0
+
+    public init() {}
+
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        timeOfWeekMilliseconds = payload.uint32(at: 0)
+        timeAccuracyNanoseconds = payload.uint32(at: 4)
+        nanosecond = payload.int32(at: 8)
+        year = payload.uint16(at: 12)
+        month = payload[14]
+        day = payload[15]
+        hour = payload[16]
+        minute = payload[17]
+        second = payload[18]
+        validityFlags = payload[19]
+        guard isUTCValid else { return }
+        try CalendarTime.requireDate(month: month, day: day)
+        try CalendarTime.requireTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: timeOfWeekMilliseconds)
+        bytes.append(littleEndian: timeAccuracyNanoseconds)
+        bytes.append(littleEndian: nanosecond)
+        bytes.append(littleEndian: year)
+        bytes.append(month)
+        bytes.append(day)
+        bytes.append(hour)
+        bytes.append(minute)
+        bytes.append(second)
+        bytes.append(validityFlags)
+    }
+}
+
+extension NavTIMEUTC {
+    public var isTimeOfWeekValid: Bool {
+        get { validityFlags[bit: 0] }
+        set { validityFlags[bit: 0] = newValue }
+    }
+
+    public var isWeekNumberValid: Bool {
+        get { validityFlags[bit: 1] }
+        set { validityFlags[bit: 1] = newValue }
+    }
+
+    /// Whether the leap seconds are known, so that this is UTC.
+    public var isUTCValid: Bool {
+        get { validityFlags[bit: 2] }
+        set { validityFlags[bit: 2] = newValue }
+    }
+
+    /// Whose UTC: 0 not known, 3 USNO, 6 Russia, 7 China, 5 Europe; other numbers in the document.
+    public var utcStandard: UInt8 { validityFlags[bits: 4, count: 4] }
+
+    /// The instant that the date and time name, vouched for or not; nil where there is none.
+    public var utc: UTCInstant? {
+        CalendarTime.instant(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)
+    }
+}

@@ -1,0 +1,22 @@
+/// A message with one payload, both ways.
+public protocol UBXMessage: Sendable {
+    static var messageID: UBXMessageID { get }
+
+    init(payload: borrowing Span<UInt8>) throws(UBXPayloadError)
+
+    func appendPayload(to bytes: inout [UInt8])
+}
+
+extension UBXMessage {
+    /// Appends the whole frame.
+    public func encoded(into bytes: inout [UInt8]) {
+        UBXEncoder.append(Self.messageID, into: &bytes) { appendPayload(to: &$0) }
+    }
+
+    /// The whole frame as bytes of its own.
+    public var frame: [UInt8] {
+        var bytes: [UInt8] = []
+        encoded(into: &bytes)
+        return bytes
+    }
+}

@@ -1,0 +1,45 @@
+/// Why a payload was refused.
+public enum UBXPayloadError: Error, Sendable, Hashable {
+    /// The layout has `expected` bytes: of several forms the usual one, and with a group what its count asks for.
+    case wrongLength(expected: Int, actual: Int)
+    /// The field holds a value outside the range that its document gives.
+    case outOfRange(field: UBXField, value: Int64)
+}
+
+/// A field of a UBX payload, by its name in the u-blox documents.
+public enum UBXField: String, Sendable, Hashable {
+    case version, type, lat, lon, latHp, lonHp, heightHp, hMSLHp
+    case year, month, day, hour, min, sec, nano, ns, fTOW, tAccNs
+    case fixType, gpsFix, lsChange, layer, key, cmd, response, infoCode
+    case aStatus, aPower, portID, lpMode, resetMode, dynModel, fixMode, timeRef, layers, alt
+}
+
+/// Refuses `value` unless it lies in `range`.
+@inline(__always)
+func require<Value: FixedWidthInteger>(
+    _ field: UBXField, _ value: Value, in range: ClosedRange<Value>
+) throws(UBXPayloadError) {
+    guard range.contains(value) else { throw .outOfRange(field: field, value: Int64(truncatingIfNeeded: value)) }
+}
+
+/// Refuses a payload that is not of `expected` bytes.
+@inline(__always)
+func require(_ payload: borrowing Span<UInt8>, byteCount expected: Int) throws(UBXPayloadError) {
+    guard payload.count == expected else { throw .wrongLength(expected: expected, actual: payload.count) }
+}
+
+/// Refuses a latitude and longitude outside the globe.
+@inline(__always)
+func requirePosition(latitudeE7: Int32, longitudeE7: Int32) throws(UBXPayloadError) {
+    try require(.lat, latitudeE7, in: -900_000_000...900_000_000)
+    try require(.lon, longitudeE7, in: -1_800_000_000...1_800_000_000)
+}
+
+/// The length that a payload of a header and a counted group must have; 255 items at most.
+@inline(__always)
+func requireGroup(
+    _ payload: borrowing Span<UInt8>, header: Int, countAt offset: Int, item: Int
+) throws(UBXPayloadError) {
+    guard payload.count >= header else { throw .wrongLength(expected: header, actual: payload.count) }
+    try require(payload, byteCount: header + Int(payload[offset]) * item)
+}

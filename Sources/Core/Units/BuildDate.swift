@@ -1,0 +1,8 @@
+/// The earliest that now can be.
+///
+/// A board without a battery clock boots in 1970; no date a receiver gives can be before the software was written. A
+/// release moves it.
+public enum BuildDate {
+    public static let instant = UTCInstant(
+        date: CivilDate(uncheckedYear: 2026, month: 11, day: 20), timeOfDay: 0)
+}

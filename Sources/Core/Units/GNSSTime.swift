@@ -1,0 +1,89 @@
+/// GPS time: a continuous count of weeks and time of week since 1980-01-06T00:00:00, without leap seconds.
+///
+/// Source: IS-GPS-200, section 20.3.3.
+public struct GNSSTime: Sendable, Hashable {
+    /// Full week number, not modulo 1024.
+    public var week: Int32
+    /// Nanoseconds since the start of the week.
+    public var timeOfWeek: Int64
+
+    public init(week: Int32, timeOfWeek: Int64) {
+        self.week = week
+        self.timeOfWeek = timeOfWeek
+    }
+
+    public static let nanosecondsPerWeek: Int64 = 604_800_000_000_000
+
+    /// 1980-01-06 as days since 1970.
+    static let epochDays: Int64 = 3657
+
+    /// The UTC instant, given how many seconds GPS is ahead of UTC.
+    public func utc(leapSeconds: Int) -> UTCInstant {
+        UTCInstant(
+            nanoseconds: GNSSTime.epochDays * UTCInstant.nanosecondsPerDay
+                + Int64(week) * GNSSTime.nanosecondsPerWeek + timeOfWeek - Int64(leapSeconds) * 1_000_000_000
+        )
+    }
+}
+
+/// The leap seconds between GPS time and UTC.
+///
+/// Source: IERS Bulletin C; the last one was inserted at the end of 2016, and Bulletin C of 2026 announces none.
+public enum LeapSeconds {
+    /// The first day on which each count held, as days since 1970; the first holds from the GPS epoch.
+    private static let firstDays: [Int32] = [
+        (1980, 1, 6), (1981, 7, 1), (1982, 7, 1), (1983, 7, 1), (1985, 7, 1), (1988, 1, 1), (1990, 1, 1), (1991, 1, 1),
+        (1992, 7, 1), (1993, 7, 1), (1994, 7, 1), (1996, 1, 1), (1997, 7, 1), (1999, 1, 1), (2006, 1, 1), (2009, 1, 1),
+        (2012, 7, 1), (2015, 7, 1), (2017, 1, 1),
+    ].map { CivilDate(uncheckedYear: $0.0, month: $0.1, day: $0.2).daysSince1970 }
+
+    /// Seconds that GPS is ahead of UTC on `date`.
+    public static func gpsMinusUTC(on date: CivilDate) -> Int {
+        let day = date.daysSince1970
+        var count = firstDays.count - 1
+        while count > 0, firstDays[count] > day { count -= 1 }
+        return count
+    }
+
+    /// The count in force at a GPS time, which is itself needed to name the date.
+    public static func gpsMinusUTC(at time: GNSSTime) -> Int {
+        var count = firstDays.count - 1
+        while count > 0, time.utc(leapSeconds: count).date.daysSince1970 < firstDays[count] { count -= 1 }
+        return count
+    }
+}
+
+/// Completes dates from counters that wrap: the 10-bit GPS week, and everything that a receiver derived from it.
+public enum WeekRollover {
+    public static let weeks: Int64 = 1024
+
+    /// Moves `instant` by whole 1024-week periods to the one nearest `reference`, keeping the time of day.
+    ///
+    /// `reference` is the later of the host's clock and the build date, or the date a recording was made.
+    public static func snap(_ instant: UTCInstant, toward reference: UTCInstant) -> UTCInstant {
+        let period = weeks * GNSSTime.nanosecondsPerWeek
+        let difference = reference.nanoseconds - instant.nanoseconds
+        let half = period / 2
+        let periods = difference >= 0 ? (difference + half) / period : -((half - difference) / period)
+        return UTCInstant(nanoseconds: instant.nanoseconds + periods * period)
+    }
+}
+
+/// What is known of the date beforehand, to mend dates whose week or century wrapped.
+public enum DateReference: Sendable {
+    /// A date is within 512 weeks of this: the later of the host's clock and the build, or the day of a recording.
+    case near(UTCInstant)
+    /// A date is the last possible one that is not after this: a recording of unknown age was made in the past.
+    case notAfter(UTCInstant)
+
+    /// The instant, moved by whole 1024-week periods as the reference asks.
+    public func mended(_ instant: UTCInstant) -> UTCInstant {
+        switch self {
+        case .near(let reference): return WeekRollover.snap(instant, toward: reference)
+        case .notAfter(let now):
+            let nearest = WeekRollover.snap(instant, toward: now)
+            let period = WeekRollover.weeks * GNSSTime.nanosecondsPerWeek
+            return nearest > now ? nearest.advanced(byNanoseconds: -period) : nearest
+        }
+    }
+}

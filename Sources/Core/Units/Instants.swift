@@ -1,0 +1,73 @@
+/// An instant on the board's boot-time clock (`CLOCK_BOOTTIME`): it never steps and counts through suspend.
+///
+/// Unit: nanoseconds since boot. Timeouts, rates and dwell run on this clock, because a Pi has no battery clock.
+public struct MonotonicInstant: Sendable, Hashable, Comparable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The instant of boot.
+    public static let zero = MonotonicInstant(nanoseconds: 0)
+
+    public func advanced(byNanoseconds interval: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: nanoseconds &+ interval)
+    }
+
+    /// Nanoseconds from `earlier` to this instant; negative when `earlier` is later.
+    public func nanoseconds(since earlier: MonotonicInstant) -> Int64 {
+        nanoseconds &- earlier.nanoseconds
+    }
+
+    public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+}
+
+/// An instant of Coordinated Universal Time, counted as POSIX does: leap seconds have no number of their own.
+///
+/// Unit: nanoseconds since 1970-01-01T00:00:00Z; range 1677 to 2262. It exists only when a receiver or the system
+/// vouches for it.
+public struct UTCInstant: Sendable, Hashable, Comparable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public init(date: CivilDate, timeOfDay nanoseconds: Int64) {
+        self.nanoseconds = Int64(date.daysSince1970) * UTCInstant.nanosecondsPerDay + nanoseconds
+    }
+
+    public static let nanosecondsPerDay: Int64 = 86_400_000_000_000
+
+    /// Seconds since 1970, to the resolution of a `Double` (a quarter of a microsecond today).
+    public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+    /// The civil date in UTC.
+    public var date: CivilDate {
+        CivilDate(daysSince1970: Int32(truncatingIfNeeded: dayNumber))
+    }
+
+    /// Nanoseconds since midnight UTC, 0 to 86 399 999 999 999.
+    public var timeOfDay: Int64 { nanoseconds &- dayNumber &* UTCInstant.nanosecondsPerDay }
+
+    private var dayNumber: Int64 {
+        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: UTCInstant.nanosecondsPerDay)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    public func advanced(byNanoseconds interval: Int64) -> UTCInstant {
+        UTCInstant(nanoseconds: nanoseconds &+ interval)
+    }
+
+    /// The nearest whole millisecond; half a millisecond goes up.
+    public var roundedToMillisecond: UTCInstant {
+        let shifted = nanoseconds &+ 500_000
+        let remainder = shifted % 1_000_000
+        return UTCInstant(nanoseconds: shifted &- (remainder < 0 ? remainder + 1_000_000 : remainder))
+    }
+
+    public static func < (left: UTCInstant, right: UTCInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+}

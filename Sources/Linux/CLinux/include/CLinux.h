@@ -1,0 +1,113 @@
+// What Swift cannot import: variadic calls, macros, and types hidden behind _GNU_SOURCE or clashing headers.
+//
+// Every function that can fail returns a negative errno, and zero or a result otherwise.
+
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Errors
+
+/// The text of an errno, never NULL, from a table that is safe to read from any thread.
+const char *clinux_error_text(int number);
+
+// Event loop
+
+struct clinux_event {
+    uint64_t token;
+    uint32_t events;
+};
+
+extern const uint32_t clinux_epoll_in;
+extern const uint32_t clinux_epoll_out;
+extern const uint32_t clinux_epoll_error;
+extern const uint32_t clinux_epoll_hang_up;
+extern const uint32_t clinux_epoll_once;
+
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int descriptor, uint32_t events, uint64_t token);
+int clinux_epoll_modify(int epoll, int descriptor, uint32_t events, uint64_t token);
+int clinux_epoll_remove(int epoll, int descriptor);
+/// Waits without limit when `timeout` is -1; at most 64 events a call.
+int clinux_epoll_wait(int epoll, struct clinux_event *events, int capacity, int timeout);
+
+/// A timer on CLOCK_BOOTTIME.
+int clinux_timer_create(void);
+/// Sets the absolute expiry; zero disarms.
+int clinux_timer_set(int timer, int64_t nanoseconds);
+
+/// Nanoseconds on CLOCK_BOOTTIME and CLOCK_REALTIME.
+int64_t clinux_boot_time(void);
+int64_t clinux_wall_time(void);
+/// Whether the kernel's wall clock is disciplined by somebody (NTP, a receiver, a battery clock does not count).
+bool clinux_wall_time_is_synchronised(void);
+
+/// Blocks SIGTERM, SIGINT and SIGHUP in this thread and its later children, ignores SIGPIPE, and opens a signalfd.
+int clinux_signals_open(void);
+/// The next signal's number, or -EAGAIN.
+int clinux_signals_read(int descriptor);
+
+/// A non-blocking counter.
+int clinux_counter_open(void);
+int clinux_counter_post(int descriptor);
+/// Empties an eventfd or a timerfd: 1 if it had fired, 0 if not.
+int clinux_counter_clear(int descriptor);
+
+// Threads
+
+/// Starts a detached thread with all signals blocked; its name is cut at 15 bytes.
+int clinux_thread_start(const char *name, void (*body)(void *), void *context);
+
+// Terminals
+
+/// Raw, 8 data bits, no parity, 1 stop bit, no flow control, HUPCL cleared. A rate of 0 keeps the present one.
+int clinux_terminal_make_raw(int descriptor, uint32_t rate);
+int clinux_terminal_set_rate(int descriptor, uint32_t rate);
+int clinux_terminal_rate(int descriptor, uint32_t *rate);
+int clinux_terminal_set_exclusive(int descriptor, bool exclusive);
+int clinux_terminal_discard_input(int descriptor);
+int clinux_terminal_unsent(int descriptor);
+
+/// Opens a pseudoterminal's master, non-blocking, and unlocks its slave.
+int clinux_pseudoterminal_open(void);
+/// The slave's number in /dev/pts.
+int clinux_pseudoterminal_number(int master);
+
+unsigned clinux_device_major(dev_t device);
+
+// Directory watching
+
+int clinux_watch_open(void);
+/// Creation, deletion, renaming and attributes of a directory's entries, and the end of the directory itself.
+int clinux_watch_add(int descriptor, const char *directory);
+int clinux_watch_remove(int descriptor, int watch);
+
+// Sockets
+
+/// Stream sockets, non-blocking and close-on-exec unless `blocking`.
+int clinux_unix_socket(bool blocking);
+int clinux_unix_bind(int descriptor, const char *path);
+int clinux_unix_connect(int descriptor, const char *path);
+/// The longest socket path, without its final zero.
+int clinux_unix_path_limit(void);
+int clinux_unix_peer(int descriptor, uid_t *user, gid_t *group, pid_t *process);
+
+/// Creates, sets SO_REUSEADDR and IPV6_V6ONLY, binds and listens on a numeric address; -EINVAL if it is not one.
+int clinux_tcp_listen(const char *address, uint16_t port, int backlog);
+int clinux_tcp_port(int descriptor);
+/// Writes the peer's numeric address; `text` holds at least 64 bytes.
+int clinux_tcp_peer(int descriptor, char *text, size_t size);
+int clinux_tcp_set_no_delay(int descriptor);
+
+int clinux_listen(int descriptor, int backlog);
+/// A non-blocking, close-on-exec connection.
+int clinux_accept(int descriptor);
+/// Sends without raising SIGPIPE.
+ssize_t clinux_send(int descriptor, const void *bytes, size_t count);
+/// Waits for reading: 1 ready, 0 when `timeout` milliseconds passed; -1 waits without limit.
+int clinux_wait_readable(int descriptor, int timeout);
+
+#endif

@@ -1,0 +1,53 @@
+import Glibc
+
+/// A process that has a device open.
+public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
+    public var processID: Int32
+    /// The command's name, at most 15 bytes, as `/proc/PID/comm` has it.
+    public var command: String
+
+    public init(processID: Int32, command: String) {
+        self.processID = processID
+        self.command = command
+    }
+
+    public var description: String { "\(command) (process \(processID))" }
+
+    /// Every process seen to have the device at `path` open; one's own user's only, unless root asks.
+    public static func all(holding path: String) -> [ProcessHolder] {
+        guard let status = try? FileStatus(path: path), status.kind == .characterDevice else { return [] }
+        return DirectoryListing.names(in: "/proc").compactMap(Int32.init).compactMap {
+            holder($0, of: status.device, exceptNumber: nil)
+        }
+    }
+}
+
+extension ProcessHolder? {
+    /// Who has the device open, another process before this one; `exceptNumber` is the asker's own descriptor.
+    static func holding(_ device: dev_t, exceptNumber: Int32? = nil) -> ProcessHolder? {
+        let own = getpid()
+        let others = DirectoryListing.names(in: "/proc").compactMap(Int32.init).filter { $0 != own }
+        for process in others + [own] {
+            let except = process == own ? exceptNumber : nil
+            if let holder = ProcessHolder.holder(process, of: device, exceptNumber: except) { return holder }
+        }
+        return nil
+    }
+}
+
+extension ProcessHolder {
+    fileprivate static func holder(_ process: Int32, of device: dev_t, exceptNumber: Int32?) -> ProcessHolder? {
+        let folder = "/proc/\(process)/fd"
+        let holds = DirectoryListing.names(in: folder).contains { name in
+            guard Int32(name) != exceptNumber || exceptNumber == nil else { return false }
+            guard let status = try? FileStatus(path: "\(folder)/\(name)") else { return false }
+            return status.kind == .characterDevice && status.device == device
+        }
+        return holds ? ProcessHolder(processID: process, command: command(of: process)) : nil
+    }
+
+    private static func command(of process: Int32) -> String {
+        guard let file = try? DirectoryListing.contents(of: "/proc/\(process)/comm") else { return "a process" }
+        return String(decoding: file.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,57 @@
+import CLinux
+import Glibc
+public import Reactor
+
+/// A pseudoterminal's master end: what an emulated receiver plugs into, with a serial path for the program under test.
+///
+/// While no program has the slave open, the kernel reports a hang-up on the master and its reads end with EIO; ask it
+/// to keep the slave open where that is unwanted. A class, because its read handler and its owner share it.
+public final class PseudoTerminal {
+    /// The slave's own path, such as /dev/pts/3.
+    public let slavePath: String
+    /// The symbolic link that stands for it, if one was asked for.
+    public let linkPath: String?
+    /// The master, for registering with a reactor.
+    public let descriptor: Descriptor
+    private let slave: Descriptor?
+
+    /// Opens a pair in raw mode; a link is put in place atomically, and removed at the end if it is still this pair's.
+    public init(link: String? = nil, keepingSlaveOpen: Bool = false) throws(SystemError) {
+        descriptor = Descriptor(adopting: try SystemError.check(clinux_pseudoterminal_open(), "open /dev/ptmx"))
+        let number = try SystemError.check(
+            descriptor.withRawValue { clinux_pseudoterminal_number($0) }, "ioctl TIOCGPTN")
+        // The master's settings are the slave's.
+        _ = try SystemError.check(descriptor.withRawValue { clinux_terminal_make_raw($0, 0) }, "ioctl TCSETS2")
+        slavePath = "/dev/pts/\(number)"
+        linkPath = link
+        slave = keepingSlaveOpen ? try Descriptor(opening: slavePath, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) : nil
+        if let link { try PseudoTerminal.link(slavePath, at: link) }
+    }
+
+    deinit {
+        guard let linkPath, SymbolicLink.target(of: linkPath) == slavePath else { return }
+        _ = unsafe unlink(linkPath)
+    }
+
+    /// Reads what the slave's program wrote; `disconnected(EIO)` means that none has it open.
+    public func read(into buffer: inout [UInt8]) -> Transfer {
+        descriptor.read(into: &buffer)
+    }
+
+    /// Writes what the slave's program will read; the caller keeps what the kernel did not take.
+    public func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
+        descriptor.write(bytes)
+    }
+
+    private static func link(_ target: String, at path: String) throws(SystemError) {
+        // Two steps, since symlink never replaces and rename always does.
+        let temporary = "\(path).\(getpid()).new"
+        _ = unsafe unlink(temporary)
+        guard unsafe symlink(target, temporary) == 0 else { throw SystemError("symlink \(temporary)", errno: errno) }
+        guard unsafe rename(temporary, path) == 0 else {
+            let failure = errno
+            _ = unsafe unlink(temporary)
+            throw SystemError("rename \(path)", errno: failure)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Reactor
+
+/// Why a serial line could not be used, and what mends it.
+public enum SerialPortError: Error, Sendable, Equatable {
+    case notFound(path: String)
+    case isDirectory(path: String)
+    case notATerminal(path: String)
+    case permissionDenied(path: String, owningGroup: String?)
+    case busy(path: String, holder: ProcessHolder?)
+    case unsupportedRate(path: String, rate: Int)
+    case other(path: String, errno: Int32)
+
+    /// What an errno from looking at or opening a path means.
+    init(opening path: String, errno: Int32) {
+        switch errno {
+        case ENOENT, ENOTDIR: self = .notFound(path: path)
+        case EISDIR: self = .isDirectory(path: path)
+        case EACCES, EPERM:
+            self = .permissionDenied(path: path, owningGroup: (try? FileStatus(path: path))?.groupName)
+        default: self = .other(path: path, errno: errno)
+        }
+    }
+}
+
+extension SerialPortError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFound(let path):
+            "\(path): no such device; is it plugged in, or its overlay enabled in /boot/firmware/config.txt?"
+        case .isDirectory(let path):
+            "\(path): a directory; name the serial device itself, such as /dev/ttyAMA0"
+        case .notATerminal(let path):
+            "\(path): not a serial device; name a tty such as /dev/ttyAMA0"
+        case .permissionDenied(let path, let group):
+            "\(path): permission denied; \(SerialPortError.permissionMend(group: group))"
+        case .busy(let path, let holder):
+            "\(path): in use by \(holder?.description ?? "another program"); stop it first"
+        case .unsupportedRate(let path, let rate):
+            "\(path): cannot run at \(rate) bit/s; choose another rate, such as 9600 or 115200"
+        case .other(let path, let errno):
+            "\(path): \(SystemError.text(of: errno))\(SerialPortError.mend(errno: errno))"
+        }
+    }
+
+    private static func permissionMend(group: String?) -> String {
+        switch group {
+        case nil: "a directory on the way cannot be entered: check the path's permissions"
+        case "root": "it belongs to root alone: add a udev rule that gives it the group dialout"
+        case .some(let group):
+            "its group is \(group): sudo usermod -aG \(group) USER, then log in again"
+        }
+    }
+
+    private static func mend(errno: Int32) -> String {
+        switch errno {
+        case EIO, ENXIO, ENODEV: "; the node exists but no device answers behind it: check wiring and overlays"
+        case EMFILE, ENFILE: "; too many open files: raise LimitNOFILE"
+        default: ""
+        }
+    }
+}

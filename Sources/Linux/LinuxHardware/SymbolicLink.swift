@@ -1,0 +1,11 @@
+import Glibc
+
+enum SymbolicLink {
+    /// Where a link points, as it is written; nil when there is no link.
+    static func target(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // Safety: the kernel writes no more than the buffer's count, and the buffer outlives the call.
+        let count = unsafe readlink(path, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

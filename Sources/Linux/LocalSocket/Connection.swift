@@ -1,0 +1,172 @@
+import CLinux
+import Glibc
+public import Reactor
+
+/// The bounds and the framing of a listener's connections.
+public struct ConnectionSettings: Sendable, Equatable {
+    public var separators: LineSeparators
+    /// Bytes in the longest line taken.
+    public var lineLimit: Int
+    /// Bytes that may wait for a slow reader, beside the kernel's own buffer.
+    public var outputCapacity: Int
+
+    public init(separators: LineSeparators, lineLimit: Int, outputCapacity: Int) {
+        self.separators = separators
+        self.lineLimit = lineLimit
+        self.outputCapacity = outputCapacity
+    }
+}
+
+/// One client's end of a stream socket, on the reactor's thread.
+///
+/// A class, because the reactor's handler and the server share it; it lives until it ends or is closed.
+public final class Connection {
+    public enum Ending: Sendable, Equatable {
+        case closedByPeer
+        case failed(errno: Int32)
+    }
+
+    public let peer: Peer
+    private let reactor: Reactor
+    private var descriptor: Descriptor?
+    private var registration: Registration?
+    private var assembler: LineAssembler
+    private var queue: OutputQueue
+    private var input = [UInt8](repeating: 0, count: 4096)
+    private var received: (LineEvent, Span<UInt8>) -> Void = { _, _ in }
+    private var ended: (Ending) -> Void = { _ in }
+
+    init(_ descriptor: consuming Descriptor, peer: Peer, reactor: Reactor, settings: ConnectionSettings) {
+        self.peer = peer
+        self.reactor = reactor
+        self.descriptor = consume descriptor
+        assembler = LineAssembler(separators: settings.separators, limit: settings.lineLimit)
+        queue = OutputQueue(capacity: settings.outputCapacity)
+    }
+
+    public var isOpen: Bool { descriptor != nil }
+
+    /// Bytes waiting for the peer to read.
+    public var queuedByteCount: Int { queue.count }
+
+    /// Begins to receive: lines are lent to `received`; `ended` is called once, and not after `close`.
+    public func start(
+        received: @escaping (LineEvent, Span<UInt8>) -> Void, ended: @escaping (Ending) -> Void
+    ) throws(SystemError) {
+        precondition(registration == nil, "started twice")
+        self.received = received
+        self.ended = ended
+        guard descriptor != nil else { return }
+        registration = try register()
+    }
+
+    private func register() throws(SystemError) -> Registration? {
+        try descriptor?.register(with: reactor) { [self] in handle($0) }
+    }
+
+    /// Sends as much as the kernel takes and queues the rest.
+    ///
+    /// False when the queue is full or the peer is gone: part of the bytes may be sent, so the owner closes.
+    public func send(_ bytes: Span<UInt8>) -> Bool {
+        guard descriptor != nil else { return false }
+        guard queue.isEmpty else { return queue.append(bytes) }
+        switch write(bytes) {
+        case .bytes(bytes.count): return true
+        case .bytes(let count): return enqueue(bytes.extracting(count..<bytes.count))
+        case .wouldBlock: return enqueue(bytes)
+        case .disconnected: return false
+        }
+    }
+
+    public func send(_ bytes: [UInt8]) -> Bool { send(bytes.span) }
+
+    /// Ends the connection at once; what is queued is lost.
+    public func close() {
+        if let registration { reactor.remove(registration) }
+        descriptor = nil
+        received = { _, _ in }
+        ended = { _ in }
+    }
+
+    // MARK: Output
+
+    private func enqueue(_ rest: Span<UInt8>) -> Bool {
+        guard queue.append(rest) else { return false }
+        return arm([.read, .write])
+    }
+
+    private func arm(_ interest: Interest) -> Bool {
+        guard let registration else { return true }
+        do { try reactor.arm(registration, for: interest) } catch { return false }
+        return true
+    }
+
+    private func write(_ bytes: Span<UInt8>) -> Transfer {
+        while let number = descriptor?.withRawValue({ $0 }) {
+            // Safety: the span outlives the call, and the kernel reads no more than its count.
+            let count = unsafe bytes.withUnsafeBufferPointer { unsafe clinux_send(number, $0.baseAddress, $0.count) }
+            if count >= 0 { return .bytes(count) }
+            if let failure = Transfer(errno: Int32(-count)) { return failure }
+        }
+        return .disconnected(errno: EBADF)
+    }
+
+    private func flush() {
+        guard !queue.isEmpty else { return }
+        switch queue.withWaiting(write) {
+        case .bytes(let count): queue.drop(count)
+        case .wouldBlock: break
+        case .disconnected(let errno): return end(errno)
+        }
+        if queue.isEmpty { _ = arm(.read) }
+    }
+
+    // MARK: Input
+
+    private func handle(_ readiness: Readiness) {
+        if readiness.contains(.writable) { flush() }
+        if !readiness.isDisjoint(with: [.hungUp, .failed]) { return receiveToTheEnd() }
+        if readiness.contains(.readable) { receiveOnce() }
+    }
+
+    private func receiveOnce() {
+        switch descriptor?.read(into: &input) {
+        case .bytes(let count): deliver(count)
+        case .disconnected(let errno): end(errno)
+        case .wouldBlock, nil: break
+        }
+    }
+
+    /// The peer is gone, so what is left to read is bounded by the kernel's buffer.
+    private func receiveToTheEnd() {
+        while descriptor != nil {
+            switch descriptor?.read(into: &input) {
+            case .bytes(let count): deliver(count)
+            case .disconnected(let errno): end(errno)
+            case .wouldBlock, nil: end(0)
+            }
+        }
+    }
+
+    private func deliver(_ count: Int) {
+        let bytes = input
+        assembler.push(bytes.span.extracting(0..<count)) { event, line in
+            // A handler may close the connection in the middle of a batch.
+            if descriptor != nil { received(event, line) }
+        }
+    }
+
+    private func end(_ errno: Int32) {
+        let ended = ended
+        close()
+        ended(errno == 0 || errno == ECONNRESET || errno == EPIPE ? .closedByPeer : .failed(errno: errno))
+    }
+}
+
+extension Descriptor {
+    borrowing func register(
+        with reactor: Reactor, handler: @escaping (Readiness) -> Void
+    ) throws(SystemError) -> Registration {
+        try reactor.register(self, for: .read, handler: handler)
+    }
+}

@@ -1,0 +1,82 @@
+/// What ends a line.
+public struct LineSeparators: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let newline = LineSeparators(rawValue: 1)
+    public static let semicolon = LineSeparators(rawValue: 2)
+
+    func contains(byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") && contains(.newline) || byte == UInt8(ascii: ";") && contains(.semicolon)
+    }
+}
+
+/// What a stream of bytes came to.
+public enum LineEvent: Sendable, Equatable {
+    /// A line, without its separator and without a carriage return at its end; never empty.
+    case line
+    /// A line passed the limit; its bytes are skipped, and the event comes once, without bytes.
+    case tooLong
+}
+
+/// Cuts a stream of bytes into lines of bounded length.
+///
+/// A line that arrives whole is lent from the input; only one that is cut across inputs is copied.
+public struct LineAssembler: Sendable {
+    private let separators: LineSeparators
+    private let limit: Int
+    private var partial: [UInt8] = []
+    private var isSkipping = false
+
+    /// Lines of at most `limit` bytes, separators and carriage return not counted.
+    public init(separators: LineSeparators, limit: Int) {
+        self.separators = separators
+        self.limit = limit
+    }
+
+    /// Takes the next bytes and delivers the lines they complete; a line's bytes are lent for the call.
+    public mutating func push(_ bytes: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
+        var start = 0
+        for index in bytes.indices where separators.contains(byte: bytes[index]) {
+            finish(bytes.extracting(start..<index), deliver: deliver)
+            start = index + 1
+        }
+        keep(bytes.extracting(start..<bytes.count), deliver: deliver)
+    }
+
+    private mutating func finish(_ end: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
+        if isSkipping {
+            isSkipping = false
+        } else if partial.isEmpty {
+            emit(end, deliver: deliver)
+        } else {
+            append(end)
+            // Kept apart from `partial`, which `deliver` cannot reach: no exclusive access is open during the call.
+            emit(partial.span, deliver: deliver)
+            partial.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func emit(_ line: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
+        var count = line.count
+        if count > 0, line[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+        if count > limit { return deliver(.tooLong, Span()) }
+        if count > 0 { deliver(.line, line.extracting(0..<count)) }
+    }
+
+    private mutating func keep(_ rest: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
+        guard !isSkipping else { return }
+        // One byte more than the limit may yet turn out to be the carriage return.
+        guard partial.count + rest.count <= limit + 1 else {
+            isSkipping = true
+            partial.removeAll(keepingCapacity: true)
+            return deliver(.tooLong, Span())
+        }
+        append(rest)
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { partial.append(bytes[index]) }
+    }
+}

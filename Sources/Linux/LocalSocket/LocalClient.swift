@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+public import Reactor
+public import Units
+
+/// The client's end of the daemon's Unix socket: blocking and simple, for commands.
+public struct LocalClient: ~Copyable {
+    /// For programs that wait on several things.
+    public let descriptor: Descriptor
+    private var assembler: LineAssembler
+    private var lines: [[UInt8]] = []
+    private var next = 0
+    private var input = [UInt8](repeating: 0, count: 16_384)
+
+    public init(
+        path: String, separators: LineSeparators = .newline, lineLimit: Int = 1 << 20
+    ) throws(LocalSocketError) {
+        descriptor = try LocalClient.connect(to: path)
+        assembler = LineAssembler(separators: separators, limit: lineLimit)
+    }
+
+    private static func connect(to path: String) throws(LocalSocketError) -> Descriptor {
+        let result = clinux_unix_socket(true)
+        guard result >= 0 else { throw .other(what: path, errno: -result) }
+        let descriptor = Descriptor(adopting: result)
+        // Safety: the C string lives for the call.
+        let connected = descriptor.withRawValue { unsafe clinux_unix_connect($0, path) }
+        switch -connected {
+        case ...0: return descriptor
+        case ENOENT, ECONNREFUSED, ENOTDIR: throw .noDaemon(path: path)
+        case EACCES: throw .permissionDenied(path: path)
+        case ENAMETOOLONG: throw .pathTooLong(path: path)
+        default: throw .other(what: path, errno: -connected)
+        }
+    }
+
+    /// Sends all bytes, waiting where the daemon is slow.
+    public func send(_ bytes: [UInt8]) throws(LocalSocketError) {
+        var sent = 0
+        while sent < bytes.count {
+            let result = descriptor.withRawValue { number in
+                // Safety: the array outlives the call, and the kernel reads no more than its count.
+                unsafe bytes.withUnsafeBytes {
+                    unsafe clinux_send(number, $0.baseAddress?.advanced(by: sent), $0.count - sent)
+                }
+            }
+            switch Int32(truncatingIfNeeded: -result) {
+            case ...0: sent += result
+            case EINTR: continue
+            case EPIPE, ECONNRESET: throw .ended
+            case let errno: throw .other(what: "send", errno: errno)
+            }
+        }
+    }
+
+    /// The next line without its separator; nil when the daemon closed. Lines past the limit are skipped.
+    ///
+    /// Waits until the deadline, or without limit where there is none.
+    public mutating func readLine(deadline: MonotonicInstant? = nil) throws(LocalSocketError) -> [UInt8]? {
+        while next == lines.count {
+            lines.removeAll(keepingCapacity: true)
+            next = 0
+            try wait(until: deadline)
+            guard try receive() else { return nil }
+        }
+        next += 1
+        return lines[next - 1]
+    }
+
+    private func wait(until deadline: MonotonicInstant?) throws(LocalSocketError) {
+        guard let deadline else { return }
+        while true {
+            let left = deadline.nanoseconds(since: Clock.now())
+            let milliseconds = Int32(clamping: max(0, (left + 999_999) / 1_000_000))
+            switch descriptor.withRawValue({ clinux_wait_readable($0, milliseconds) }) {
+            case 1...: return
+            case 0: throw .timedOut
+            case -EINTR: continue
+            case let result: throw .other(what: "poll", errno: -result)
+            }
+        }
+    }
+
+    private mutating func receive() throws(LocalSocketError) -> Bool {
+        switch descriptor.read(into: &input) {
+        case .bytes(let count):
+            var arrived: [[UInt8]] = []
+            let bytes = input
+            assembler.push(bytes.span.extracting(0..<count)) { event, line in
+                if event == .line { arrived.append(line.indices.map { line[$0] }) }
+            }
+            lines += arrived
+            return true
+        case .disconnected(0), .disconnected(ECONNRESET): return false
+        case .disconnected(let errno): throw .other(what: "read", errno: errno)
+        case .wouldBlock: return true
+        }
+    }
+}

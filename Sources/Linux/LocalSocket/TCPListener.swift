@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+public import Reactor
+
+/// Listens on TCP, on the loopback addresses of both families unless told otherwise.
+///
+/// A class, because it owns its descriptors and their registrations together; it stops listening at its end.
+public final class TCPListener {
+    public static let loopback = ["127.0.0.1", "::1"]
+
+    /// The port in use: the one asked for, or the kernel's choice where that was 0.
+    public let port: UInt16
+    /// The addresses listened on; IPv6 ones are left out where the kernel has none.
+    public let addresses: [String]
+    private let reactor: Reactor
+    private let sockets: [ListeningSocket]
+
+    public init(
+        port: UInt16, addresses: [String] = TCPListener.loopback, settings: ConnectionSettings, reactor: Reactor,
+        accepted: @escaping (Connection) -> Void
+    ) throws(LocalSocketError) {
+        let acceptor = Acceptor(reactor: reactor, settings: settings, accepted: accepted)
+        var port = port
+        var served: [String] = []
+        var sockets: [ListeningSocket] = []
+        for address in addresses {
+            guard let descriptor = try TCPListener.listen(on: address, port: port) else { continue }
+            if port == 0 { port = UInt16(clamping: descriptor.withRawValue { clinux_tcp_port($0) }) }
+            sockets.append(try ListeningSocket(descriptor, reactor: reactor, acceptor: acceptor))
+            served.append(address)
+        }
+        guard !sockets.isEmpty else { throw .other(what: "listen on port \(port)", errno: EADDRNOTAVAIL) }
+        self.port = port
+        self.addresses = served
+        self.sockets = sockets
+        self.reactor = reactor
+    }
+
+    private static func listen(on address: String, port: UInt16) throws(LocalSocketError) -> Descriptor? {
+        let isVersion6 = address.contains(":")
+        // Safety: the C string lives for the call.
+        let result = unsafe clinux_tcp_listen(address, port, 16)
+        switch -result {
+        case ...0: return Descriptor(adopting: result)
+        case EAFNOSUPPORT where isVersion6, EADDRNOTAVAIL where isVersion6: return nil
+        case EINVAL: throw .invalidAddress(address)
+        case EADDRINUSE: throw .addressInUse(address: address, port: port)
+        case EACCES: throw .permissionDenied(path: "\(address) port \(port)")
+        default: throw .other(what: "\(address) port \(port)", errno: -result)
+        }
+    }
+}
+
+/// A socket that accepts, removed from its reactor before it closes.
+final class ListeningSocket {
+    private let descriptor: Descriptor
+    private let reactor: Reactor
+    private let registration: Registration
+
+    init(_ descriptor: consuming Descriptor, reactor: Reactor, acceptor: Acceptor) throws(LocalSocketError) {
+        do {
+            registration = try acceptor.start(descriptor)
+        } catch {
+            throw .other(what: error.call, errno: error.errno)
+        }
+        self.descriptor = descriptor
+        self.reactor = reactor
+    }
+
+    deinit { reactor.remove(registration) }
+}

@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+public import Reactor
+
+/// Listens on a Unix stream socket.
+///
+/// A class, because it owns its descriptor and its path together; it stops listening and removes the path at its end.
+public final class UnixListener {
+    public let path: String
+    private let socket: ListeningSocket
+    private let identity: SocketIdentity?
+
+    /// Offers a socket with the given permissions, creating its directory where it may.
+    ///
+    /// A stale socket, one whose connection is refused, is replaced; a live one is an error.
+    public init(
+        path: String, mode: UInt32, settings: ConnectionSettings, reactor: Reactor,
+        accepted: @escaping (Connection) -> Void
+    ) throws(LocalSocketError) {
+        let directory = UnixListener.parent(of: path)
+        _ = unsafe mkdir(directory, 0o755)
+        // Held while the path is looked at and taken, so that two daemons starting together cannot both find it stale.
+        let guardian = try? Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
+        if let held = guardian?.withRawValue({ flock($0, LOCK_EX | LOCK_NB) }), held != 0, errno == EWOULDBLOCK {
+            throw .alreadyServed(path: path)
+        }
+        let descriptor = try UnixListener.bind(path, mode: mode)
+        self.path = path
+        identity = SocketIdentity(path: path)
+        let acceptor = Acceptor(reactor: reactor, settings: settings, accepted: accepted)
+        socket = try ListeningSocket(descriptor, reactor: reactor, acceptor: acceptor)
+    }
+
+    deinit {
+        // A daemon started since may have the path; its socket is another file.
+        guard let identity, SocketIdentity(path: path) == identity else { return }
+        _ = unsafe unlink(path)
+    }
+
+    private static func bind(_ path: String, mode: UInt32) throws(LocalSocketError) -> Descriptor {
+        let descriptor = Descriptor(adopting: try check(clinux_unix_socket(false), path))
+        let number = descriptor.withRawValue { $0 }
+        // Before bind, so that the path is never more open than asked; after it, because bind applies the umask.
+        _ = fchmod(number, mode)
+        var result = unsafe clinux_unix_bind(number, path)
+        if result == -EADDRINUSE {
+            try removeStale(path)
+            result = unsafe clinux_unix_bind(number, path)
+        }
+        _ = try check(result, path)
+        guard unsafe chmod(path, mode) == 0 else { throw .other(what: path, errno: errno) }
+        _ = try check(clinux_listen(number, 64), path)
+        return descriptor
+    }
+
+    private static func removeStale(_ path: String) throws(LocalSocketError) {
+        guard SocketIdentity(path: path) != nil else { throw .notASocket(path: path) }
+        let probe = Descriptor(adopting: try check(clinux_unix_socket(false), path))
+        // Safety: the C string lives for the call.
+        let result = probe.withRawValue { unsafe clinux_unix_connect($0, path) }
+        switch -result {
+        case ECONNREFUSED: _ = unsafe unlink(path)
+        case ENOENT: break
+        case EACCES: throw .permissionDenied(path: path)
+        default: throw .alreadyServed(path: path)
+        }
+    }
+
+    private static func check(_ result: Int32, _ path: String) throws(LocalSocketError) -> Int32 {
+        switch -result {
+        case ...0: return result
+        case ENAMETOOLONG: throw .pathTooLong(path: path)
+        case EACCES, EPERM, EROFS: throw .permissionDenied(path: path)
+        default: throw .other(what: path, errno: -result)
+        }
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// Which socket a path leads to; nil where it leads to none.
+private struct SocketIdentity: Equatable {
+    var device: dev_t
+    var inode: ino_t
+
+    init?(path: String) {
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        device = status.st_dev
+        inode = status.st_ino
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+/// The only owner of an open file descriptor.
+///
+/// It closes when it goes out of scope, so no path can leak it or close it twice.
+public struct Descriptor: ~Copyable, Sendable {
+    private let rawValue: Int32
+
+    /// Takes over a number that nobody else will close.
+    public init(adopting rawValue: Int32) {
+        precondition(rawValue >= 0, "not a file descriptor")
+        self.rawValue = rawValue
+    }
+
+    /// Opens a path with the given flags, close-on-exec always.
+    public init(opening path: String, flags: Int32) throws(SystemError) {
+        let result = unsafe open(path, flags | O_CLOEXEC)
+        guard result >= 0 else { throw SystemError("open \(path)", errno: errno) }
+        rawValue = result
+    }
+
+    deinit { _ = close(rawValue) }
+
+    /// Lends the number for one system call; it must not outlive `body`.
+    public borrowing func withRawValue<Result, Failure: Error>(
+        _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(rawValue)
+    }
+}
+
+/// What came of one non-blocking read or write.
+public enum Transfer: Sendable, Equatable {
+    /// This many bytes moved; at least one, unless none were offered.
+    case bytes(Int)
+    /// Nothing moved, and nothing is wrong: wait for readiness.
+    case wouldBlock
+    /// The other end or the device is gone; errno is 0 for a plain end of stream.
+    case disconnected(errno: Int32)
+}
+
+extension Descriptor {
+    /// Reads once into the front of the caller's buffer, whose size does not change.
+    public borrowing func read(into buffer: inout [UInt8]) -> Transfer {
+        while true {
+            // Safety: the buffer outlives the call, and the kernel writes no more than its count.
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(rawValue, $0.baseAddress, $0.count) }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return buffer.isEmpty ? .bytes(0) : .disconnected(errno: 0) }
+            if let failure = Transfer(errno: errno) { return failure }
+        }
+    }
+
+    /// Writes once, and says how much the kernel took.
+    public borrowing func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
+        guard !bytes.isEmpty else { return .bytes(0) }
+        while true {
+            // Safety: the span outlives the call, and the kernel reads no more than its count.
+            let count = unsafe bytes.withUnsafeBufferPointer { unsafe Glibc.write(rawValue, $0.baseAddress, $0.count) }
+            if count >= 0 { return count > 0 ? .bytes(count) : .wouldBlock }
+            if let failure = Transfer(errno: errno) { return failure }
+        }
+    }
+}
+
+extension Transfer {
+    /// The outcome an errno stands for; nil when the call was interrupted and is to be repeated.
+    package init?(errno: Int32) {
+        switch errno {
+        case EINTR: return nil
+        case EAGAIN: self = .wouldBlock
+        default: self = .disconnected(errno: errno)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CLinux
+import Synchronization
+
+/// How worker threads hand messages to the reactor's thread.
+///
+/// Bounded: a full box refuses the message and its worker decides. The only lock of the daemon is held for one append
+/// or one swap. A class, because a worker and the reactor share it.
+public final class Mailbox<Message: Sendable>: Sendable {
+    private let counter: Descriptor
+    private let queue: Mutex<[Message]>
+    private let capacity: Int
+
+    fileprivate init(capacity: Int) throws(SystemError) {
+        self.capacity = capacity
+        counter = Descriptor(adopting: try SystemError.check(clinux_counter_open(), "eventfd"))
+        var empty: [Message] = []
+        empty.reserveCapacity(capacity)
+        queue = Mutex(empty)
+    }
+
+    /// Leaves a message and wakes the reactor; false when the box is full and the message was not taken.
+    @discardableResult
+    public func post(_ message: Message) -> Bool {
+        let countBefore = queue.withLock { queue -> Int? in
+            guard queue.count < capacity else { return nil }
+            queue.append(message)
+            return queue.count - 1
+        }
+        // A box that was not empty has woken the reactor already.
+        if countBefore == 0 { _ = counter.withRawValue { clinux_counter_post($0) } }
+        return countBefore != nil
+    }
+
+    /// Exchanges the waiting messages for the caller's empty array.
+    fileprivate func take(into messages: inout [Message]) {
+        _ = counter.withRawValue { clinux_counter_clear($0) }
+        queue.withLock { swap(&$0, &messages) }
+    }
+
+    fileprivate func register(
+        with reactor: Reactor, handler: @escaping (Readiness) -> Void
+    ) throws(SystemError) {
+        _ = try reactor.register(counter, for: .read, handler: handler)
+    }
+}
+
+extension Reactor {
+    /// A mailbox for at most `capacity` waiting messages, whose messages go to `handler` on the reactor's thread.
+    ///
+    /// It lives as long as the reactor.
+    public func makeMailbox<Message: Sendable>(
+        capacity: Int, handler: @escaping (Message) -> Void
+    ) throws(SystemError) -> Mailbox<Message> {
+        let mailbox = try Mailbox<Message>(capacity: capacity)
+        var messages: [Message] = []
+        messages.reserveCapacity(capacity)
+        try mailbox.register(with: self) { _ in
+            mailbox.take(into: &messages)
+            for index in messages.indices { handler(messages[index]) }
+            messages.removeAll(keepingCapacity: true)
+        }
+        return mailbox
+    }
+}

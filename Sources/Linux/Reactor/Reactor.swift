@@ -1,0 +1,181 @@
+import CLinux
+public import Units
+
+/// The daemon's one event loop: descriptors, one timer, signals and the workers' mailboxes.
+///
+/// It waits in `epoll_wait` without a timeout, so it wakes only for a reason. It belongs to the thread that calls `run`;
+/// only a `Mailbox` may be used from others. A class, because handlers and owners share it.
+public final class Reactor {
+    private struct Slot {
+        var generation: UInt32 = 0
+        var interest: Interest = []
+        /// Whether the kernel's set holds the descriptor now.
+        var isInSet = false
+        var handler: ((Readiness) -> Void)?
+    }
+
+    private let epoll: Descriptor
+    private let timer: Descriptor
+    private var signals: Descriptor?
+    /// Indexed by descriptor number, which the kernel keeps small and never gives to two at a time.
+    private var slots: [Slot] = []
+    private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
+    private var wake: MonotonicInstant?
+    private var wakeHandler: (MonotonicInstant) -> Void = { _ in }
+    private var isStopping = false
+
+    /// How often the loop was woken since it was made.
+    public private(set) var wakeUps: UInt64 = 0
+
+    public init() throws(SystemError) {
+        epoll = Descriptor(adopting: try SystemError.check(clinux_epoll_create(), "epoll_create1"))
+        timer = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
+        _ = try register(timer, for: .read) { [unowned self] _ in timerFired() }
+    }
+
+    // MARK: Descriptors
+
+    /// Calls `handler` whenever the descriptor is ready for what `interest` names.
+    ///
+    /// Level-triggered: a handler that leaves bytes unread is called again. A descriptor that hung up or failed rests
+    /// before its handler is called, so it is told once and cannot make the loop spin: the handler reads to the end,
+    /// removes it, or arms it again. Remove it before its descriptor closes.
+    public func register(
+        _ descriptor: borrowing Descriptor, for interest: Interest, handler: @escaping (Readiness) -> Void
+    ) throws(SystemError) -> Registration {
+        let number = descriptor.withRawValue { $0 }
+        while slots.count <= Int(number) { slots.append(Slot()) }
+        // An old tenant of this number closed without being removed; the kernel has forgotten it already.
+        slots[Int(number)] = Slot(generation: slots[Int(number)].generation &+ 1, handler: handler)
+        let registration = Registration(number: number, generation: slots[Int(number)].generation)
+        do {
+            try arm(registration, for: interest)
+        } catch {
+            slots[Int(number)].handler = nil
+            throw error
+        }
+        return registration
+    }
+
+    /// Changes what a descriptor is watched for, and ends its rest.
+    public func arm(_ registration: Registration, for interest: Interest) throws(SystemError) {
+        guard isCurrent(registration) else { return }
+        guard !interest.subtracting(.once).isEmpty else { return rest(registration) }
+        let slot = slots[Int(registration.number)]
+        if slot.isInSet, slot.interest == interest, !interest.contains(.once) { return }
+
+        let result = epoll.withRawValue { epoll in
+            slot.isInSet
+                ? clinux_epoll_modify(epoll, registration.number, interest.events, registration.token)
+                : clinux_epoll_add(epoll, registration.number, interest.events, registration.token)
+        }
+        _ = try SystemError.check(result, "epoll_ctl")
+        slots[Int(registration.number)].interest = interest
+        slots[Int(registration.number)].isInSet = true
+    }
+
+    /// Watches a descriptor for nothing, hang-up included, until it is armed again.
+    ///
+    /// The kernel reports a hang-up even to those who asked for no event, so rest means leaving its set.
+    public func rest(_ registration: Registration) {
+        guard isCurrent(registration), slots[Int(registration.number)].isInSet else { return }
+        slots[Int(registration.number)].isInSet = false
+        slots[Int(registration.number)].interest = []
+        _ = epoll.withRawValue { clinux_epoll_remove($0, registration.number) }
+    }
+
+    /// Forgets a descriptor and its handler; events already fetched for it are dropped.
+    public func remove(_ registration: Registration) {
+        guard isCurrent(registration) else { return }
+        rest(registration)
+        slots[Int(registration.number)].handler = nil
+        slots[Int(registration.number)].generation &+= 1
+    }
+
+    private func isCurrent(_ registration: Registration) -> Bool {
+        let index = Int(registration.number)
+        return index < slots.count && slots[index].generation == registration.generation
+            && slots[index].handler != nil
+    }
+
+    // MARK: Time
+
+    /// Says what to do when the instant given to `setWake` has come.
+    public func onWake(_ handler: @escaping (MonotonicInstant) -> Void) {
+        wakeHandler = handler
+    }
+
+    /// Sets the one timer, replacing what was set before; nil sets none, and a past instant fires at once.
+    public func setWake(at instant: MonotonicInstant?) {
+        guard instant != wake else { return }
+        wake = instant
+        // Zero would disarm.
+        let nanoseconds = instant.map { max(1, $0.nanoseconds) } ?? 0
+        let result = timer.withRawValue { clinux_timer_set($0, nanoseconds) }
+        precondition(result == 0, "timerfd_settime refused a valid time")
+    }
+
+    private func timerFired() {
+        // Nothing to clear: the timer was set anew by an earlier handler of the same wake-up.
+        guard timer.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
+        wake = nil
+        wakeHandler(Clock.now())
+    }
+
+    // MARK: Signals
+
+    /// Takes SIGTERM, SIGINT and SIGHUP as events, and ignores SIGPIPE.
+    ///
+    /// Call it before any thread is started: threads inherit the mask, and one that does not block a signal dies of it.
+    public func onSignal(_ handler: @escaping (Signal) -> Void) throws(SystemError) {
+        precondition(signals == nil, "signals are handled already")
+        let descriptor = Descriptor(adopting: try SystemError.check(clinux_signals_open(), "signalfd"))
+        _ = try register(descriptor, for: .read) { [unowned self] _ in signalsArrived(handler) }
+        signals = consume descriptor
+    }
+
+    private func signalsArrived(_ handler: (Signal) -> Void) {
+        while let number = signals?.withRawValue({ clinux_signals_read($0) }), number > 0 {
+            if let signal = Signal(number: number) { handler(signal) }
+        }
+    }
+
+    // MARK: Loop
+
+    /// Serves events until `stop`.
+    public func run() throws(SystemError) {
+        defer { isStopping = false }
+        while !isStopping {
+            let count = wait()
+            guard count != -interrupted else { continue }
+            _ = try SystemError.check(count, "epoll_wait")
+            wakeUps &+= 1
+            for index in 0..<Int(count) where !isStopping { dispatch(ready[index]) }
+        }
+    }
+
+    /// Makes `run` return after the handler that is running; events not yet served are served by the next `run`.
+    public func stop() {
+        isStopping = true
+    }
+
+    private func wait() -> Int32 {
+        epoll.withRawValue { epoll in
+            // Safety: the array outlives the call, and the kernel fills no more than its count.
+            unsafe ready.withUnsafeMutableBufferPointer {
+                unsafe clinux_epoll_wait(epoll, $0.baseAddress, Int32($0.count), -1)
+            }
+        }
+    }
+
+    private func dispatch(_ event: clinux_event) {
+        let registration = Registration(
+            number: Int32(truncatingIfNeeded: event.token), generation: UInt32(truncatingIfNeeded: event.token >> 32))
+        guard isCurrent(registration), slots[Int(registration.number)].isInSet,
+            let handler = slots[Int(registration.number)].handler
+        else { return }
+        let readiness = Readiness(events: event.events)
+        if !readiness.isDisjoint(with: [.hungUp, .failed]) { rest(registration) }
+        handler(readiness)
+    }
+}

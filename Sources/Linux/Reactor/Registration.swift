@@ -1,0 +1,51 @@
+import CLinux
+
+/// What a descriptor's owner wants to hear of; empty is rest.
+public struct Interest: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let read = Interest(rawValue: 1)
+    public static let write = Interest(rawValue: 2)
+    /// Rest after the first event, until armed again.
+    public static let once = Interest(rawValue: 4)
+
+    /// The kernel's bits.
+    var events: UInt32 {
+        (contains(.read) ? clinux_epoll_in : 0)
+            | (contains(.write) ? clinux_epoll_out : 0)
+            | (contains(.once) ? clinux_epoll_once : 0)
+    }
+}
+
+/// What the kernel says a descriptor is ready for.
+public struct Readiness: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let readable = Readiness(rawValue: 1)
+    public static let writable = Readiness(rawValue: 2)
+    /// The other end is gone; bytes it sent before may still wait to be read.
+    public static let hungUp = Readiness(rawValue: 4)
+    /// The next call on it fails, or its reader is gone.
+    public static let failed = Readiness(rawValue: 8)
+
+    init(events: UInt32) {
+        var result: Readiness = []
+        if events & clinux_epoll_in != 0 { result.insert(.readable) }
+        if events & clinux_epoll_out != 0 { result.insert(.writable) }
+        if events & clinux_epoll_hang_up != 0 { result.insert(.hungUp) }
+        if events & clinux_epoll_error != 0 { result.insert(.failed) }
+        self = result
+    }
+}
+
+/// A descriptor's place in a reactor; one that was removed is ignored everywhere.
+public struct Registration: Sendable, Hashable {
+    let number: Int32
+    let generation: UInt32
+
+    var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(bitPattern: number)) }
+}

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import Epochs
+internal import Units
+
+/// `sextant decode`.
+struct Decode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Turn raw receiver recordings into fixes.",
+        discussion: """
+            Reads NMEA 0183 and UBX, mixed and damaged as they come, and writes one record an epoch. Lines that begin \
+            with # at the head of a recording are comments; one that reads "# Date: YYYY-MM-DD" dates the recording.
+
+            Exit status: 0; 64 for usage; 65 where an input held no message; 74 where a file or standard \
+            output could not be read or written.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Recordings, in order; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: "json: one object an epoch, everything known. gpsd: TPV and SKY as gpsd 3.27. csv: the FIXES.csv columns. gpx: GPX 1.1.")
+    var format: DecodeFormat = .json
+
+    @Option(help: ArgumentHelp("The recording's date, for week rollover.", valueName: "YYYY-MM-DD"))
+    var date: DateOption?
+
+    func run() throws {
+        var decoder = RecordingDecoder(format: format, date: date?.date)
+        var failure: CommandFailure?
+        decoder.begin()
+        for file in files {
+            do {
+                try decoder.decode(file)
+            } catch let problem as CommandFailure {
+                // What was decoded before is kept, and the other files are still read.
+                problem.report()
+                failure = failure ?? problem
+            }
+        }
+        try decoder.end()
+        if let failure { throw ExitCode(failure.status) }
+    }
+}
+
+/// What `sextant decode` writes.
+enum DecodeFormat: String, ExpressibleByArgument, CaseIterable {
+    case json
+    case gpsd
+    case csv
+    case gpx
+}
+
+/// A date on the command line.
+struct DateOption: ExpressibleByArgument {
+    var date: CivilDate
+
+    init?(argument: String) {
+        guard let date = CivilDate(iso8601: argument) else { return nil }
+        self.date = date
+    }
+}

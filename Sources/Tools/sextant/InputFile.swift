@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// A file or standard input, read in pieces into one buffer.
+struct InputFile: ~Copyable {
+    let name: String
+    private let descriptor: Int32
+    private let isOwned: Bool
+    private(set) var buffer = [UInt8](repeating: 0, count: 262_144)
+    /// How many bytes the last `read` brought.
+    private(set) var count = 0
+
+    init(_ name: String) throws(CommandFailure) {
+        self.name = name == "-" ? "standard input" : name
+        isOwned = name != "-"
+        guard isOwned else {
+            descriptor = 0
+            return
+        }
+        descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputFile.failure(name, errno) }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            _ = close(descriptor)
+            throw .inputOutput("\(name): is a directory; name the recordings in it: sextant decode \(name)/*")
+        }
+    }
+
+    deinit { if isOwned { _ = close(descriptor) } }
+
+    private static func failure(_ name: String, _ code: Int32) -> CommandFailure {
+        switch code {
+        case ENOENT: .inputOutput("\(name): no such file; check the path")
+        case EACCES: .inputOutput("\(name): permission denied; make it readable, or run as its owner")
+        default: .inputOutput("\(name): \(errorText(code))")
+        }
+    }
+
+    /// Reads the next piece; false at the end.
+    mutating func read() throws(CommandFailure) -> Bool {
+        while true {
+            let descriptor = descriptor
+            let result = unsafe buffer.withUnsafeMutableBytes { target in
+                unsafe Glibc.read(descriptor, target.baseAddress, target.count)
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw .inputOutput("\(name): reading failed: \(InputFile.errorText(errno))") }
+            count = result
+            return result > 0
+        }
+    }
+
+    private static func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+}

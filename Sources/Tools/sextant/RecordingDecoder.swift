@@ -1,0 +1,158 @@
+internal import ClientProtocol
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import Glibc
+internal import JSONText
+internal import NMEA0183
+internal import ReceiverStream
+internal import UBX
+internal import Units
+
+/// Recordings in, epochs out, in one of the formats of `sextant decode`.
+struct RecordingDecoder: ~Copyable {
+    private let format: DecodeFormat
+    private let date: CivilDate?
+    private var text = TextBuffer(capacity: 1 << 18)
+    private var gpsd = GPSDReport()
+    private var epochCount = 0
+
+    init(format: DecodeFormat, date: CivilDate?) {
+        self.format = format
+        self.date = date
+    }
+
+    mutating func begin() {
+        switch format {
+        case .csv: FixTable.appendHeader(to: &text)
+        case .gpx: GPXTrack.appendHead(to: &text)
+        case .json, .gpsd: break
+        }
+    }
+
+    /// Decodes one recording from its first byte to its last.
+    mutating func decode(_ name: String) throws {
+        var file = try InputFile(name)
+        var stream = ReceiverStream()
+        var assembler = EpochAssembler(reference: RecordingDecoder.reference(date: date))
+        var isFirst = true
+        gpsd = GPSDReport()
+        while try file.read() {
+            if isFirst, date == nil, let written = RecordingHead.date(of: file.buffer.span.extracting(first: file.count)) {
+                assembler.setReference(.near(UTCInstant(date: written, timeOfDay: 0)))
+            }
+            isFirst = false
+            var offset = 0
+            while offset < file.count {
+                offset += stream.append(file.buffer.span.extracting(offset..<file.count))
+                try drain(&stream, &assembler)
+            }
+            if text.count > 1 << 16 { try flush() }
+        }
+        while stream.hasPartialMessage {
+            stream.abandonPartialMessage()
+            try drain(&stream, &assembler)
+        }
+        assembler.finish()
+        try publish(&assembler)
+        guard stream.counters.bytes > 0 else {
+            throw CommandFailure.data("\(file.name): is empty; a recording holds a receiver's raw NMEA or UBX bytes")
+        }
+        guard stream.counters.sentences + stream.counters.frames > 0 else {
+            throw CommandFailure.data(
+                "\(file.name): no checked NMEA sentence or UBX frame in \(stream.counters.bytes) bytes; "
+                    + "record the receiver's raw bytes, at its own baud rate")
+        }
+    }
+
+    mutating func end() throws {
+        if format == .gpx { GPXTrack.appendTail(to: &text) }
+        try flush()
+    }
+
+    private mutating func drain(_ stream: inout ReceiverStream, _ assembler: inout EpochAssembler) throws {
+        while let message = stream.next() {
+            let bytes = stream.window.span.extracting(stream.range)
+            switch message {
+            case .sentence:
+                guard let decoded = try? NMEAMessage(stream.fields, in: bytes) else { continue }
+                assembler.push(decoded, fields: stream.fields, in: bytes, at: .zero)
+            case .frame:
+                let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
+                guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil
+                else { continue }
+            }
+            if !assembler.closedEpochs.isEmpty { try publish(&assembler) }
+        }
+    }
+
+    private mutating func publish(_ assembler: inout EpochAssembler) throws {
+        for index in assembler.closedEpochs { append(assembler.closed(index)) }
+        if text.count > 1 << 17 { try flush() }
+    }
+
+    private mutating func append(_ epoch: Epoch) {
+        epochCount += 1
+        switch format {
+        case .json:
+            EpochObject.append(epoch, event: "epoch", to: &text)
+            text.append(0x0A)
+        case .gpsd: gpsd.append(epoch, device: nil, to: &text)
+        case .csv: FixTable.append(epoch.fix, to: &text)
+        case .gpx: GPXTrack.append(epoch.fix, to: &text)
+        }
+    }
+
+    private mutating func flush() throws {
+        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        text.removeAll()
+    }
+
+    /// The date given, else the host's clock: a recording was made before it, a day's error aside.
+    private static func reference(date: CivilDate?) -> DateReference {
+        if let date { return .near(UTCInstant(date: date, timeOfDay: 0)) }
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let host = UTCInstant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000)
+        return .notAfter(max(host, BuildDate.instant).advanced(byNanoseconds: UTCInstant.nanosecondsPerDay))
+    }
+}
+
+/// The comments at a recording's head.
+enum RecordingHead {
+    /// The date of a line `# Date: YYYY-MM-DD`, among the lines that begin with #.
+    static func date(of bytes: borrowing Span<UInt8>) -> CivilDate? {
+        var start = 0
+        while start < bytes.count, bytes[start] == 0x23 {
+            var end = start
+            while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+            let line = String(decoding: (start..<end).map { bytes[$0] }, as: UTF8.self)
+            let prefix = "# Date: "
+            if line.hasPrefix(prefix), let date = CivilDate(iso8601: line.dropFirst(prefix.count).prefix(10)) {
+                return date
+            }
+            start = end + 1
+        }
+        return nil
+    }
+}
+
+/// Standard output, whole or an error.
+enum StandardOutput {
+    static func write(_ bytes: borrowing Span<UInt8>) throws(CommandFailure) {
+        var offset = 0
+        while offset < bytes.count {
+            let rest = bytes.extracting(offset...)
+            let result = unsafe rest.withUnsafeBufferPointer { buffer in
+                unsafe Glibc.write(1, buffer.baseAddress, buffer.count)
+            }
+            if result < 0, errno == EINTR { continue }
+            // The reader went away: nobody is left to be told.
+            if result < 0, errno == EPIPE { exit(0) }
+            guard result >= 0 else {
+                throw .inputOutput("standard output: \(unsafe String(cString: strerror(errno)))")
+            }
+            offset += result
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+import Units
+
+@Suite("Civil dates and leap seconds")
+struct TimeTests {
+    @Test(arguments: [
+        (1970, 1, 1, 0), (1980, 1, 6, 3657), (2000, 2, 29, 11016), (2100, 3, 1, 47541), (1969, 12, 31, -1),
+    ])
+    func `a civil date is its count of days, and back`(year: Int, month: Int, day: Int, days: Int) throws {
+        let date = try #require(CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day)))
+        #expect(date.daysSince1970 == Int32(days))
+        #expect(CivilDate(daysSince1970: Int32(days)) == date)
+    }
+
+    @Test(arguments: [(2023, 2, 29), (2024, 13, 1), (2024, 0, 1), (2024, 1, 0), (2024, 4, 31), (0, 1, 1)])
+    func `a day that does not exist is refused`(year: Int, month: Int, day: Int) {
+        #expect(CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day)) == nil)
+    }
+
+    @Test func `gps was 14 seconds ahead in 2007 and is 18 ahead since 2017`() throws {
+        #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2007, month: 12, day: 23))) == 14)
+        #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2016, month: 12, day: 31))) == 17)
+        #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2017, month: 1, day: 1))) == 18)
+        #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 1980, month: 1, day: 6))) == 0)
+    }
+
+    @Test func `a week and time of week become utc`() throws {
+        let time = GNSSTime(week: 2048, timeOfWeek: 18_000_000_000)
+        let date = try #require(CivilDate(year: 2019, month: 4, day: 7))
+        #expect(time.utc(leapSeconds: 18) == UTCInstant(date: date, timeOfDay: 0))
+        #expect(LeapSeconds.gpsMinusUTC(at: time) == 18)
+    }
+
+    @Test func `a date 1024 weeks early is moved to the period nearest the reference`() throws {
+        let wrapped = UTCInstant(date: try #require(CivilDate(year: 1999, month: 8, day: 22)), timeOfDay: 5)
+        let now = UTCInstant(date: try #require(CivilDate(year: 2020, month: 1, day: 1)), timeOfDay: 0)
+        let mended = WeekRollover.snap(wrapped, toward: now)
+        #expect(mended == UTCInstant(date: try #require(CivilDate(year: 2019, month: 4, day: 7)), timeOfDay: 5))
+        #expect(WeekRollover.snap(mended, toward: now) == mended)
+        #expect(WeekRollover.snap(mended, toward: wrapped) == wrapped)
+    }
+
+    @Test func `rounds to the millisecond without leaving the second wrong`() {
+        #expect(UTCInstant(nanoseconds: 999_999_872).roundedToMillisecond.nanoseconds == 1_000_000_000)
+        #expect(UTCInstant(nanoseconds: -1_400_000).roundedToMillisecond.nanoseconds == -1_000_000)
+    }
+}

@@ -23,6 +23,8 @@ public struct EpochAssembler: Sendable {
     private var lastKind: MessageKind?
     private var knowsSilences = false
     private var occurrences = Occurrences()
+    /// Whether the last epoch began with sentences that have no time (a sky view before RMC).
+    private var beginsUntimed = false
 
     private var nmea = NMEAEvidence()
     private var ubx = UBXEvidence()
@@ -85,6 +87,7 @@ extension EpochAssembler {
             hasContent = true
             if let time = timing.timeOfDay { timeOfDay = time }
             addSky(message, talker, fields, bytes)
+            if timing.canBegin { sky.setMark() }
             // UBX says the same with more digits.
             if !ubx.hasSolution { nmea.add(message, to: &open.fix, errors: &open.errors) }
         }
@@ -219,8 +222,13 @@ extension EpochAssembler {
         case (_, nil): isOther = repeats
         }
         if isOther {
+            // The learned end did not come. What followed the last time belongs to the next epoch where this receiver
+            // is known to begin with sentences that have none, and as long as nothing is known.
+            let upToMark = order.last == nil || beginsUntimed
             boundary()
-            if holdsSolution { close() }
+            if holdsSolution { close(upToMark: upToMark) }
+        } else if key == nil, next != nil {
+            beginsUntimed = hasContent
         }
         if let next, !isLate(next) || isOther { key = key ?? next }
     }
@@ -261,9 +269,9 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
-    private mutating func close() {
-        sky.close(into: &open)
-        concludeStanding()
+    private mutating func close(upToMark: Bool = false) {
+        concludeStanding(upToMark: upToMark)
+        sky.close(into: &open, upToMark: upToMark)
         concludeTime()
         open.lastByte = lastByte
         lastClosedKey = key
@@ -279,12 +287,12 @@ extension EpochAssembler {
         timeOfDay = nil
     }
 
-    private mutating func concludeStanding() {
+    private mutating func concludeStanding(upToMark: Bool) {
         if ubx.hasSolution {
             ubx.conclude(&open.fix)
         } else {
             nmea.conclude(&open.fix, latched: &latchedType)
-            open.fix.satellitesUsed = satellitesUsed
+            open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)
         }
         if isForeignDatum {
             // Everything here is WGS 84; a position in another frame is none.
@@ -295,8 +303,8 @@ extension EpochAssembler {
     }
 
     /// GGA's count stops at 12 in many receivers; the satellites that GSA names do not.
-    private var satellitesUsed: UInt8? {
-        let named = sky.usedCount ?? 0
+    private func satellitesUsed(upToMark: Bool) -> UInt8? {
+        let named = sky.usedCount(upToMark: upToMark) ?? 0
         guard named > 0 || nmea.reportedSatellites != nil else { return nil }
         return UInt8(clamping: max(named, nmea.reportedSatellites ?? 0))
     }

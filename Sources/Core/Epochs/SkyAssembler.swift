@@ -16,6 +16,14 @@ struct SkyAssembler {
     /// The view that is being received: its talker, the sentence to come, and where its satellites begin.
     private var openGroup: (talker: NMEATalker, next: Int, start: Int)?
     private var wholeGroups = 0
+    private var mark = Mark()
+
+    /// What there was when the last sentence with a time came.
+    private struct Mark {
+        var satellites = 0
+        var used = 0
+        var wholeGroups = 0
+    }
 
     init() {
         satellites.reserveCapacity(SkyAssembler.capacity)
@@ -23,7 +31,7 @@ struct SkyAssembler {
     }
 
     /// How many satellites the epoch's GSA sentences named; nil where it had none.
-    var usedCount: Int? { hasFreshUse ? used.count : nil }
+    func usedCount(upToMark: Bool) -> Int? { hasFreshUse ? upToMark ? mark.used : used.count : nil }
 
     @inline(__always)
     mutating func push(_ view: GSV, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
@@ -67,18 +75,41 @@ struct SkyAssembler {
         openGroup = nil
     }
 
+    /// Says that a sentence with a time came: what follows may belong to the next epoch.
+    mutating func setMark() {
+        // A view that is not whole yet goes to the next epoch as one.
+        mark = Mark(
+            satellites: openGroup?.start ?? satellites.count, used: hasFreshUse ? used.count : 0,
+            wholeGroups: wholeGroups)
+    }
+
     /// Gives the epoch its sky and begins the next one's.
-    mutating func close(into epoch: inout Epoch) {
-        hasFreshUse = false
-        guard openGroup == nil else { return }
-        if wholeGroups > 0, !epoch.hasSky {
-            for var satellite in satellites {
-                satellite.isUsed = used.contains(satellite.id)
+    ///
+    /// - Parameter upToMark: Whether what came after the mark is the next epoch's.
+    mutating func close(into epoch: inout Epoch, upToMark: Bool) {
+        guard openGroup == nil || upToMark else {
+            hasFreshUse = false
+            return
+        }
+        let taken = upToMark ? mark : Mark(satellites: satellites.count, used: used.count, wholeGroups: wholeGroups)
+        let isUsePartial = upToMark && hasFreshUse
+        if taken.wholeGroups > 0, !epoch.hasSky {
+            for index in 0..<taken.satellites {
+                var satellite = satellites[index]
+                satellite.isUsed = used.prefix(isUsePartial && taken.used > 0 ? taken.used : used.count)
+                    .contains(satellite.id)
                 epoch.satellites.append(satellite)
             }
             epoch.hasSky = true
         }
-        satellites.removeAll(keepingCapacity: true)
-        wholeGroups = 0
+        satellites.removeFirst(taken.satellites)
+        openGroup?.start -= taken.satellites
+        wholeGroups -= taken.wholeGroups
+        if isUsePartial, taken.used < used.count {
+            used.removeFirst(taken.used)
+        } else {
+            hasFreshUse = false
+        }
+        mark = Mark()
     }
 }

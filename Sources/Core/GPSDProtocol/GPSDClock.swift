@@ -7,14 +7,15 @@ internal import Units
 /// 18 before that. A recording from before 2017 therefore begins with an epoch some seconds early, as gpsd's does; since
 /// 2017 the two agree.
 struct GPSDClock {
-    private(set) var time: UTCInstant?
+    /// The last epoch's time; nil where the receiver does not vouch for it.
+    private(set) var validatedTime: UTCInstant?
     private var leapSeconds = 18
 
     mutating func take(_ fix: Fix) {
-        time = fix.time
-        if let gnssTime = fix.gnssTime, let known = fix.time {
+        validatedTime = fix.isTimeValidated ? fix.time : nil
+        if let gnssTime = fix.gnssTime, let known = validatedTime {
             // The known time says which 1024 weeks these are.
-            time = WeekRollover.snap(gnssTime.utc(leapSeconds: leapSeconds), toward: known)
+            validatedTime = WeekRollover.snap(gnssTime.utc(leapSeconds: leapSeconds), toward: known)
         }
         if let told = fix.leapSeconds { leapSeconds = Int(told) }
     }

@@ -35,26 +35,17 @@ public struct GPSDReport: Sendable {
         text.member("\"device\":", device)
         text.member("\"status\":", GPSDReport.status(of: fix.quality))
         text.member("\"mode\":", GPSDReport.mode(of: fix.type))
-        if fix.isTimeValidated { text.member("\"time\":", clock.time) }
+        text.member("\"time\":", clock.validatedTime)
         text.member("\"leapseconds\":", fix.leapSeconds.map { Int($0) })
-        if fix.isTimeValidated, fix.time != nil { text.member("\"ept\":", 0.005, decimals: 3) }
+        if clock.validatedTime != nil { text.member("\"ept\":", 0.005, decimals: 3) }
         if fix.hasPosition { appendPosition(fix, to: &text) }
         text.endObject()
     }
 
     /// Appends one SKY object without a line end.
     public func appendSkyObject(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
-        text.append("{\"class\":\"SKY\"," as StaticString)
-        text.member("\"device\":", device)
-        if epoch.fix.isTimeValidated { text.member("\"time\":", clock.time) }
-        let dilution = epoch.fix.dilution
-        text.member("\"gdop\":", dilution.geometric ?? derived.dilution.geometric, decimals: 2)
-        text.member("\"hdop\":", dilution.horizontal ?? derived.dilution.horizontal, decimals: 2)
-        text.member("\"pdop\":", dilution.position ?? derived.dilution.position, decimals: 2)
-        text.member("\"tdop\":", dilution.time ?? derived.dilution.time, decimals: 2)
-        text.member("\"xdop\":", dilution.easting ?? derived.dilution.easting, decimals: 2)
-        text.member("\"ydop\":", dilution.northing ?? derived.dilution.northing, decimals: 2)
-        text.member("\"vdop\":", dilution.vertical ?? derived.dilution.vertical, decimals: 2)
+        beginSky(device, to: &text)
+        append(epoch.fix.dilution, orElse: derived.dilution, to: &text)
         if epoch.hasSky {
             appendSatellites(epoch.satellites, to: &text)
         } else {
@@ -70,16 +61,47 @@ extension GPSDReport {
         text.append("\r\n" as StaticString)
     }
 
+    /// Writes the sky as one object, or as two where the receiver sends satellites and dilutions in messages of their
+    /// own (NAV-SAT, NAV-DOP): the satellites with the dilutions of their geometry, then the receiver's dilutions.
     private func appendSky(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
-        appendSkyObject(epoch, device: device, to: &text)
+        if epoch.hasSky, epoch.fix.dilution.northing != nil {
+            beginSky(device, to: &text)
+            append(derived.dilution, orElse: epoch.fix.dilution, to: &text)
+            appendSatellites(epoch.satellites, to: &text)
+            text.endObject()
+            text.append("\r\n" as StaticString)
+            beginSky(device, to: &text)
+            append(epoch.fix.dilution, orElse: derived.dilution, to: &text)
+            text.endObject()
+        } else {
+            appendSkyObject(epoch, device: device, to: &text)
+        }
         text.append("\r\n" as StaticString)
+    }
+
+    private func beginSky(_ device: String?, to text: inout TextBuffer) {
+        text.append("{\"class\":\"SKY\"," as StaticString)
+        text.member("\"device\":", device)
+        text.member("\"time\":", clock.validatedTime)
+    }
+
+    private func append(
+        _ dilution: DilutionOfPrecision, orElse other: DilutionOfPrecision, to text: inout TextBuffer
+    ) {
+        text.member("\"gdop\":", dilution.geometric ?? other.geometric, decimals: 2)
+        text.member("\"hdop\":", dilution.horizontal ?? other.horizontal, decimals: 2)
+        text.member("\"pdop\":", dilution.position ?? other.position, decimals: 2)
+        text.member("\"tdop\":", dilution.time ?? other.time, decimals: 2)
+        text.member("\"xdop\":", dilution.easting ?? other.easting, decimals: 2)
+        text.member("\"ydop\":", dilution.northing ?? other.northing, decimals: 2)
+        text.member("\"vdop\":", dilution.vertical ?? other.vertical, decimals: 2)
     }
 
     private func appendErrors(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         guard let errors = epoch.errors else { return }
         text.append("{\"class\":\"GST\"," as StaticString)
         text.member("\"device\":", device)
-        if epoch.fix.isTimeValidated { text.member("\"time\":", clock.time) }
+        text.member("\"time\":", clock.validatedTime)
         text.member("\"rms\":", errors.rangeRMS, decimals: 3)
         text.member("\"major\":", errors.semiMajor, decimals: 3)
         text.member("\"minor\":", errors.semiMinor, decimals: 3)

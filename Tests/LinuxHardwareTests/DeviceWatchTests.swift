@@ -1,0 +1,87 @@
+import Glibc
+import LinuxHardware
+import Reactor
+import Testing
+
+@Suite("DeviceWatch")
+struct DeviceWatchTests {
+    let folder = Folder()
+    let reactor: Reactor
+
+    init() throws { reactor = try Reactor() }
+
+    /// The first change the reactor is woken for; nil when none comes.
+    private func change(of watch: DeviceWatch, within milliseconds: Int64 = 5000) throws -> DeviceWatch.Change? {
+        var change: DeviceWatch.Change?
+        let registration = try watch.descriptor.register(with: reactor) { _ in
+            change = watch.takeChange()
+            if change != nil { reactor.stop() }
+        }
+        try reactor.run(forMilliseconds: milliseconds)
+        reactor.remove(registration)
+        return change
+    }
+
+    @Test func `tells when a path appears and disappears`() throws {
+        let watch = try DeviceWatch(path: "\(folder.path)/ttyUSB0")
+        #expect(!watch.isPresent)
+        let path = try folder.file("ttyUSB0")
+        #expect(try change(of: watch) == .appeared)
+        #expect(watch.isPresent)
+        _ = unsafe unlink(path)
+        #expect(try change(of: watch) == .disappeared)
+        #expect(!watch.isPresent)
+    }
+
+    @Test func `a neighbour is no change`() throws {
+        let watch = try DeviceWatch(path: "\(folder.path)/ttyUSB0")
+        _ = try folder.file("ttyUSB1")
+        #expect(try change(of: watch, within: 30) == nil)
+    }
+
+    @Test func `an unplug and replug between two looks is a replacement`() throws {
+        let path = try folder.file("ttyUSB0")
+        let watch = try DeviceWatch(path: path)
+        let other = try folder.file("new")
+        _ = unsafe rename(other, path)
+        #expect(try change(of: watch) == .replaced)
+    }
+
+    @Test func `tells when udev has set the permissions`() throws {
+        let path = try folder.file("ttyUSB0")
+        let watch = try DeviceWatch(path: path)
+        _ = unsafe chmod(path, 0o640)
+        #expect(try change(of: watch) == .permissionsChanged)
+    }
+
+    @Test func `waits for a directory that does not exist yet`() throws {
+        let directory = "\(folder.path)/by-id"
+        let watch = try DeviceWatch(path: "\(directory)/gnss")
+        _ = unsafe mkdir(directory, 0o700)
+        #expect(try change(of: watch, within: 30) == nil)
+        _ = try folder.file("by-id/gnss")
+        #expect(try change(of: watch) == .appeared)
+        _ = unsafe unlink("\(directory)/gnss")
+        _ = unsafe rmdir(directory)
+        #expect(try change(of: watch) == .disappeared)
+        _ = unsafe mkdir(directory, 0o700)
+        _ = try folder.file("by-id/gnss")
+        #expect(try change(of: watch) == .appeared)
+        _ = unsafe unlink("\(directory)/gnss")
+    }
+
+    @Test func `a link whose target is gone counts as absent`() throws {
+        let link = "\(folder.path)/gnss0"
+        _ = unsafe symlink("ttyUSB0", link)
+        let watch = try DeviceWatch(path: link)
+        #expect(!watch.isPresent)
+        _ = try folder.file("ttyUSB0")
+        #expect(try change(of: watch) == .appeared)
+    }
+
+    @Test func `sleeps while nothing changes`() throws {
+        let watch = try DeviceWatch(path: "\(folder.path)/ttyUSB0")
+        #expect(try change(of: watch, within: 60) == nil)
+        #expect(reactor.wakeUps == 1)
+    }
+}

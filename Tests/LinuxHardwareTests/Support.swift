@@ -1,0 +1,73 @@
+import Glibc
+import LinuxHardware
+import Reactor
+import Units
+
+/// A directory of its own for one test, removed with what is in it.
+final class Folder {
+    let path: String
+
+    init() {
+        path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        precondition(unsafe mkdir(path, 0o700) == 0)
+    }
+
+    deinit {
+        for name in names() { _ = unsafe remove("\(path)/\(name)") }
+        _ = unsafe rmdir(path)
+    }
+
+    func names() -> [String] {
+        guard let directory = unsafe opendir(path) else { return [] }
+        defer { _ = unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Makes an empty file and returns its path.
+    func file(_ name: String) throws -> String {
+        _ = try Descriptor(opening: "\(path)/\(name)", flags: O_WRONLY | O_CREAT)
+        return "\(path)/\(name)"
+    }
+}
+
+extension Descriptor {
+    borrowing func register(
+        with reactor: Reactor, handler: @escaping (Readiness) -> Void
+    ) throws(SystemError) -> Registration {
+        try reactor.register(self, for: .read, handler: handler)
+    }
+}
+
+extension Reactor {
+    /// Runs until a handler stops it, or this long has passed.
+    func run(forMilliseconds limit: Int64) throws {
+        onWake { [unowned self] _ in stop() }
+        setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
+        try run()
+        setWake(at: nil)
+    }
+}
+
+/// Reads until this many bytes have come, waiting in a reactor.
+func receive(_ count: Int, from read: @escaping (inout [UInt8]) -> Transfer, on descriptor: borrowing Descriptor)
+    throws -> [UInt8]
+{
+    let reactor = try Reactor()
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var received: [UInt8] = []
+    let registration = try descriptor.register(with: reactor) { _ in
+        guard case .bytes(let count) = read(&buffer) else { return reactor.stop() }
+        received += buffer[..<count]
+        if received.count >= count { reactor.stop() }
+    }
+    try reactor.run(forMilliseconds: 5000)
+    reactor.remove(registration)
+    return received
+}

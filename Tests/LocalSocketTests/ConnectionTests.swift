@@ -1,0 +1,128 @@
+import Glibc
+import LocalSocket
+import Reactor
+import Testing
+import Units
+
+@Suite("Connection")
+struct ConnectionTests {
+    private func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: 5_000_000_000) }
+
+    @Test func `carries lines in both directions`() throws {
+        let server = try Server()
+        server.onLine = { connection, text in #expect(connection.send("re: \(text)\n".bytes)) }
+        var client = try LocalClient(path: server.folder.socket)
+        try client.send("one\ntwo\n".bytes)
+        #expect(try server.serve { server.heard == ["one", "two"] })
+        #expect(try client.readLine(deadline: deadline()) == "re: one".bytes)
+        #expect(try client.readLine(deadline: deadline()) == "re: two".bytes)
+    }
+
+    @Test func `knows its peer by the kernel's word`() throws {
+        let server = try Server()
+        let client = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { !server.connections.isEmpty })
+        let credentials = PeerCredentials(userID: geteuid(), groupID: getegid(), processID: getpid())
+        #expect(server.connections.first?.peer == .local(credentials))
+        _ = consume client
+    }
+
+    @Test func `reports an over-long line once and serves the next`() throws {
+        let server = try Server(lineLimit: 8)
+        let client = try LocalClient(path: server.folder.socket)
+        try client.send((String(repeating: "x", count: 20_000) + "\nnext\n").bytes)
+        #expect(try server.serve { server.heard.last == "next" })
+        #expect(server.heard == ["<too long>", "next"])
+    }
+
+    @Test func `hears the last lines of a client that has left`() throws {
+        let server = try Server()
+        do {
+            let client = try LocalClient(path: server.folder.socket)
+            try client.send("one\ntwo\nhalf".bytes)
+        }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(server.heard == ["one", "two"])
+        #expect(server.endings == [.closedByPeer])
+        #expect(server.connections.first?.isOpen == false)
+        #expect(try server.wakeUps(inMilliseconds: 40) == 0)
+    }
+
+    @Test func `answers a client that has finished sending`() throws {
+        let server = try Server()
+        server.onLine = { connection, text in #expect(connection.send("re: \(text)\n".bytes)) }
+        var client = try LocalClient(path: server.folder.socket)
+        try client.send("one\n".bytes)
+        _ = client.descriptor.withRawValue { shutdown($0, Int32(SHUT_WR)) }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(try client.readLine(deadline: deadline()) == "re: one".bytes)
+        #expect(try client.readLine(deadline: deadline()) == nil)
+    }
+
+    @Test func `a full queue is told to the owner, and no other client notices`() throws {
+        let server = try Server(outputCapacity: 4096)
+        let slow = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 1 })
+        var other = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 2 })
+
+        let block = [UInt8](repeating: 0x2E, count: 1024)
+        var blocks = 0
+        while server.connections[0].send(block) { blocks += 1 }
+        #expect(blocks > 4)
+        #expect((3073...4096).contains(server.connections[0].queuedByteCount))
+        server.connections[0].close()
+        #expect(server.connections[1].send("fine\n".bytes))
+        #expect(try other.readLine(deadline: deadline()) == "fine".bytes)
+        _ = consume slow
+    }
+
+    @Test func `queued bytes follow in order once the peer reads, and then the loop sleeps`() throws {
+        let server = try Server(outputCapacity: 1 << 20)
+        let client = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 1 })
+        let connection = server.connections[0]
+
+        var next: UInt8 = 0
+        var sent: [UInt8] = []
+        while connection.queuedByteCount < 100_000 {
+            let block = (0..<4093).map { UInt8(truncatingIfNeeded: $0) &+ next }
+            next &+= 1
+            #expect(connection.send(block))
+            sent += block
+        }
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)        // nobody reads, nobody wakes
+
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        _ = client.descriptor.withRawValue { fcntl($0, F_SETFL, O_NONBLOCK) }
+        while received.count < sent.count, connection.isOpen {
+            switch client.descriptor.read(into: &buffer) {
+            case .bytes(let count): received += buffer[..<count]
+            case .wouldBlock: _ = try server.wakeUps(inMilliseconds: 1)
+            case .disconnected: connection.close()
+            }
+        }
+        #expect(received == sent)
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+    }
+
+    @Test func `an owner may close it from its own line`() throws {
+        let server = try Server()
+        server.onLine = { connection, _ in connection.close() }
+        var client = try LocalClient(path: server.folder.socket)
+        try client.send("one\ntwo\n".bytes)
+        #expect(try server.serve { !server.heard.isEmpty })
+        #expect(server.heard == ["one"])
+        #expect(server.endings.isEmpty)
+        #expect(!server.connections[0].send("x".bytes))
+        #expect(try client.readLine(deadline: deadline()) == nil)
+    }
+
+    @Test func `sending to a peer that has left fails and kills nobody`() throws {
+        let server = try Server()
+        do { _ = try LocalClient(path: server.folder.socket) }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(!server.connections[0].send("x".bytes))
+    }
+}

@@ -1,0 +1,230 @@
+import Glibc
+import Reactor
+import Testing
+import Units
+
+@Suite("Reactor")
+struct ReactorTests {
+    let reactor: Reactor
+
+    init() throws { reactor = try Reactor() }
+
+    @Test func `hands a readable descriptor to its handler`() throws {
+        let pipe = Pipe()
+        var heard: [String?] = []
+        _ = try pipe.register(with: reactor) { readiness in
+            #expect(readiness == .readable)
+            heard.append(pipe.read())
+            reactor.stop()
+        }
+        pipe.write("a")
+        try reactor.run(forMilliseconds: 5000)
+        #expect(heard == ["a"])
+    }
+
+    @Test func `does not wake while nothing happens`() throws {
+        let pipe = Pipe()
+        _ = try pipe.register(with: reactor) { _ in Issue.record("nothing was written") }
+        try reactor.run(forMilliseconds: 60)
+        #expect(reactor.wakeUps == 1)       // the timer's
+    }
+
+    @Test func `calls again while bytes are left`() throws {
+        let pipe = Pipe()
+        var calls = 0
+        _ = try pipe.register(with: reactor) { _ in
+            calls += 1
+            if calls == 3 { reactor.stop() }
+        }
+        pipe.write("a")
+        try reactor.run(forMilliseconds: 5000)
+        #expect(calls == 3)
+    }
+
+    @Test func `rests after one event and wakes when armed again`() throws {
+        let pipe = Pipe()
+        var calls = 0
+        let registration = try pipe.register(with: reactor, for: [.read, .once]) { _ in calls += 1 }
+        pipe.write("a")
+        try reactor.run(forMilliseconds: 30)
+        #expect(calls == 1)
+        try reactor.run(forMilliseconds: 30)
+        #expect(calls == 1)
+        try reactor.arm(registration, for: [.read, .once])
+        try reactor.run(forMilliseconds: 30)
+        #expect(calls == 2)
+    }
+
+    @Test func `a resting descriptor is silent until armed`() throws {
+        let pipe = Pipe()
+        var calls = 0
+        let registration = try pipe.register(with: reactor) { _ in
+            calls += 1
+            reactor.stop()
+        }
+        reactor.rest(registration)
+        pipe.write("a")
+        try reactor.run(forMilliseconds: 30)
+        #expect(calls == 0)
+        try reactor.arm(registration, for: .read)
+        try reactor.run(forMilliseconds: 5000)
+        #expect(calls == 1)
+    }
+
+    @Test func `a resting descriptor hides even its hang-up`() throws {
+        let pipe = Pipe()
+        let registration = try pipe.register(with: reactor) { _ in Issue.record("it rests") }
+        reactor.rest(registration)
+        pipe.writer = nil
+        try reactor.run(forMilliseconds: 30)
+        #expect(reactor.wakeUps == 1)
+    }
+
+    @Test func `a hang-up is told once and does not spin`() throws {
+        let pipe = Pipe()
+        var heard: [Readiness] = []
+        _ = try pipe.register(with: reactor) { heard.append($0) }
+        pipe.writer = nil
+        try reactor.run(forMilliseconds: 60)
+        #expect(heard == [.hungUp])
+        #expect(reactor.wakeUps == 2)       // the hang-up's and the timer's
+    }
+
+    @Test func `tells a writer that its reader is gone`() throws {
+        let pipe = Pipe()
+        var heard: [Readiness] = []
+        _ = try pipe.writer?.register(with: reactor, for: .write) { readiness in
+            heard.append(readiness)
+            if readiness.contains(.failed) { reactor.stop() } else { pipe.reader = nil }
+        }
+        try reactor.run(forMilliseconds: 5000)
+        #expect(heard.first == .writable)
+        #expect(heard.last?.contains(.failed) == true)
+    }
+
+    @Test func `a removed descriptor gets no event of the same wake-up`() throws {
+        let (first, second) = (Pipe(), Pipe())
+        var registrations: [Registration] = []
+        var calls = 0
+        for pipe in [first, second] {
+            registrations.append(
+                try pipe.register(with: reactor) { _ in
+                    calls += 1
+                    registrations.forEach(reactor.remove)
+                })
+            pipe.write("a")
+        }
+        try reactor.run(forMilliseconds: 30)
+        #expect(calls == 1)
+    }
+
+    @Test func `a number used again is not confused with its old tenant`() throws {
+        let (old, new) = (Pipe(), Pipe())
+        let copy = try #require(old.reader?.withRawValue { dup($0) })
+        let descriptor = Descriptor(adopting: copy)
+        let oldRegistration = try descriptor.register(with: reactor, for: .read) { _ in Issue.record("it closed") }
+        // Closes the old file and gives its number to the new one in one step, so that no other test gets it.
+        _ = new.reader?.withRawValue { dup2($0, copy) }
+        var calls = 0
+        _ = try descriptor.register(with: reactor, for: .read) { _ in
+            calls += 1
+            reactor.stop()
+        }
+        reactor.remove(oldRegistration)
+        new.write("a")
+        try reactor.run(forMilliseconds: 5000)
+        #expect(calls == 1)
+    }
+
+    @Test func `refuses what cannot be waited for`() throws {
+        let file = try Descriptor(opening: "/proc/self/exe", flags: O_RDONLY)
+        #expect(throws: SystemError("epoll_ctl", errno: EPERM)) {
+            _ = try file.register(with: reactor, for: .read) { _ in }
+        }
+    }
+
+    @Test func `stop before run makes run return at once`() throws {
+        reactor.stop()
+        try reactor.run()
+        #expect(reactor.wakeUps == 0)
+    }
+}
+
+@Suite("The timer")
+struct TimerTests {
+    let reactor: Reactor
+
+    init() throws { reactor = try Reactor() }
+
+    @Test func `fires at the instant and not before`() throws {
+        let due = Clock.now().advanced(byNanoseconds: 20_000_000)
+        var fired: MonotonicInstant?
+        reactor.onWake { now in
+            fired = now
+            reactor.stop()
+        }
+        reactor.setWake(at: due)
+        try reactor.run()
+        #expect(try #require(fired) >= due)
+        #expect(reactor.wakeUps == 1)
+    }
+
+    @Test(arguments: [-1, 0, 1] as [Int64])
+    func `a past instant fires at once`(nanoseconds: Int64) throws {
+        reactor.onWake { _ in reactor.stop() }
+        reactor.setWake(at: MonotonicInstant(nanoseconds: nanoseconds))
+        try reactor.run()
+        #expect(reactor.wakeUps == 1)
+    }
+
+    @Test func `a later setting replaces the earlier`() throws {
+        let start = Clock.now()
+        let later = start.advanced(byNanoseconds: 40_000_000)
+        reactor.onWake { now in
+            #expect(now >= later)
+            reactor.stop()
+        }
+        reactor.setWake(at: start.advanced(byNanoseconds: 5_000_000))
+        reactor.setWake(at: later)
+        try reactor.run()
+        #expect(reactor.wakeUps == 1)
+    }
+
+    @Test func `can be set again from its own handler`() throws {
+        var count = 0
+        reactor.onWake { now in
+            count += 1
+            if count == 3 { reactor.stop() } else { reactor.setWake(at: now.advanced(byNanoseconds: 1_000_000)) }
+        }
+        reactor.setWake(at: .zero)
+        try reactor.run()
+        #expect(count == 3)
+        #expect(reactor.wakeUps == 3)
+    }
+
+    @Test func `an expiry that was replaced in the same wake-up is not delivered`() throws {
+        let pipe = Pipe()
+        let later = Clock.now().advanced(byNanoseconds: 30_000_000)
+        reactor.onWake { now in
+            #expect(now >= later)
+            reactor.stop()
+        }
+        // Both are ready before the loop begins, and the kernel reports them in the order they became so.
+        _ = try pipe.register(with: reactor) { _ in
+            _ = pipe.read()
+            reactor.setWake(at: later)
+        }
+        pipe.write("a")
+        reactor.setWake(at: .zero)
+        try reactor.run()
+        #expect(reactor.wakeUps == 2)
+    }
+
+    @Test func `the clock of the reactor is the kernel's boot time`() {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        #expect((0..<1_000_000_000).contains(Clock.now().nanoseconds - nanoseconds))
+        #expect(Clock.utc().date.year >= 1970)
+    }
+}

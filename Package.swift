@@ -54,6 +54,33 @@ let package = Package(
         room("Core", "JSONText", ["Units"]),
         room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
         room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
+        room("Core", "Receivers", ["Units"]),
+        room("Core", "Sessions", ["Units", "GPSDProtocol"]),
+        room(
+            "Core", "Engine",
+            [
+                "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
+                "GPSDProtocol", "Sessions",
+            ]),
+        room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
+        room("Linux", "CLinux"),
+        room("Linux", "Reactor", ["Units", "CLinux"]),
+        room("Linux", "LinuxHardware", ["Units", "Reactor", "CLinux"]),
+        room("Linux", "JSONReading"),
+        room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
+        room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
+        room(
+            "Service", "Tracker",
+            [
+                "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "Reactor",
+                "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
+            ]),
+        room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
+        tests("Reactor", ["Reactor", "Units"]),
+        tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
+        tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
+        tests("Emulation", ["Emulation", "GNSS", "Units"]),
+        tool("sextantd", ["ClientProtocol", "Reactor", "Tracker", argumentParser, logging]),
         tool(
             "sextant",
             ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", argumentParser]),

@@ -55,4 +55,38 @@ struct PseudoTerminalTests {
         var buffer = [UInt8](repeating: 0, count: 16)
         #expect(terminal.read(into: &buffer) == .wouldBlock)
     }
+
+    @Test func `serves one program after another, and sleeps in between`() throws {
+        let terminal = try PseudoTerminal()
+        let reactor = try Reactor()
+        var heard: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 16)
+        try terminal.register(with: reactor) { event in
+            switch event {
+            case .useChanged: heard.append(terminal.isSlaveOpen ? "open" : "closed")
+            case .readable:
+                while case .bytes(let count) = terminal.read(into: &buffer) {
+                    heard.append(String(decoding: buffer[..<count], as: UTF8.self))
+                    reactor.stop()
+                }
+            }
+        }
+        #expect(!terminal.isSlaveOpen)
+        for text in ["one", "two"] {
+            let port = try SerialPort(path: terminal.slavePath, baud: 9600)
+            #expect(terminal.isSlaveOpen)
+            _ = port.write(Array(text.utf8).span)
+            try reactor.run(forMilliseconds: 5000)
+            _ = port
+        }
+        try reactor.run(forMilliseconds: 20)
+        #expect(!terminal.isSlaveOpen)
+        #expect(heard.filter { $0 != "open" && $0 != "closed" } == ["one", "two"])
+        #expect(heard.last == "closed")
+
+        let before = reactor.wakeUps
+        try reactor.run(forMilliseconds: 40)
+        #expect(reactor.wakeUps - before == 1)
+        terminal.unregister(from: reactor)
+    }
 }

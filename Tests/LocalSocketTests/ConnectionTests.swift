@@ -91,7 +91,8 @@ struct ConnectionTests {
             #expect(connection.send(block))
             sent += block
         }
-        #expect(try server.wakeUps(inMilliseconds: 20) == 0)        // nobody reads, nobody wakes
+        // Nobody reads, so nobody wakes.
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
 
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -124,5 +125,19 @@ struct ConnectionTests {
         do { _ = try LocalClient(path: server.folder.socket) }
         #expect(try server.serve { !server.endings.isEmpty })
         #expect(!server.connections[0].send("x".bytes))
+    }
+
+    @Test func `hears the last lines of a client that left without reading`() throws {
+        let server = try Server(outputCapacity: 1 << 20)
+        do {
+            let client = try LocalClient(path: server.folder.socket)
+            #expect(try server.serve { server.connections.count == 1 })
+            while server.connections[0].queuedByteCount == 0 {
+                #expect(server.connections[0].send([UInt8](repeating: 0x2E, count: 4096)))
+            }
+            try client.send("last\n".bytes)
+        }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(server.heard == ["last"])
     }
 }

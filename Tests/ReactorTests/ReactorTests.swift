@@ -26,7 +26,8 @@ struct ReactorTests {
         let pipe = Pipe()
         _ = try pipe.register(with: reactor) { _ in Issue.record("nothing was written") }
         try reactor.run(forMilliseconds: 60)
-        #expect(reactor.wakeUps == 1)       // the timer's
+        // The timer's.
+        #expect(reactor.wakeUps == 1)
     }
 
     @Test func `calls again while bytes are left`() throws {
@@ -87,7 +88,8 @@ struct ReactorTests {
         pipe.writer = nil
         try reactor.run(forMilliseconds: 60)
         #expect(heard == [.hungUp])
-        #expect(reactor.wakeUps == 2)       // the hang-up's and the timer's
+        // The hang-up's and the timer's.
+        #expect(reactor.wakeUps == 2)
     }
 
     @Test func `tells a writer that its reader is gone`() throws {

@@ -9,14 +9,20 @@ internal import Units
 public enum EpochObject {
     /// Appends one object without a line end.
     ///
-    /// - Parameter event: The value of the member `event`, which says what the line is.
-    public static func append(_ epoch: Epoch, event: StaticString, to text: inout TextBuffer) {
+    /// - Parameters:
+    ///   - event: The value of the member `event`, which says what the line is.
+    ///   - id: What the client called the request that this answers.
+    ///   - hasSatellites: Whether the sky is written, where the epoch has one.
+    public static func append(
+        _ epoch: Epoch, event: StaticString, id: String? = nil, hasSatellites: Bool, to text: inout TextBuffer
+    ) {
         text.reserve(2048 + epoch.satellites.count * 192)
         text.beginObject()
         text.member("\"event\":", literal: event)
+        text.member("\"id\":", id)
         append(epoch.fix, to: &text)
         if let errors = epoch.errors { append(errors, to: &text) }
-        if epoch.hasSky { append(epoch.satellites, to: &text) }
+        if hasSatellites, epoch.hasSky { append(epoch.satellites, to: &text) }
         text.endObject()
     }
 

@@ -17,6 +17,8 @@ public struct EpochAssembler: Sendable {
 
     private var key: EpochKey?
     private var lastClosedKey: EpochKey?
+    private var closedAt = MonotonicInstant.zero
+    private var closedBySilence = false
     private var hasContent = false
     private var order = CycleOrder()
     /// The last message that could end the epoch, and the last that could end the one before a silence.
@@ -55,6 +57,9 @@ public struct EpochAssembler: Sendable {
 
     /// An epoch that the last call closed.
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
+
+    /// How often an epoch was closed by a silence and then went on: a sign that the silences told are too short.
+    public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
     public var isOpen: Bool { hasContent }
@@ -162,8 +167,9 @@ extension EpochAssembler {
         closedCount = 0
         knowsSilences = true
         boundary()
-        if holdsSolution { close() }
-        lastClosedKey = nil
+        guard holdsSolution else { return }
+        close()
+        closedBySilence = true
     }
 
     /// Closes the last epoch of a recording.
@@ -207,7 +213,10 @@ extension EpochAssembler {
     private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
         let joined = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(joined, at: instant, repeats: false, isVoid: false)
-        guard !isLate(joined) else { return false }
+        guard !isLate(joined) else {
+            noteLateness()
+            return false
+        }
         if !hasContent { open.firstByte = instant }
         hasContent = true
         return true
@@ -233,14 +242,25 @@ extension EpochAssembler {
         if let next, !isLate(next) || isOther { key = key ?? next }
     }
 
+    /// Whether a message with this time belongs to the epoch that was closed last. A clock that stands still is not
+    /// late: it says the same time again an epoch later.
     private func isLate(_ next: EpochKey) -> Bool {
         guard key == nil, let closed = lastClosedKey else { return false }
-        return closed.agrees(with: next)
+        return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
 
-    private func isLate(_ timing: NMEATiming) -> Bool {
-        guard let time = timing.timeOfDay else { return false }
-        return isLate(EpochKey(timeOfDay: time))
+    /// Nanoseconds after an epoch closed in which more of it may come.
+    private static let latest: Int64 = 700_000_000
+
+    private mutating func isLate(_ timing: NMEATiming) -> Bool {
+        guard let time = timing.timeOfDay, isLate(EpochKey(timeOfDay: time)) else { return false }
+        noteLateness()
+        return true
+    }
+
+    private mutating func noteLateness() {
+        if closedBySilence { falseSilences += 1 }
+        closedBySilence = false
     }
 
     /// Notes that what follows is of another epoch than what went before.
@@ -275,6 +295,8 @@ extension EpochAssembler {
         concludeTime()
         open.lastByte = lastByte
         lastClosedKey = key
+        closedAt = lastByte
+        closedBySilence = false
         swap(&open, &closedStorage[closedCount])
         closedCount += 1
         open.clear()

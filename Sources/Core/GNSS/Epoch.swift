@@ -23,4 +23,15 @@ public struct Epoch: Sendable {
         firstByte = .zero
         lastByte = .zero
     }
+
+    /// Becomes a copy of `other` in this one's own storage, so that neither allocates for it.
+    public mutating func assign(_ other: Epoch) {
+        fix = other.fix
+        errors = other.errors
+        satellites.removeAll(keepingCapacity: true)
+        satellites.append(contentsOf: other.satellites)
+        hasSky = other.hasSky
+        firstByte = other.firstByte
+        lastByte = other.lastByte
+    }
 }

@@ -157,6 +157,15 @@ int clinux_watch_add(int descriptor, const char *directory) {
 
 int clinux_watch_remove(int descriptor, int watch) { return checked(inotify_rm_watch(descriptor, watch)); }
 
+int clinux_watch_add_use(int descriptor, const char *path) {
+    return checked(inotify_add_watch(descriptor, path, IN_OPEN | IN_CLOSE));
+}
+
+bool clinux_is_hung_up(int descriptor) {
+    struct pollfd interest = {.fd = descriptor};
+    return poll(&interest, 1, 0) > 0 && interest.revents & POLLHUP;
+}
+
 int clinux_wait_readable(int descriptor, int timeout) {
     struct pollfd interest = {.fd = descriptor, .events = POLLIN};
     return checked(poll(&interest, 1, timeout));

@@ -109,8 +109,9 @@ int clinux_tcp_peer(int descriptor, char *text, size_t size) {
     return inet_ntop(address.any.sa_family, source, text, (socklen_t)size) ? 0 : -errno;
 }
 
-int clinux_tcp_set_no_delay(int descriptor) {
+int clinux_tcp_prepare(int descriptor) {
     int on = 1;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on) < 0) return -errno;
     return checked(setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
 }
 

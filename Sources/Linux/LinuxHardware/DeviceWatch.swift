@@ -69,17 +69,30 @@ public final class DeviceWatch {
 
     /// Watches the nearest existing directory above a path, and returns it.
     private func addWatch(above path: String) -> String? {
-        var directory = DeviceWatch.parent(of: path)
-        while true {
-            // Safety: the C string lives for the call.
-            let watch = descriptor.withRawValue { unsafe clinux_watch_add($0, directory) }
-            if watch >= 0 {
-                watches[directory] = watch
-                return directory
-            }
-            guard directory != "/", directory != "." else { return nil }
-            directory = DeviceWatch.parent(of: directory)
+        let directories = DeviceWatch.directories(above: path)
+        // A directory made while its parent was being watched would go unseen: look again, but not for ever, since
+        // one that may not be read exists and cannot be watched.
+        for _ in 0..<4 {
+            guard let index = directories.firstIndex(where: addWatch(on:)) else { return nil }
+            guard index > 0 else { return directories[index] }
+            guard unsafe access(directories[index - 1], F_OK) == 0 else { return directories[index] }
         }
+        return directories.first { watches[$0] != nil }
+    }
+
+    private func addWatch(on directory: String) -> Bool {
+        // Safety: the C string lives for the call.
+        let watch = descriptor.withRawValue { unsafe clinux_watch_add($0, directory) }
+        guard watch >= 0 else { return false }
+        watches[directory] = watch
+        return true
+    }
+
+    /// The directories above a path, nearest first.
+    private static func directories(above path: String) -> [String] {
+        var directories = [parent(of: path)]
+        while let last = directories.last, last != "/", last != "." { directories.append(parent(of: last)) }
+        return directories
     }
 
     private static func parent(of path: String) -> String {

@@ -33,8 +33,11 @@ struct FileStatus: Equatable {
         group = status.st_gid
     }
 
+    /// The owning group's name if its members may read and write; nil if not.
+    var admittedGroupName: String? { mode & 0o060 == 0o060 ? groupName : nil }
+
     /// The owning group's name, or its number where it has none.
-    var groupName: String {
+    private var groupName: String {
         var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>? = nil
         var storage = [CChar](repeating: 0, count: 16_384)

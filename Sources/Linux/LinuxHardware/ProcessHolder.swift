@@ -38,9 +38,9 @@ extension ProcessHolder? {
 extension ProcessHolder {
     fileprivate static func holder(_ process: Int32, of device: dev_t, exceptNumber: Int32?) -> ProcessHolder? {
         let folder = "/proc/\(process)/fd"
+        let except = exceptNumber.map(String.init)
         let holds = DirectoryListing.names(in: folder).contains { name in
-            guard Int32(name) != exceptNumber || exceptNumber == nil else { return false }
-            guard let status = try? FileStatus(path: "\(folder)/\(name)") else { return false }
+            guard name != except, let status = try? FileStatus(path: "\(folder)/\(name)") else { return false }
             return status.kind == .characterDevice && status.device == device
         }
         return holds ? ProcessHolder(processID: process, command: command(of: process)) : nil

@@ -5,7 +5,7 @@ public import Reactor
 /// A pseudoterminal's master end: what an emulated receiver plugs into, with a serial path for the program under test.
 ///
 /// While no program has the slave open, the kernel reports a hang-up on the master and its reads end with EIO; ask it
-/// to keep the slave open where that is unwanted. A class, because its read handler and its owner share it.
+/// to keep the slave open where that is unwanted, or use `register`, which waits for the next program. A class, because its read handler and its owner share it.
 public final class PseudoTerminal {
     /// The slave's own path, such as /dev/pts/3.
     public let slavePath: String
@@ -14,6 +14,11 @@ public final class PseudoTerminal {
     /// The master, for registering with a reactor.
     public let descriptor: Descriptor
     private let slave: Descriptor?
+    /// Becomes readable whenever a program opens or closes the slave.
+    private let useWatch: Descriptor
+    private var wasOpened = false
+    private var input = [UInt8](repeating: 0, count: 512)
+    private var registrations: [Registration] = []
 
     /// Opens a pair in raw mode; a link is put in place atomically, and removed at the end if it is still this pair's.
     public init(link: String? = nil, keepingSlaveOpen: Bool = false) throws(SystemError) {
@@ -25,6 +30,11 @@ public final class PseudoTerminal {
         slavePath = "/dev/pts/\(number)"
         linkPath = link
         slave = keepingSlaveOpen ? try Descriptor(opening: slavePath, flags: O_RDWR | O_NOCTTY | O_NONBLOCK) : nil
+        useWatch = Descriptor(adopting: try SystemError.check(clinux_watch_open(), "inotify_init1"))
+        let path = slavePath
+        // Safety: the C string lives for the call.
+        let watch = useWatch.withRawValue { unsafe clinux_watch_add_use($0, path) }
+        _ = try SystemError.check(watch, "inotify_add_watch \(slavePath)")
         if let link { try PseudoTerminal.link(slavePath, at: link) }
     }
 
@@ -41,6 +51,43 @@ public final class PseudoTerminal {
     /// Writes what the slave's program will read; the caller keeps what the kernel did not take.
     public func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
         descriptor.write(bytes)
+    }
+
+    /// Whether a program has the slave open now; the end that this object keeps open counts too.
+    public var isSlaveOpen: Bool {
+        while case .bytes = useWatch.read(into: &input) { wasOpened = true }
+        return (wasOpened || slave != nil) && !descriptor.withRawValue { clinux_is_hung_up($0) }
+    }
+
+    /// What happened at the slave.
+    public enum Event: Sendable, Equatable {
+        /// A program opened or closed it: see `isSlaveOpen`.
+        case useChanged
+        /// It wrote: read until there is no more, since what is left when it closes is not announced again.
+        case readable
+    }
+
+    /// Calls `handler` when a program opens, closes or writes to the slave, again and again, until `unregister`.
+    public func register(
+        with reactor: Reactor, handler: @escaping (Event) -> Void
+    ) throws(SystemError) {
+        precondition(registrations.isEmpty, "registered twice")
+        let master = try reactor.register(descriptor, for: .read) { [unowned self] _ in
+            handler(.readable)
+            // Rested by a hang-up; opening the slave arms it again.
+            if isSlaveOpen, let master = registrations.first { try? reactor.arm(master, for: .read) }
+        }
+        registrations = [master]
+        let watch = try reactor.register(useWatch, for: .read) { [unowned self] _ in
+            if isSlaveOpen { try? reactor.arm(master, for: .read) }
+            handler(.useChanged)
+        }
+        registrations.append(watch)
+    }
+
+    public func unregister(from reactor: Reactor) {
+        registrations.forEach(reactor.remove)
+        registrations = []
     }
 
     private static func link(_ target: String, at path: String) throws(SystemError) {

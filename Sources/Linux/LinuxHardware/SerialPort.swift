@@ -118,10 +118,11 @@ extension SerialPort {
     private static func lock(
         _ descriptor: borrowing Descriptor, path: String, device: dev_t
     ) throws(SerialPortError) {
-        let number = descriptor.withRawValue { $0 }
-        guard flock(number, LOCK_EX | LOCK_NB) != 0 else { return }
-        let failure = errno
-        guard failure == EWOULDBLOCK else { throw .other(path: path, errno: failure) }
-        throw .busy(path: path, holder: .holding(device, exceptNumber: number))
+        try descriptor.withRawValue { number throws(SerialPortError) in
+            guard flock(number, LOCK_EX | LOCK_NB) != 0 else { return }
+            let failure = errno
+            guard failure == EWOULDBLOCK else { throw .other(path: path, errno: failure) }
+            throw .busy(path: path, holder: .holding(device, exceptNumber: number))
+        }
     }
 }

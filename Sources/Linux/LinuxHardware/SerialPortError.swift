@@ -6,6 +6,7 @@ public enum SerialPortError: Error, Sendable, Equatable {
     case notFound(path: String)
     case isDirectory(path: String)
     case notATerminal(path: String)
+    /// `owningGroup` is the group whose members may open it; nil where there is none or it cannot be seen.
     case permissionDenied(path: String, owningGroup: String?)
     case busy(path: String, holder: ProcessHolder?)
     case unsupportedRate(path: String, rate: Int)
@@ -17,7 +18,7 @@ public enum SerialPortError: Error, Sendable, Equatable {
         case ENOENT, ENOTDIR: self = .notFound(path: path)
         case EISDIR: self = .isDirectory(path: path)
         case EACCES, EPERM:
-            self = .permissionDenied(path: path, owningGroup: (try? FileStatus(path: path))?.groupName)
+            self = .permissionDenied(path: path, owningGroup: (try? FileStatus(path: path))?.admittedGroupName)
         default: self = .other(path: path, errno: errno)
         }
     }
@@ -45,7 +46,7 @@ extension SerialPortError: CustomStringConvertible {
 
     private static func permissionMend(group: String?) -> String {
         switch group {
-        case nil: "a directory on the way cannot be entered: check the path's permissions"
+        case nil: "no group may open it: check the permissions of it and of the directories above it"
         case "root": "it belongs to root alone: add a udev rule that gives it the group dialout"
         case .some(let group):
             "its group is \(group): sudo usermod -aG \(group) USER, then log in again"

@@ -6,7 +6,7 @@ import Reactor
 ///
 /// A class, because the reactor's handlers share it.
 final class Acceptor {
-    private let reactor: Reactor
+    let reactor: Reactor
     private let settings: ConnectionSettings
     private let accepted: (Connection) -> Void
     /// Given up for a moment when descriptors run out, so that the waiting client can be turned away: left in the
@@ -20,34 +20,26 @@ final class Acceptor {
         spare = Acceptor.makeSpare()
     }
 
-    func start(_ listener: borrowing Descriptor) throws(SystemError) -> Registration {
-        let number = listener.withRawValue { $0 }
-        let acceptor = self
-        return try listener.register(with: reactor) { _ in acceptor.accept(from: number) }
-    }
-
     /// Takes one; the reactor calls again while more wait.
-    private func accept(from number: Int32) {
-        let result = clinux_accept(number)
+    func accept(from listener: borrowing Descriptor) {
+        let result = listener.withRawValue { clinux_accept($0) }
         switch result {
         case 0...: welcome(Descriptor(adopting: result))
-        case -EMFILE, -ENFILE: turnAway(number)
+        case -EMFILE, -ENFILE: turnAway(listener)
         default: break
         }
     }
 
-    private func turnAway(_ number: Int32) {
+    private func turnAway(_ listener: borrowing Descriptor) {
         spare = nil
-        let result = clinux_accept(number)
+        let result = listener.withRawValue { clinux_accept($0) }
         if result >= 0 { _ = Descriptor(adopting: result) }
         spare = Acceptor.makeSpare()
     }
 
     private func welcome(_ descriptor: consuming Descriptor) {
-        let number = descriptor.withRawValue { $0 }
-        guard let peer = Acceptor.peer(of: number) else { return }
-        // Refused on Unix sockets, which need none.
-        _ = clinux_tcp_set_no_delay(number)
+        guard let peer = descriptor.withRawValue(Acceptor.peer(of:)) else { return }
+        if case .network = peer { _ = descriptor.withRawValue { clinux_tcp_prepare($0) } }
         accepted(Connection(descriptor, peer: peer, reactor: reactor, settings: settings))
     }
 

@@ -57,11 +57,11 @@ public final class Connection {
         self.received = received
         self.ended = ended
         guard descriptor != nil else { return }
-        registration = try register()
+        registration = try register(for: queue.isEmpty ? .read : [.read, .write])
     }
 
-    private func register() throws(SystemError) -> Registration? {
-        try descriptor?.register(with: reactor) { [self] in handle($0) }
+    private func register(for interest: Interest) throws(SystemError) -> Registration? {
+        try descriptor?.register(with: reactor, for: interest) { [self] in handle($0) }
     }
 
     /// Sends as much as the kernel takes and queues the rest.
@@ -102,13 +102,7 @@ public final class Connection {
     }
 
     private func write(_ bytes: Span<UInt8>) -> Transfer {
-        while let number = descriptor?.withRawValue({ $0 }) {
-            // Safety: the span outlives the call, and the kernel reads no more than its count.
-            let count = unsafe bytes.withUnsafeBufferPointer { unsafe clinux_send(number, $0.baseAddress, $0.count) }
-            if count >= 0 { return .bytes(count) }
-            if let failure = Transfer(errno: Int32(-count)) { return failure }
-        }
-        return .disconnected(errno: EBADF)
+        descriptor?.send(bytes) ?? .disconnected(errno: EBADF)
     }
 
     private func flush() {
@@ -124,8 +118,9 @@ public final class Connection {
     // MARK: Input
 
     private func handle(_ readiness: Readiness) {
-        if readiness.contains(.writable) { flush() }
+        // Input first: a failing write must not cost the last lines of a client that has left.
         if !readiness.isDisjoint(with: [.hungUp, .failed]) { return receiveToTheEnd() }
+        if readiness.contains(.writable) { flush() }
         if readiness.contains(.readable) { receiveOnce() }
     }
 
@@ -165,8 +160,22 @@ public final class Connection {
 
 extension Descriptor {
     borrowing func register(
-        with reactor: Reactor, handler: @escaping (Readiness) -> Void
+        with reactor: Reactor, for interest: Interest, handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Registration {
-        try reactor.register(self, for: .read, handler: handler)
+        try reactor.register(self, for: interest, handler: handler)
+    }
+
+    /// Writes once to a socket, without a signal where the peer is gone.
+    borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
+        withRawValue { number in
+            while true {
+                // Safety: the span outlives the call, and the kernel reads no more than its count.
+                let count = unsafe bytes.withUnsafeBufferPointer {
+                    unsafe clinux_send(number, $0.baseAddress, $0.count)
+                }
+                if count >= 0 { return .bytes(count) }
+                if let failure = Transfer(errno: Int32(-count)) { return failure }
+            }
+        }
     }
 }

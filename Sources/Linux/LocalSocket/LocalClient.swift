@@ -38,24 +38,18 @@ public struct LocalClient: ~Copyable {
     public func send(_ bytes: [UInt8]) throws(LocalSocketError) {
         var sent = 0
         while sent < bytes.count {
-            let result = descriptor.withRawValue { number in
-                // Safety: the array outlives the call, and the kernel reads no more than its count.
-                unsafe bytes.withUnsafeBytes {
-                    unsafe clinux_send(number, $0.baseAddress?.advanced(by: sent), $0.count - sent)
-                }
-            }
-            switch Int32(truncatingIfNeeded: -result) {
-            case ...0: sent += result
-            case EINTR: continue
-            case EPIPE, ECONNRESET: throw .ended
-            case let errno: throw .other(what: "send", errno: errno)
+            switch descriptor.send(bytes.span.extracting(sent..<bytes.count)) {
+            case .bytes(let count): sent += count
+            case .wouldBlock: continue
+            case .disconnected(EPIPE), .disconnected(ECONNRESET): throw .ended
+            case .disconnected(let errno): throw .other(what: "send", errno: errno)
             }
         }
     }
 
-    /// The next line without its separator; nil when the daemon closed. Lines past the limit are skipped.
+    /// The next line without its separator; nil when the daemon closed.
     ///
-    /// Waits until the deadline, or without limit where there is none.
+    /// Lines past the limit are skipped. Waits until the deadline, or without limit where there is none.
     public mutating func readLine(deadline: MonotonicInstant? = nil) throws(LocalSocketError) -> [UInt8]? {
         while next == lines.count {
             lines.removeAll(keepingCapacity: true)

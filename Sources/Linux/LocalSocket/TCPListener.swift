@@ -12,7 +12,6 @@ public final class TCPListener {
     public let port: UInt16
     /// The addresses listened on; IPv6 ones are left out where the kernel has none.
     public let addresses: [String]
-    private let reactor: Reactor
     private let sockets: [ListeningSocket]
 
     public init(
@@ -26,14 +25,13 @@ public final class TCPListener {
         for address in addresses {
             guard let descriptor = try TCPListener.listen(on: address, port: port) else { continue }
             if port == 0 { port = UInt16(clamping: descriptor.withRawValue { clinux_tcp_port($0) }) }
-            sockets.append(try ListeningSocket(descriptor, reactor: reactor, acceptor: acceptor))
+            sockets.append(try ListeningSocket(descriptor, acceptor: acceptor))
             served.append(address)
         }
         guard !sockets.isEmpty else { throw .other(what: "listen on port \(port)", errno: EADDRNOTAVAIL) }
         self.port = port
         self.addresses = served
         self.sockets = sockets
-        self.reactor = reactor
     }
 
     private static func listen(on address: String, port: UInt16) throws(LocalSocketError) -> Descriptor? {
@@ -49,23 +47,4 @@ public final class TCPListener {
         default: throw .other(what: "\(address) port \(port)", errno: -result)
         }
     }
-}
-
-/// A socket that accepts, removed from its reactor before it closes.
-final class ListeningSocket {
-    private let descriptor: Descriptor
-    private let reactor: Reactor
-    private let registration: Registration
-
-    init(_ descriptor: consuming Descriptor, reactor: Reactor, acceptor: Acceptor) throws(LocalSocketError) {
-        do {
-            registration = try acceptor.start(descriptor)
-        } catch {
-            throw .other(what: error.call, errno: error.errno)
-        }
-        self.descriptor = descriptor
-        self.reactor = reactor
-    }
-
-    deinit { reactor.remove(registration) }
 }

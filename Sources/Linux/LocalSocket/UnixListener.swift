@@ -21,14 +21,12 @@ public final class UnixListener {
         _ = unsafe mkdir(directory, 0o755)
         // Held while the path is looked at and taken, so that two daemons starting together cannot both find it stale.
         let guardian = try? Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
-        if let held = guardian?.withRawValue({ flock($0, LOCK_EX | LOCK_NB) }), held != 0, errno == EWOULDBLOCK {
-            throw .alreadyServed(path: path)
-        }
+        _ = guardian?.withRawValue { flock($0, LOCK_EX) }
         let descriptor = try UnixListener.bind(path, mode: mode)
         self.path = path
         identity = SocketIdentity(path: path)
         let acceptor = Acceptor(reactor: reactor, settings: settings, accepted: accepted)
-        socket = try ListeningSocket(descriptor, reactor: reactor, acceptor: acceptor)
+        socket = try ListeningSocket(descriptor, acceptor: acceptor)
     }
 
     deinit {
@@ -39,17 +37,18 @@ public final class UnixListener {
 
     private static func bind(_ path: String, mode: UInt32) throws(LocalSocketError) -> Descriptor {
         let descriptor = Descriptor(adopting: try check(clinux_unix_socket(false), path))
-        let number = descriptor.withRawValue { $0 }
         // Before bind, so that the path is never more open than asked; after it, because bind applies the umask.
-        _ = fchmod(number, mode)
-        var result = unsafe clinux_unix_bind(number, path)
+        _ = descriptor.withRawValue { fchmod($0, mode) }
+        // Safety: the C string lives for the call.
+        var result = descriptor.withRawValue { unsafe clinux_unix_bind($0, path) }
         if result == -EADDRINUSE {
             try removeStale(path)
-            result = unsafe clinux_unix_bind(number, path)
+            // Safety: as above.
+            result = descriptor.withRawValue { unsafe clinux_unix_bind($0, path) }
         }
         _ = try check(result, path)
         guard unsafe chmod(path, mode) == 0 else { throw .other(what: path, errno: errno) }
-        _ = try check(clinux_listen(number, 64), path)
+        _ = try check(descriptor.withRawValue { clinux_listen($0, 64) }, path)
         return descriptor
     }
 

@@ -150,11 +150,11 @@ public final class Reactor {
             guard count != -interrupted else { continue }
             _ = try SystemError.check(count, "epoll_wait")
             wakeUps &+= 1
-            for index in 0..<Int(count) where !isStopping { dispatch(ready[index]) }
+            for index in 0..<Int(count) { dispatch(ready[index]) }
         }
     }
 
-    /// Makes `run` return after the handler that is running; events not yet served are served by the next `run`.
+    /// Makes `run` return once the events of this wake-up are served; before `run`, makes it return at once.
     public func stop() {
         isStopping = true
     }

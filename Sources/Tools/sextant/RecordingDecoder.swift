@@ -95,7 +95,7 @@ struct RecordingDecoder: ~Copyable {
         epochCount += 1
         switch format {
         case .json:
-            EpochObject.append(epoch, event: "epoch", to: &text)
+            EpochObject.append(epoch, event: "epoch", hasSatellites: true, to: &text)
             text.append(0x0A)
         case .gpsd: gpsd.append(epoch, device: nil, to: &text)
         case .csv: FixTable.append(epoch.fix, to: &text)

@@ -83,6 +83,8 @@ unsigned clinux_device_major(dev_t device);
 int clinux_watch_open(void);
 /// Creation, deletion, renaming and attributes of a directory's entries, and the end of the directory itself.
 int clinux_watch_add(int descriptor, const char *directory);
+/// Opening and closing of one file.
+int clinux_watch_add_use(int descriptor, const char *path);
 int clinux_watch_remove(int descriptor, int watch);
 
 // Sockets
@@ -100,13 +102,16 @@ int clinux_tcp_listen(const char *address, uint16_t port, int backlog);
 int clinux_tcp_port(int descriptor);
 /// Writes the peer's numeric address; `text` holds at least 64 bytes.
 int clinux_tcp_peer(int descriptor, char *text, size_t size);
-int clinux_tcp_set_no_delay(int descriptor);
+/// Sends small messages at once, and lets the kernel find out that a silent peer has gone.
+int clinux_tcp_prepare(int descriptor);
 
 int clinux_listen(int descriptor, int backlog);
 /// A non-blocking, close-on-exec connection.
 int clinux_accept(int descriptor);
 /// Sends without raising SIGPIPE.
 ssize_t clinux_send(int descriptor, const void *bytes, size_t count);
+/// Whether the other end has hung up, asked without waiting.
+bool clinux_is_hung_up(int descriptor);
 /// Waits for reading: 1 ready, 0 when `timeout` milliseconds passed; -1 waits without limit.
 int clinux_wait_readable(int descriptor, int timeout);
 

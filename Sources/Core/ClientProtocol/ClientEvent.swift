@@ -1,0 +1,61 @@
+public import JSONText
+internal import Units
+
+/// Writes the events that are not epochs; a line each, ended by LF.
+public enum ClientEvent {
+    /// The first line of every connection.
+    public static func appendHello(to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "hello")
+        text.member("\"protocol\":", ProtocolVersion.current)
+        text.member("\"software\":", "sextantd")
+        text.member("\"version\":", ProtocolVersion.software)
+        end(&text)
+    }
+
+    /// The answer to `watch` and `unwatch`.
+    public static func appendWatching(_ isWatching: Bool, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "watching")
+        text.member("\"id\":", id)
+        text.member("\"enabled\":", isWatching)
+        end(&text)
+    }
+
+    public static func appendError(_ code: StaticString, _ message: String, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "error")
+        text.member("\"id\":", id)
+        text.member("\"code\":", literal: code)
+        text.member("\"message\":", message)
+        end(&text)
+    }
+
+    public static func appendStatus(_ status: DaemonStatus, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "status")
+        text.member("\"id\":", id)
+        text.member("\"version\":", ProtocolVersion.software)
+        text.member("\"clients\":", status.clients)
+        text.beginObject("\"receiver\":")
+        text.member("\"device\":", status.device)
+        text.member("\"state\":", literal: status.state.name)
+        text.member("\"detail\":", status.detail)
+        text.member("\"baud\":", status.baud)
+        text.member("\"bytes\":", status.bytes.map { Int($0) })
+        text.member("\"sentences\":", status.sentences.map { Int($0) })
+        text.member("\"frames\":", status.frames.map { Int($0) })
+        text.member("\"checksumFailures\":", status.checksumFailures.map { Int($0) })
+        text.member("\"skippedBytes\":", status.skippedBytes.map { Int($0) })
+        text.member("\"epochs\":", Int(status.epochs))
+        text.member("\"secondsSinceEpoch\":", status.secondsSinceEpoch, decimals: 3)
+        text.member("\"time\":", status.time)
+        text.endElement()
+        end(&text)
+    }
+
+    private static func end(_ text: inout TextBuffer) {
+        text.endObject()
+        text.append(0x0A)
+    }
+}

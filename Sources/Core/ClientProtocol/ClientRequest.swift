@@ -1,0 +1,59 @@
+/// What a client of the local socket asks, after its line was decoded.
+public struct ClientRequest: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
+        /// Every epoch from now on, with or without its satellites.
+        case watch(satellites: Bool)
+        case unwatch
+        /// One position: the next one, or an error after `timeoutSeconds`.
+        case locate(timeoutSeconds: Double)
+        case status
+    }
+
+    public var kind: Kind
+    /// What the client calls the request; its answers carry it back.
+    public var id: String?
+
+    public init(_ kind: Kind, id: String? = nil) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// The longest request line, in bytes with its line end.
+    public static let maximumLineBytes = 4096
+    /// The longest id, in UTF-8 bytes.
+    public static let maximumIDBytes = 64
+    /// Seconds; the range of `timeoutSeconds`, and what holds where none is given.
+    public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
+    public static let defaultTimeout = 60.0
+}
+
+/// Why a request line was refused.
+public enum ClientRequestError: Error, Sendable, Equatable {
+    case tooLong
+    case notAnObject
+    case unknownRequest(String)
+    case unknownKey(String)
+    case badValue(key: String, expected: String)
+
+    /// The `code` of the error event.
+    public var code: StaticString {
+        switch self {
+        case .tooLong: "tooLong"
+        case .notAnObject: "malformed"
+        case .unknownRequest: "unknownRequest"
+        case .unknownKey: "unknownKey"
+        case .badValue: "badValue"
+        }
+    }
+
+    /// One sentence that names the thing and the mend.
+    public var message: String {
+        switch self {
+        case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"
+        case .notAnObject: "a request is a JSON object with the member \"request\", such as {\"request\":\"watch\"}"
+        case .unknownRequest(let name): "\"\(name)\" is no request; use watch, unwatch, locate or status"
+        case .unknownKey(let key): "\"\(key)\" is no member of this request"
+        case .badValue(let key, let expected): "\"\(key)\" must be \(expected)"
+        }
+    }
+}

@@ -1,0 +1,20 @@
+public import Units
+
+/// What the Engine is told before its first input.
+public struct EngineConfiguration: Sendable, Equatable {
+    /// The receiver's device, for what clients are shown.
+    public var device: String
+    /// Bits per second; nil to find the rate.
+    public var fixedBaud: Int?
+    /// The rate that was right the last time.
+    public var lastBaud: Int?
+    /// The later of the host's clock and the build date.
+    public var now: UTCInstant
+
+    public init(device: String, fixedBaud: Int?, lastBaud: Int?, now: UTCInstant) {
+        self.device = device
+        self.fixedBaud = fixedBaud
+        self.lastBaud = lastBaud
+        self.now = now
+    }
+}

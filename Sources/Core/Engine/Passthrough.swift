@@ -1,0 +1,74 @@
+internal import JSONText
+internal import ReceiverStream
+internal import Sessions
+
+/// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected over one input, sent once.
+struct Passthrough: ~Copyable {
+    /// Sentences alone; everything with frames in hexadecimal; everything as received.
+    private var sentences = TextBuffer(capacity: 2048)
+    private var hexadecimal = TextBuffer(capacity: 2048)
+    private var verbatim = TextBuffer(capacity: 2048)
+
+    /// Takes one checked message, if anybody wants it.
+    mutating func take(
+        _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for clients: borrowing ClientTable
+    ) {
+        guard !clients.gpsd.isEmpty else { return }
+        var wantsSentences = false
+        var wantsHexadecimal = false
+        var wantsVerbatim = false
+        for client in clients.gpsd {
+            wantsSentences = wantsSentences || client.session.wantsNMEA && client.session.raw == 0
+            wantsHexadecimal = wantsHexadecimal || client.session.raw == 1
+            wantsVerbatim = wantsVerbatim || client.session.raw == 2
+        }
+        switch message {
+        case .sentence:
+            if wantsSentences { Passthrough.appendLine(bytes, to: &sentences) }
+            if wantsHexadecimal { Passthrough.appendLine(bytes, to: &hexadecimal) }
+            if wantsVerbatim { Passthrough.appendLine(bytes, to: &verbatim) }
+        case .frame:
+            if wantsHexadecimal { Passthrough.appendHexadecimal(bytes, to: &hexadecimal) }
+            if wantsVerbatim { verbatim.append(bytes) }
+        }
+    }
+
+    /// Sends what was collected and forgets it.
+    mutating func flush(to clients: borrowing ClientTable, into outputs: inout Outputs) {
+        guard sentences.count + hexadecimal.count + verbatim.count > 0 else { return }
+        let plain = Passthrough.move(&sentences, into: &outputs)
+        let dump = Passthrough.move(&hexadecimal, into: &outputs)
+        let whole = Passthrough.move(&verbatim, into: &outputs)
+        for (id, session) in clients.gpsd {
+            let range =
+                switch session.raw {
+                case 1: dump
+                case 2: whole
+                default: session.wantsNMEA ? plain : 0..<0
+                }
+            if !range.isEmpty { outputs.actions.append(.send(id, range)) }
+        }
+    }
+
+    private static func move(_ buffer: inout TextBuffer, into outputs: inout Outputs) -> Range<Int> {
+        let start = outputs.text.count
+        buffer.withBytes { outputs.text.append($0) }
+        buffer.removeAll()
+        return start..<outputs.text.count
+    }
+
+    private static func appendLine(_ bytes: borrowing Span<UInt8>, to buffer: inout TextBuffer) {
+        buffer.append(bytes)
+        buffer.append("\r\n" as StaticString)
+    }
+
+    private static func appendHexadecimal(_ bytes: borrowing Span<UInt8>, to buffer: inout TextBuffer) {
+        for index in bytes.indices {
+            buffer.append(digit(bytes[index] >> 4))
+            buffer.append(digit(bytes[index] & 15))
+        }
+        buffer.append("\r\n" as StaticString)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+}

@@ -1,0 +1,133 @@
+internal import ClientProtocol
+internal import Epochs
+internal import GNSS
+internal import ReceiverStream
+internal import Receivers
+internal import Units
+
+/// The receiver's line as the Engine knows it: its bytes, its rate, its bursts, and whether it is heard.
+struct ReceiverLine {
+    var stream = ReceiverStream()
+    var assembler: EpochAssembler
+    private var hunt: BaudHunt
+    private var pacer = BurstPacer()
+    private let configuration: EngineConfiguration
+    private var lastRate: Int?
+    private(set) var isOpen = false
+    private var hasRate = true
+    private var lastMessageAt: MonotonicInstant?
+    private var isSilent = false
+    private var knownFalseSilences = 0
+    private var previousEpochTime: UTCInstant?
+    /// Seconds between the last two epochs.
+    private(set) var cycleSeconds: Double?
+
+    /// Nanoseconds without a message after which a receiver is said to be silent.
+    private static let silentAfter: Int64 = 5_000_000_000
+
+    /// What is to be done after bytes were heard.
+    struct Advice {
+        var hunt: BaudHunt.Outcome
+        var restUntil: MonotonicInstant?
+    }
+
+    init(_ configuration: EngineConfiguration) {
+        self.configuration = configuration
+        lastRate = configuration.lastBaud
+        assembler = EpochAssembler(reference: .near(configuration.now))
+        hunt = ReceiverLine.hunt(configuration, lastRate: lastRate)
+    }
+
+    private static func hunt(_ configuration: EngineConfiguration, lastRate: Int?) -> BaudHunt {
+        configuration.fixedBaud.map { BaudHunt(fixedAt: $0) } ?? BaudHunt(startingAt: lastRate)
+    }
+
+    /// Bits per second; nil where they mean nothing.
+    var rate: Int? { hasRate ? hunt.rate : nil }
+
+    /// Whether the last messages were UBX frames and no sentences came at all.
+    var speaksUBX: Bool { stream.counters.frames > 0 && stream.counters.sentences == 0 }
+
+    var state: ReceiverState {
+        guard isOpen else { return .absent }
+        if isSilent { return .silent }
+        if lastMessageAt != nil { return .receiving }
+        return hasRate && hunt.isSearching && stream.counters.bytes > 0 ? .searchingRate : .waiting
+    }
+
+    mutating func opened(hasRate: Bool) {
+        isOpen = true
+        self.hasRate = hasRate
+        hunt = hasRate ? ReceiverLine.hunt(configuration, lastRate: lastRate) : BaudHunt(fixedAt: nil)
+        pacer.reset(baud: rate)
+        isSilent = false
+        lastMessageAt = nil
+    }
+
+    mutating func closed() {
+        isOpen = false
+        isSilent = false
+        lastMessageAt = nil
+    }
+
+    func isNewBurst(at instant: MonotonicInstant, byteCount: Int) -> Bool {
+        pacer.isNewBurst(at: instant, byteCount: byteCount)
+    }
+
+    mutating func heard(_ byteCount: Int, hadMessage: Bool, at instant: MonotonicInstant) -> Advice {
+        if assembler.falseSilences > knownFalseSilences {
+            knownFalseSilences = assembler.falseSilences
+            pacer.lengthenSilence()
+        }
+        let rest = pacer.heard(byteCount, at: instant)
+        let outcome = hunt.heard(hadMessage: hadMessage, at: instant)
+        switch outcome {
+        case .nothing: break
+        case .found: lastRate = hunt.rate
+        case .changed:
+            pacer.reset(baud: hunt.rate)
+            while stream.hasPartialMessage { stream.abandonPartialMessage() }
+        }
+        // While the rate is looked for, every byte counts.
+        return Advice(hunt: outcome, restUntil: hunt.isSearching ? nil : rest)
+    }
+
+    /// A message came.
+    ///
+    /// - Returns: Whether none had come for a while.
+    mutating func noteMessage(at instant: MonotonicInstant) -> Bool {
+        let isNews = lastMessageAt == nil || isSilent
+        lastMessageAt = instant
+        isSilent = false
+        return isNews
+    }
+
+    mutating func noteEpoch(_ epoch: Epoch) {
+        if let time = epoch.fix.time, let previous = previousEpochTime, previous < time {
+            cycleSeconds = Double(time.nanoseconds - previous.nanoseconds) * 1e-9
+        }
+        previousEpochTime = epoch.fix.time
+    }
+
+    /// When time alone changes something here: a burst's end that nothing has marked, and the receiver's silence.
+    var deadline: MonotonicInstant? {
+        guard isOpen else { return nil }
+        if assembler.isOpen || stream.hasPartialMessage { return pacer.silenceDeadline }
+        return silentDeadline
+    }
+
+    private var silentDeadline: MonotonicInstant? {
+        isSilent ? nil : lastMessageAt?.advanced(byNanoseconds: ReceiverLine.silentAfter)
+    }
+
+    func isSilenceOver(at instant: MonotonicInstant) -> Bool {
+        isOpen && (assembler.isOpen || stream.hasPartialMessage) && pacer.silenceDeadline <= instant
+    }
+
+    /// - Returns: For how many seconds nothing came, if that is news.
+    mutating func fellSilent(at instant: MonotonicInstant) -> Int? {
+        guard isOpen, let deadline = silentDeadline, deadline <= instant else { return nil }
+        isSilent = true
+        return Int(ReceiverLine.silentAfter / 1_000_000_000)
+    }
+}

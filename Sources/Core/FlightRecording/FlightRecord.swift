@@ -1,0 +1,190 @@
+public import Engine
+public import Receivers
+public import Sessions
+public import Units
+
+/// One input of the Engine, as a recording keeps it: what clients sent stays as they sent it.
+public enum FlightRecord: Sendable, Equatable {
+    case started(EngineConfiguration)
+    case bytes([UInt8])
+    case deviceOpened(hasRate: Bool, time: UTCInstant?)
+    case deviceFailed(DeviceSupervisor.Absence, detail: String)
+    case deviceAppeared
+    case clientConnected(ClientID, ClientKind)
+    case clientLine(ClientID, ClientKind, [UInt8])
+    case clientLineTooLong(ClientID, ClientKind)
+    case clientGone(ClientID)
+    case timePassed
+}
+
+/// A record, when it was an input, and the digest of what the Engine put out for it.
+public struct StampedRecord: Sendable, Equatable {
+    public var record: FlightRecord
+    public var instant: MonotonicInstant
+    public var digest: UInt64
+}
+
+/// The form of a recording on disk.
+///
+/// A head of eight bytes, then a record each: length of the rest (4 bytes), kind (1), instant in nanoseconds (8), body,
+/// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
+/// and everything before it is whole.
+public enum FlightFormat {
+    public static let head: [UInt8] = Array("SXFLT01\n".utf8)
+    /// The longest record; a longer length is damage.
+    public static let maximumLength = 1 << 20
+
+    /// Appends one record.
+    public static func append(
+        _ record: FlightRecord, at instant: MonotonicInstant, digest: UInt64, to bytes: inout [UInt8]
+    ) {
+        let start = bytes.count
+        append(UInt32(0), to: &bytes)
+        bytes.append(kind(of: record))
+        append(UInt64(bitPattern: instant.nanoseconds), to: &bytes)
+        appendBody(record, to: &bytes)
+        append(digest, to: &bytes)
+        let length = UInt32(bytes.count - start - 4)
+        for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(place))) }
+    }
+
+    private static func kind(of record: FlightRecord) -> UInt8 {
+        switch record {
+        case .started: 1
+        case .bytes: 2
+        case .deviceOpened: 3
+        case .deviceFailed: 4
+        case .deviceAppeared: 5
+        case .clientConnected: 6
+        case .clientLine: 7
+        case .clientLineTooLong: 8
+        case .clientGone: 9
+        case .timePassed: 10
+        }
+    }
+
+    private static func appendBody(_ record: FlightRecord, to bytes: inout [UInt8]) {
+        switch record {
+        case .started(let configuration):
+            append(UInt64(bitPattern: configuration.now.nanoseconds), to: &bytes)
+            append(UInt32(configuration.fixedBaud ?? 0), to: &bytes)
+            append(UInt32(configuration.lastBaud ?? 0), to: &bytes)
+            bytes.append(contentsOf: configuration.device.utf8)
+        case .bytes(let received): bytes.append(contentsOf: received)
+        case .deviceOpened(let hasRate, let time):
+            bytes.append(hasRate ? 1 : 0)
+            bytes.append(time == nil ? 0 : 1)
+            append(UInt64(bitPattern: time?.nanoseconds ?? 0), to: &bytes)
+        case .deviceFailed(let absence, let detail):
+            bytes.append(absence == .missing ? 0 : 1)
+            bytes.append(contentsOf: detail.utf8)
+        case .clientConnected(let id, let kind):
+            append(id.rawValue, to: &bytes)
+            bytes.append(kind.rawValue)
+        case .clientLine(let id, let kind, let line):
+            append(id.rawValue, to: &bytes)
+            bytes.append(kind.rawValue)
+            bytes.append(contentsOf: line)
+        case .clientLineTooLong(let id, let kind):
+            append(id.rawValue, to: &bytes)
+            bytes.append(kind.rawValue)
+        case .clientGone(let id): append(id.rawValue, to: &bytes)
+        case .deviceAppeared, .timePassed: break
+        }
+    }
+
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        for place in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+    }
+}
+
+/// Why a recording cannot be read on.
+public enum FlightFormatError: Error, Sendable, Equatable {
+    case notARecording
+    /// The record at this offset is none; what was read before it is whole.
+    case damaged(offset: Int)
+}
+
+/// Reads a recording, record by record.
+public struct FlightReader: Sendable {
+    private let bytes: [UInt8]
+    /// Where the next record begins.
+    public private(set) var offset: Int
+
+    public init(_ bytes: [UInt8]) throws(FlightFormatError) {
+        guard bytes.starts(with: FlightFormat.head) else { throw .notARecording }
+        self.bytes = bytes
+        offset = FlightFormat.head.count
+    }
+
+    /// Whether the recording ends in a record that was cut off.
+    public private(set) var isTruncated = false
+
+    /// The next record; nil at the end, and at a record that was cut off.
+    public mutating func next() throws(FlightFormatError) -> StampedRecord? {
+        guard offset + 4 <= bytes.count else {
+            isTruncated = offset < bytes.count
+            return nil
+        }
+        let length = Int(integer(at: offset, UInt32.self))
+        guard length >= 17, length <= FlightFormat.maximumLength else { throw .damaged(offset: offset) }
+        guard offset + 4 + length <= bytes.count else {
+            isTruncated = true
+            return nil
+        }
+        let start = offset + 4
+        let end = start + length - 8
+        guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
+        let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
+        offset = start + length
+        return StampedRecord(record: record, instant: instant, digest: integer(at: end, UInt64.self))
+    }
+
+    private func decode(kind: UInt8, _ body: Range<Int>) -> FlightRecord? {
+        switch kind {
+        case 1: return started(body)
+        case 2: return .bytes(Array(bytes[body]))
+        case 3:
+            guard body.count == 10 else { return nil }
+            let time = UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound + 2, UInt64.self)))
+            return .deviceOpened(
+                hasRate: bytes[body.lowerBound] != 0, time: bytes[body.lowerBound + 1] == 0 ? nil : time)
+        case 4:
+            guard let absence = body.first.map({ bytes[$0] }) else { return nil }
+            return .deviceFailed(absence == 0 ? .missing : .refused, detail: text(body.dropFirst()))
+        case 5: return body.isEmpty ? .deviceAppeared : nil
+        case 6, 7, 8: return client(kind: kind, body)
+        case 9: return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
+        case 10: return body.isEmpty ? .timePassed : nil
+        default: return nil
+        }
+    }
+
+    private func started(_ body: Range<Int>) -> FlightRecord? {
+        guard body.count >= 16 else { return nil }
+        let fixed = Int(integer(at: body.lowerBound + 8, UInt32.self))
+        let last = Int(integer(at: body.lowerBound + 12, UInt32.self))
+        return .started(
+            EngineConfiguration(
+                device: text(body.dropFirst(16)), fixedBaud: fixed == 0 ? nil : fixed, lastBaud: last == 0 ? nil : last,
+                now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self)))))
+    }
+
+    private func client(kind: UInt8, _ body: Range<Int>) -> FlightRecord? {
+        guard body.count >= 5, let client = ClientKind(rawValue: bytes[body.lowerBound + 4]) else { return nil }
+        let id = ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))
+        switch kind {
+        case 6: return .clientConnected(id, client)
+        case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
+        default: return .clientLineTooLong(id, client)
+        }
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private func integer<Value: FixedWidthInteger>(at offset: Int, _ type: Value.Type) -> Value {
+        var value: Value = 0
+        for place in 0..<(Value.bitWidth / 8) { value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place) }
+        return value
+    }
+}

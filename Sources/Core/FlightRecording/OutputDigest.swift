@@ -1,0 +1,36 @@
+public import Engine
+internal import JSONText
+internal import Sessions
+internal import Units
+
+/// A digest of the Engine's outputs for one input: two runs with equal digests did the same to the byte.
+///
+/// 64-bit FNV-1a over every action, its text, and the wake. Source: the FNV reference of G. Fowler, L. C. Noll, K.-P. Vo.
+public struct OutputDigest: Sendable, Equatable {
+    public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    public init(of outputs: borrowing Outputs) {
+        for action in outputs.actions {
+            switch action {
+            case .openDevice(let baud): add(1, baud ?? 0)
+            case .setBaud(let baud): add(2, baud)
+            case .rest(let until): add(3, Int(until.nanoseconds))
+            case .send(let client, let range):
+                add(4, Int(client.rawValue))
+                outputs.text.withBytes(range) { bytes in
+                    for index in bytes.indices { add(bytes[index]) }
+                }
+            case .remember(let baud): add(5, baud)
+            case .log(let event): for byte in String(describing: event).utf8 { add(byte) }
+            }
+        }
+        add(7, Int(outputs.wake?.nanoseconds ?? -1))
+    }
+
+    private mutating func add(_ tag: UInt8, _ value: Int) {
+        add(tag)
+        for place in 0..<8 { add(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+    }
+
+    private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+}

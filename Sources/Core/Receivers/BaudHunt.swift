@@ -1,0 +1,91 @@
+public import Units
+
+/// Finds a serial line's rate by listening: a rate is right when a checked message arrives.
+///
+/// A state machine without hands, driven by the bytes alone: a quiet line says nothing of its rate, and a board must not
+/// wake for it. Once bytes come without a message, each rate gets `dwell`, which is over two seconds
+/// because a receiver may speak once a second only.
+public struct BaudHunt: Sendable, Equatable {
+    /// The rates tried, in this order after the last good one: the receivers' defaults first, as u-blox (9600, 38400 and
+    /// 115200), MediaTek and CASIC (9600, 115200) ship.
+    public static let rates = [9600, 38_400, 115_200, 4800, 19_200, 57_600, 230_400, 460_800, 921_600]
+
+    /// Nanoseconds that a rate is listened to, from its first byte, before the next is tried.
+    public static let dwell: Int64 = 2_500_000_000
+    /// Nanoseconds of bytes without a message after which a rate that was right is doubted.
+    public static let doubt: Int64 = 5_000_000_000
+
+    /// What is to be done after bytes came.
+    public enum Outcome: Sendable, Equatable {
+        case nothing
+        /// This message is what found the rate.
+        case found
+        /// The line must be set to `rate` anew.
+        case changed
+    }
+
+    private enum State: Equatable {
+        /// The rate is given, or has no meaning.
+        case fixed
+        /// At this place in the order; bytes without a message have come since then, if any have.
+        case searching(place: Int, since: MonotonicInstant?)
+        case locked(lastMessage: MonotonicInstant)
+    }
+
+    private var state: State
+    private let order: [Int]
+    /// Bits per second that the line should have; nil where the rate is not ours to set.
+    public private(set) var rate: Int?
+
+    /// A line whose rate is known, or has no meaning (nil).
+    public init(fixedAt rate: Int?) {
+        state = .fixed
+        order = []
+        self.rate = rate
+    }
+
+    /// A line whose rate is to be found; `last` was right the last time.
+    public init(startingAt last: Int?) {
+        let first = last.map { [$0] } ?? []
+        order = first + BaudHunt.rates.filter { $0 != last }
+        state = .searching(place: 0, since: nil)
+        rate = order[0]
+    }
+
+    /// Whether the rate is not found yet.
+    public var isSearching: Bool {
+        switch state {
+        case .searching: true
+        case .fixed, .locked: false
+        }
+    }
+
+    /// Bytes came; `hadMessage` tells whether a checked message was among them.
+    public mutating func heard(hadMessage: Bool, at instant: MonotonicInstant) -> Outcome {
+        switch (state, hadMessage) {
+        case (.searching, true):
+            state = .locked(lastMessage: instant)
+            return .found
+        case (.locked, true):
+            state = .locked(lastMessage: instant)
+            return .nothing
+        case (.searching(let place, nil), false):
+            state = .searching(place: place, since: instant)
+            return .nothing
+        case (.searching(let place, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
+            return move(to: (place + 1) % order.count)
+        case (.locked(let last), false) where instant.nanoseconds(since: last) >= BaudHunt.doubt:
+            // The rate may still be right and the line noisy: it gets another dwell before the next is tried.
+            state = .searching(place: order.firstIndex { $0 == rate } ?? 0, since: instant)
+            return .nothing
+        case (.fixed, _), (.searching, false), (.locked, false):
+            return .nothing
+        }
+    }
+
+    private mutating func move(to place: Int) -> Outcome {
+        state = .searching(place: place, since: nil)
+        rate = order[place]
+        return .changed
+    }
+}

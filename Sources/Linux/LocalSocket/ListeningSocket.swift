@@ -1,0 +1,26 @@
+import Reactor
+
+/// A socket that accepts, removed from its reactor before it closes.
+///
+/// A class, because the reactor's handler and the listener share it.
+final class ListeningSocket {
+    private let descriptor: Descriptor
+    private let acceptor: Acceptor
+    private var registration: Registration?
+
+    init(_ descriptor: consuming Descriptor, acceptor: Acceptor) throws(LocalSocketError) {
+        self.descriptor = descriptor
+        self.acceptor = acceptor
+        do {
+            registration = try self.descriptor.register(with: acceptor.reactor, for: .read) { [unowned self] _ in
+                self.acceptor.accept(from: self.descriptor)
+            }
+        } catch {
+            throw .other(what: error.call, errno: error.errno)
+        }
+    }
+
+    deinit {
+        if let registration { acceptor.reactor.remove(registration) }
+    }
+}

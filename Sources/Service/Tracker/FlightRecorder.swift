@@ -1,0 +1,42 @@
+internal import Engine
+internal import FlightRecording
+internal import Reactor
+internal import Units
+internal import Glibc
+
+/// Writes the Engine's inputs to a file as they happen.
+final class FlightRecorder {
+    private let descriptor: Descriptor
+    private var bytes: [UInt8] = []
+
+    private let path: String
+
+    init(path: String) throws(TrackerError) {
+        self.path = path
+        do {
+            descriptor = try Descriptor(opening: path, flags: O_WRONLY | O_CREAT | O_TRUNC)
+        } catch {
+            throw TrackerError("\(path): the recording cannot be written: \(SystemError.text(of: error.errno))")
+        }
+        bytes = FlightFormat.head
+        try flush()
+    }
+
+    /// Writes one input and the digest of its outputs.
+    func record(_ record: FlightRecord, at instant: MonotonicInstant, outputs: borrowing Outputs) throws(TrackerError) {
+        FlightFormat.append(record, at: instant, digest: OutputDigest(of: outputs).value, to: &bytes)
+        try flush()
+    }
+
+    private func flush() throws(TrackerError) {
+        var offset = 0
+        while offset < bytes.count {
+            switch descriptor.write(bytes.span.extracting(offset...)) {
+            case .bytes(let count): offset += count
+            case .wouldBlock: break
+            case .disconnected(let code): throw TrackerError("\(path): the recording cannot be written: \(SystemError.text(of: code))")
+            }
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

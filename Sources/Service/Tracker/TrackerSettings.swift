@@ -1,0 +1,27 @@
+/// What an installation settles: one device, the sockets, and where things are kept.
+public struct TrackerSettings: Sendable, Equatable {
+    /// The receiver's device.
+    public var device: String
+    /// Bits per second; nil to find the rate.
+    public var baud: Int?
+    /// The Unix socket for Sextant's own protocol.
+    public var socket = TrackerSettings.defaultSocket
+    /// The socket's permissions.
+    public var socketMode: UInt32 = 0o660
+    /// The gpsd protocol's TCP port; nil for none, 0 for any free one.
+    public var gpsdPort: UInt16? = 2947
+    /// Where the gpsd protocol is offered; nil for loopback.
+    public var gpsdAddresses: [String]?
+    /// Where what was learned is kept; nil to forget it.
+    public var stateDirectory: String?
+    /// Where the Engine's inputs are recorded; nil for nowhere.
+    public var recording: String?
+
+    public static let defaultSocket = "/run/sextant/sextant.sock"
+    public static let defaultConfiguration = "/etc/sextant/sextant.json5"
+
+    public init(device: String, baud: Int?) {
+        self.device = device
+        self.baud = baud
+    }
+}

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import ClientProtocol
+internal import Glibc
+internal import Logging
+internal import Reactor
+internal import Tracker
+
+/// The command `sextantd`.
+@main
+struct Sextantd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sextantd",
+        abstract: "The location daemon: reads a GNSS receiver and serves its fixes.",
+        discussion: """
+            Reads its configuration from \(TrackerSettings.defaultConfiguration) unless --config or --device is given; \
+            an option stands above the file.
+
+            Exit status: 0 after SIGTERM or SIGINT; 64 for usage; 69 where a socket cannot be had; 74 where a file \
+            cannot be read or written; 78 for a wrong configuration. A receiver that is absent, busy or forbidden is \
+            no reason to exit: the daemon says so and waits.
+            """,
+        version: ProtocolVersion.software
+    )
+
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The receiver's device, such as /dev/serial0.", valueName: "path"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("Bits per second, 4800 to 921600, or auto.", valueName: "rate"))
+    var baud: BaudOption?
+
+    @Option(help: ArgumentHelp("The Unix socket to serve.", valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp("The gpsd protocol's TCP port on loopback, or off.", valueName: "port"))
+    var gpsd: PortOption?
+
+    @Option(help: ArgumentHelp("A directory to keep what was learned in.", valueName: "path"))
+    var stateDirectory: String?
+
+    @Option(help: ArgumentHelp("Record every input to a file, for sextant replay.", valueName: "file"))
+    var record: String?
+
+    func validate() throws {
+        if config != nil, device != nil {
+            throw ValidationError("give either --config, which names the device, or --device")
+        }
+    }
+
+    func run() throws {
+        LoggingSystem.bootstrap { _ in StandardErrorLog() }
+        let logger = Logger(label: "sextantd")
+        do {
+            try serve(settings(), logger)
+        } catch let problem as ConfigurationError {
+            logger.critical("\(problem.description)")
+            throw ExitCode(problem.isUnreadable ? 74 : 78)
+        } catch let problem as TrackerError {
+            logger.critical("\(problem.description)")
+            throw ExitCode(69)
+        } catch let problem as SystemError {
+            logger.critical("\(problem.description)")
+            throw ExitCode(74)
+        }
+    }
+
+    private func serve(_ settings: TrackerSettings, _ logger: Logger) throws {
+        let reactor = try Reactor()
+        try reactor.onSignal { signal in
+            switch signal {
+            case .terminate, .interrupt: reactor.stop()
+            case .hangUp: logger.info("SIGHUP: nothing to reload; restart to read the configuration anew")
+            }
+        }
+        let tracker = try Tracker(settings, reactor: reactor, logger: logger)
+        try tracker.start()
+        let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""
+        logger.info("serving \(settings.socket)\(gpsd)")
+        try reactor.run()
+        withExtendedLifetime(tracker) { logger.info("stopped") }
+    }
+
+    private func settings() throws -> TrackerSettings {
+        var settings: TrackerSettings
+        if let device {
+            settings = TrackerSettings(device: device, baud: nil)
+        } else {
+            settings = try ConfigurationFile.settings(readFrom: config ?? TrackerSettings.defaultConfiguration)
+        }
+        if let baud { settings.baud = baud.rate }
+        if let socket { settings.socket = socket }
+        if let gpsd { settings.gpsdPort = gpsd.port }
+        if let stateDirectory { settings.stateDirectory = stateDirectory }
+        if let record { settings.recording = record }
+        return settings
+    }
+}
+
+/// A rate, or `auto`.
+struct BaudOption: ExpressibleByArgument {
+    var rate: Int?
+
+    init?(argument: String) {
+        if argument == "auto" { return }
+        guard let rate = Int(argument), (4800...921_600).contains(rate) else { return nil }
+        self.rate = rate
+    }
+}
+
+/// A TCP port, or `off`; 0 asks for any free one.
+struct PortOption: ExpressibleByArgument {
+    var port: UInt16?
+
+    init?(argument: String) {
+        if argument == "off" { return }
+        guard let port = UInt16(argument) else { return nil }
+        self.port = port
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+internal import Logging
+
+/// Writes log lines to standard error: with the journal's priorities under systemd, with the program's name elsewhere.
+///
+/// The journal knows time, program and host; a terminal's reader needs none of them. Source: sd-daemon(3), "SD_ERR".
+struct StandardErrorLog: LogHandler {
+    var logLevel = Logger.Level.info
+    var metadata = Logger.Metadata()
+
+    private let isJournal = unsafe getenv("JOURNAL_STREAM") != nil
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line = isJournal ? "<\(StandardErrorLog.priority(of: event.level))>" : "sextantd: "
+        line += "\(event.message)\n"
+        line.withUTF8 { bytes in
+            // Safety: the bytes live for the call; a log line that cannot be written has nowhere else to go.
+            _ = unsafe write(2, bytes.baseAddress, bytes.count)
+        }
+    }
+
+    private static func priority(of level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}

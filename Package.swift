@@ -76,6 +76,7 @@ let package = Package(
                 "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
             ]),
         room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
+        room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
         tests("Reactor", ["Reactor", "Units"]),
         tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
         tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
@@ -83,7 +84,11 @@ let package = Package(
         tool("sextantd", ["ClientProtocol", "Reactor", "Tracker", argumentParser, logging]),
         tool(
             "sextant",
-            ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", argumentParser]),
+            [
+                "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol",
+                "Sessions", "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
+                "EmulatedPort", argumentParser,
+            ]),
         tests("Units", ["Units"]),
         tests("UBX", ["UBX", "GNSS", "Units"]),
     ],

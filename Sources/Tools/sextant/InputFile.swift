@@ -50,4 +50,15 @@ struct InputFile: ~Copyable {
     }
 
     private static func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+
+    /// A whole file of at most 1 GiB.
+    static func contents(of name: String) throws(CommandFailure) -> [UInt8] {
+        var file = try InputFile(name)
+        var bytes: [UInt8] = []
+        while try file.read() {
+            bytes.append(contentsOf: file.buffer[..<file.count])
+            guard bytes.count <= 1 << 30 else { throw .data("\(file.name): larger than 1 GiB") }
+        }
+        return bytes
+    }
 }

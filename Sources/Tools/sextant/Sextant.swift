@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ClientProtocol
 
 /// The command `sextant`.
 @main
@@ -6,6 +7,7 @@ struct Sextant: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sextant",
         abstract: "Location on a single-board computer: decode, emulate, watch.",
-        subcommands: [Decode.self]
+        version: ProtocolVersion.software,
+        subcommands: [Watch.self, Locate.self, Status.self, Decode.self, Emulate.self, ReplayCommand.self]
     )
 }

@@ -1,0 +1,89 @@
+public import Emulation
+internal import LinuxHardware
+public import Reactor
+internal import Units
+
+/// Plays a receiver's script on a pseudo-terminal, in the time of the board's clock.
+///
+/// While no program has the terminal open the bytes are lost, as a UART's are. What a program writes is read and thrown
+/// away. A class, because the reactor's handlers share it.
+public final class EmulatedPort {
+    private let reactor: Reactor
+    private let link: String?
+    private var script: ReceiverScript
+    private var terminal: PseudoTerminal?
+    private var next: Step?
+    private let start: MonotonicInstant
+    private var input = [UInt8](repeating: 0, count: 4096)
+    private let ended: () -> Void
+
+    /// Bytes that a program could have read, and those that nobody was there to read.
+    public private(set) var writtenBytes = 0
+    public private(set) var lostBytes = 0
+
+    /// Opens the terminal and begins at once; `ended` is called after the script's last step.
+    ///
+    /// - Parameter link: Where a symbolic link to the terminal is put, or nil for none.
+    public init(
+        _ script: ReceiverScript, link: String?, reactor: Reactor, ended: @escaping () -> Void
+    ) throws(SystemError) {
+        self.script = script
+        self.link = link
+        self.reactor = reactor
+        self.ended = ended
+        start = Clock.now()
+        try connect()
+        next = self.script.next()
+        reactor.onWake { [unowned self] instant in play(to: instant) }
+        setWake()
+    }
+
+    /// The path for the program under test; nil while the receiver is unplugged.
+    public var path: String? { terminal.map { $0.linkPath ?? $0.slavePath } }
+
+    private func play(to instant: MonotonicInstant) {
+        while let step = next, due(step) <= instant {
+            carryOut(step)
+            next = script.next()
+        }
+        if next == nil {
+            ended()
+        } else {
+            setWake()
+        }
+    }
+
+    private func due(_ step: Step) -> MonotonicInstant { start.advanced(byNanoseconds: step.at) }
+
+    private func setWake() {
+        if let next { reactor.setWake(at: due(next)) }
+    }
+
+    private func carryOut(_ step: Step) {
+        switch step.action {
+        case .write(let bytes): write(bytes)
+        case .disconnect:
+            terminal?.unregister(from: reactor)
+            terminal = nil
+        case .reconnect: try? connect()
+        }
+    }
+
+    private func connect() throws(SystemError) {
+        let opened = try PseudoTerminal(link: link)
+        try opened.register(with: reactor) { [unowned self] event in
+            guard event == .readable, let terminal else { return }
+            while case .bytes = terminal.read(into: &input) {}
+        }
+        terminal = opened
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        guard let terminal, terminal.isSlaveOpen, case .bytes(let count) = terminal.write(bytes.span) else {
+            lostBytes += bytes.count
+            return
+        }
+        writtenBytes += count
+        lostBytes += bytes.count - count
+    }
+}

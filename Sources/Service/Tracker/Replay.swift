@@ -1,0 +1,39 @@
+public import Engine
+public import FlightRecording
+internal import Units
+
+/// Runs a recording's inputs through an Engine and compares what comes out with what came out then.
+public struct Replay: ~Copyable {
+    private var reader: FlightReader
+    private var engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
+    private var hasStarted = false
+    private var outputs = Outputs()
+    /// How many inputs have been replayed, and how many of them gave other outputs than when they were recorded.
+    public private(set) var inputs = 0
+    public private(set) var differences = 0
+    /// Whether the recording ends in a record that was cut off.
+    public var isTruncated: Bool { reader.isTruncated }
+
+    public init(_ recording: [UInt8]) throws(FlightFormatError) {
+        reader = try FlightReader(recording)
+    }
+
+    /// Replays one input.
+    ///
+    /// - Parameter body: Is lent the input and its outputs.
+    /// - Returns: False at the recording's end.
+    public mutating func step(_ body: (StampedRecord, borrowing Outputs) -> Void) throws(FlightFormatError) -> Bool {
+        guard let stamped = try reader.next() else { return false }
+        // A recording begins with the configuration; a second start in it would be another recording.
+        if case .started(let configuration) = stamped.record, !hasStarted {
+            engine = Engine(configuration)
+            hasStarted = true
+        }
+        guard hasStarted else { throw .notARecording }
+        InputFeed.feed(stamped.record, at: stamped.instant, to: &engine, into: &outputs)
+        inputs += 1
+        if OutputDigest(of: outputs).value != stamped.digest { differences += 1 }
+        body(stamped, outputs)
+        return true
+    }
+}

@@ -1,0 +1,84 @@
+internal import ClientProtocol
+internal import Glibc
+internal import JSONReading
+internal import LocalSocket
+internal import Reactor
+internal import Tracker
+internal import Units
+
+/// A command's connection to the daemon: a line out, lines in.
+struct DaemonConnection: ~Copyable {
+    private var client: LocalClient
+
+    private init(_ client: consuming LocalClient) { self.client = client }
+
+    /// Connects and checks the daemon's hello.
+    ///
+    /// - Parameter path: The socket; nil for `SEXTANT_SOCKET`, else where the daemon has it by default.
+    static func open(path: String?) throws(CommandFailure) -> DaemonConnection {
+        let environment = unsafe getenv("SEXTANT_SOCKET").map { unsafe String(cString: $0) }
+        let socket = path ?? environment ?? TrackerSettings.defaultSocket
+        var connection = DaemonConnection(try connect(socket))
+        let hello = try connection.next(deadline: Clock.now().advanced(byNanoseconds: 5_000_000_000))
+        guard case .number(let version)? = hello.members["protocol"], Int(version) == ProtocolVersion.current else {
+            throw .unavailable(
+                "\(socket): the daemon there speaks another protocol than \(ProtocolVersion.current); "
+                    + "install the same version of both")
+        }
+        return connection
+    }
+
+    private static func connect(_ socket: String) throws(CommandFailure) -> LocalClient {
+        do {
+            return try LocalClient(path: socket)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+    }
+
+    mutating func send(_ request: String) throws(CommandFailure) {
+        do {
+            try client.send(Array((request + "\n").utf8))
+        } catch {
+            throw .unavailable("\(error)")
+        }
+    }
+
+    /// The next line, decoded; an `error` event and the daemon's end are failures.
+    mutating func next(deadline: MonotonicInstant? = nil) throws(CommandFailure) -> DaemonLine {
+        let bytes: [UInt8]?
+        do {
+            bytes = try client.readLine(deadline: deadline)
+        } catch {
+            throw .unavailable("\(error)")
+        }
+        guard let bytes else { throw .unavailable("the daemon closed the connection") }
+        guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+            throw .data("the daemon sent a line that is no JSON object")
+        }
+        let line = DaemonLine(bytes: bytes, members: members)
+        if line.text("event") == "error" { throw .unavailable(line.text("message") ?? "the daemon refused") }
+        return line
+    }
+}
+
+/// A line from the daemon, as it came and decoded.
+struct DaemonLine {
+    var bytes: [UInt8]
+    var members: [String: JSONValue]
+
+    func text(_ key: String) -> String? {
+        if case .string(let value)? = members[key] { return value }
+        return nil
+    }
+
+    func number(_ key: String) -> Double? {
+        if case .number(let value)? = members[key] { return value }
+        return nil
+    }
+
+    func object(_ key: String) -> DaemonLine? {
+        if case .object(let inner)? = members[key] { return DaemonLine(bytes: [], members: inner) }
+        return nil
+    }
+}

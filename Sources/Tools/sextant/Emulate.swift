@@ -1,0 +1,190 @@
+internal import ArgumentParser
+internal import Emulation
+internal import EmulatedPort
+internal import GNSS
+internal import Reactor
+internal import Units
+
+/// `sextant emulate`.
+struct Emulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stand in for hardware.", subcommands: [EmulateReceiver.self])
+}
+
+/// `sextant emulate receiver`.
+struct EmulateReceiver: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receiver",
+        abstract: "An emulated receiver on a pseudo-terminal.",
+        discussion: """
+            Plays a recording at its own pace, or, given none, a synthetic drive under a believable sky. The first line \
+            on standard output is the terminal's path.
+
+            Exit status: 0 at the end or after SIGTERM or SIGINT; 64 for usage; 65 for a recording with nothing in it; \
+            74 where a file or the terminal failed.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A recording of a receiver's raw bytes.", valueName: "recording"))
+    var recording: String?
+
+    @Option(help: ArgumentHelp("Put a symbolic link to the terminal here.", valueName: "path"))
+    var link: String?
+
+    @Option(help: "Divide all waits by this.")
+    var speed = 1.0
+
+    @Option(help: ArgumentHelp("Pace the bytes as a UART of this rate would; off for whole bursts.", valueName: "rate"))
+    var baud: BaudPacing = BaudPacing(rate: 9600)
+
+    @Flag(help: "Play the recording again and again.")
+    var loop = false
+
+    @Option(help: ArgumentHelp("End after this many seconds.", valueName: "seconds"))
+    var duration: Double?
+
+    @Option(help: "What the synthetic receiver speaks.")
+    var output: OutputOption = .nmea
+
+    @Option(help: ArgumentHelp("Epochs a second of the synthetic receiver, 1 to 10.", valueName: "hertz"))
+    var rate = 1
+
+    @Option(help: "How the synthetic receiver starts.")
+    var start: StartKind = .cold
+
+    @Option(help: "Seed of everything random.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Lose a byte with this probability.", valueName: "probability"))
+    var drop = 0.0
+
+    @Option(help: ArgumentHelp("Flip a bit with this probability a byte.", valueName: "probability"))
+    var flip = 0.0
+
+    @Option(help: ArgumentHelp("Fall silent, after:for seconds; may be repeated.", valueName: "after:for"))
+    var pause: [WindowOption] = []
+
+    @Option(help: ArgumentHelp("Be unplugged, after:for seconds; may be repeated.", valueName: "after:for"))
+    var disconnect: [WindowOption] = []
+
+    func validate() throws {
+        guard speed > 0, speed.isFinite else { throw ValidationError("--speed must be over 0") }
+        guard (1...10).contains(rate) else { throw ValidationError("--rate must be from 1 to 10") }
+        guard (0...1).contains(drop), (0...1).contains(flip) else {
+            throw ValidationError("--drop and --flip are probabilities, from 0 to 1")
+        }
+        if let duration, !(duration > 0) { throw ValidationError("--duration must be over 0") }
+    }
+
+    func run() throws {
+        do {
+            try play(script())
+        } catch let problem as CommandFailure {
+            problem.report()
+            throw ExitCode(problem.status)
+        } catch let problem as SystemError {
+            StandardError.write("sextant: the terminal: \(problem)")
+            throw ExitCode(74)
+        }
+    }
+
+    private func play(_ script: ReceiverScript) throws {
+        let reactor = try Reactor()
+        try reactor.onSignal { _ in reactor.stop() }
+        let port = try EmulatedPort(script, link: link, reactor: reactor) { reactor.stop() }
+        try StandardOutput.write(line: port.path ?? "")
+        try reactor.run()
+        withExtendedLifetime(port) {}
+    }
+
+    private func script() throws -> ReceiverScript {
+        var pacing = Pacer.Configuration(bitsPerSecond: baud.rate)
+        pacing.speed = speed
+        // A line that is too slow for the sky would fall behind for ever; receivers drop an epoch instead.
+        pacing.backlogLimitBytes = 4096
+        var faults = Faults.Configuration(seed: seed)
+        faults.dropProbability = drop
+        faults.flipProbability = flip
+        faults.pauses = pause.map(\.window)
+        faults.disconnects = disconnect.map(\.window)
+        return ReceiverScript(
+            source: try source(), pacer: Pacer(configuration: pacing), faults: Faults(configuration: faults),
+            durationSeconds: duration)
+    }
+
+    private func source() throws -> ReceiverScript.Source {
+        if let recording {
+            let bytes = try InputFile.contents(of: recording)
+            let player = RecordingPlayer(recording: bytes, bitsPerSecond: baud.rate ?? 9600, isLooping: loop)
+            guard player.burstCount > 0 else {
+                throw CommandFailure.data("\(recording): is empty; a recording holds a receiver's raw bytes")
+            }
+            return .recording(player)
+        }
+        let place = SyntheticDrive.Start(latitude: 47.3769, longitude: 8.5417, altitudeAboveMeanSeaLevel: 408)
+        var configuration = SyntheticReceiver.Configuration(seed: seed, startTime: Clock.utc())
+        configuration.rate = rate
+        configuration.output = output.output
+        configuration.acquisition = start.acquisition
+        return .synthetic(
+            SyntheticReceiver(
+                drive: SyntheticDrive(start: place, seed: seed),
+                sky: SyntheticSky(
+                    constellations: [.gps, .sbas, .galileo, .glonass], longitude: place.longitude, seed: seed),
+                configuration: configuration))
+    }
+}
+
+/// What a synthetic receiver speaks.
+enum OutputOption: String, ExpressibleByArgument, CaseIterable {
+    case nmea
+    case ubx
+    case both
+
+    var output: SyntheticReceiver.Output {
+        switch self {
+        case .nmea: .nmea
+        case .ubx: .ubx
+        case .both: .both
+        }
+    }
+}
+
+/// The state in which a synthetic receiver is switched on.
+enum StartKind: String, ExpressibleByArgument, CaseIterable {
+    case cold
+    case hot
+
+    var acquisition: Acquisition {
+        switch self {
+        case .cold: .coldStart
+        case .hot: .hotStart
+        }
+    }
+}
+
+/// A line's rate, or `off`.
+struct BaudPacing: ExpressibleByArgument {
+    var rate: Int?
+
+    init(rate: Int?) { self.rate = rate }
+
+    init?(argument: String) {
+        if argument == "off" { return }
+        guard let rate = Int(argument), (4800...921_600).contains(rate) else { return nil }
+        self.rate = rate
+    }
+
+    var defaultValueDescription: String { rate.map { "\($0)" } ?? "off" }
+}
+
+/// A span of seconds, `after:for`.
+struct WindowOption: ExpressibleByArgument {
+    var window: Faults.Window
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":").compactMap { Double($0) }
+        guard parts.count == 2, parts[0] >= 0, parts[1] > 0 else { return nil }
+        window = Faults.Window(afterSeconds: parts[0], lengthSeconds: parts[1])
+    }
+}

@@ -1,0 +1,72 @@
+/// A fix as a line for people.
+enum FixLine {
+    static func text(of line: DaemonLine) -> String {
+        var parts = [line.text("time") ?? "time unknown            ", kind(line)]
+        if let latitude = line.number("latitude"), let longitude = line.number("longitude") {
+            parts.append("\(fixed(latitude, 6)) \(fixed(longitude, 6))")
+        }
+        if let accuracy = line.number("horizontalAccuracy") { parts.append("±\(fixed(accuracy, 1)) m") }
+        if let altitude = line.number("altitudeAboveMeanSeaLevel") { parts.append("altitude \(fixed(altitude, 1)) m") }
+        if let speed = line.number("speed") { parts.append("\(fixed(speed, 1)) m/s") }
+        if let course = line.number("course") { parts.append("\(fixed(course, 0))°") }
+        if let used = line.number("satellitesUsed") { parts.append("\(Int(used)) satellites") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func kind(_ line: DaemonLine) -> String {
+        switch line.text("fixType") {
+        case "threeD": "3D"
+        case "twoD": "2D"
+        case "deadReckoningOnly": "dead reckoning"
+        case "gnssPlusDeadReckoning": "3D with dead reckoning"
+        case "timeOnly": "time only"
+        default: "no fix"
+        }
+    }
+
+    static func fixed(_ value: Double, _ decimals: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let units = Int64((abs(value) * scale).rounded())
+        let whole = "\(value < 0 && units > 0 ? "-" : "")\(units / Int64(scale))"
+        guard decimals > 0 else { return whole }
+        let fraction = String(units % Int64(scale))
+        return whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+}
+
+/// The daemon's state as lines for people.
+enum StatusLines {
+    static func text(of line: DaemonLine) -> [String] {
+        var lines = ["sextantd \(line.text("version") ?? ""), \(plural(line.number("clients"), "client"))"]
+        guard let receiver = line.object("receiver") else { return lines }
+        lines.append("receiver \(receiver.text("device") ?? ""): \(state(receiver))")
+        if let detail = receiver.text("detail") { lines.append("  \(detail)") }
+        lines.append(
+            "  \(plural(receiver.number("bytes"), "byte")), \(plural(receiver.number("sentences"), "sentence")), "
+                + "\(plural(receiver.number("frames"), "frame")), \(plural(receiver.number("epochs"), "epoch"))")
+        lines.append(
+            "  \(plural(receiver.number("checksumFailures"), "checksum failure")), "
+                + "\(plural(receiver.number("skippedBytes"), "foreign byte"))")
+        if let age = receiver.number("secondsSinceEpoch") {
+            lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text("time") ?? "time unknown")")
+        }
+        return lines
+    }
+
+    private static func state(_ receiver: DaemonLine) -> String {
+        let rate = receiver.number("baud").map { " at \(Int($0)) baud" } ?? ""
+        return switch receiver.text("state") {
+        case "searchingRate": "looking for its rate,\(rate)"
+        case "waiting": "open\(rate), nothing heard yet"
+        case "receiving": "receiving\(rate)"
+        case "silent": "silent\(rate)"
+        default: "absent"
+        }
+    }
+
+    private static func plural(_ count: Double?, _ noun: String) -> String {
+        let number = Int(count ?? 0)
+        return "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

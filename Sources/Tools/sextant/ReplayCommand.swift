@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import Engine
+internal import FlightRecording
+internal import JSONText
+internal import Sessions
+internal import Tracker
+internal import Units
+
+/// `sextant replay`.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Run a flight recording through the Engine.",
+        discussion: """
+            Prints what the Engine put out, an action a line as JSON, and compares it with what it put out when it was \
+            recorded.
+
+            Exit status: 0 where all outputs are the same; 64 for usage; 65 where they differ or the file is no \
+            recording; 74 where it cannot be read.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A file that sextantd --record wrote.", valueName: "recording"))
+    var recording: String
+
+    @Flag(help: "Compare only, and print a summary.")
+    var quiet = false
+
+    func run() throws {
+        do throws(CommandFailure) {
+            try replay()
+        } catch {
+            error.report()
+            throw ExitCode(error.status)
+        }
+    }
+
+    private func replay() throws(CommandFailure) {
+        let bytes = try InputFile.contents(of: recording)
+        var text = TextBuffer(capacity: 1 << 17)
+        var replay: Replay
+        do throws(FlightFormatError) {
+            replay = try Replay(bytes)
+        } catch {
+            throw failure(error)
+        }
+        while try step(&replay, &text) {
+            if text.count > 1 << 16 { try flush(&text) }
+        }
+        try flush(&text)
+        if replay.isTruncated { StandardError.write("sextant: \(recording): its last record was cut off; the rest is whole") }
+        StandardError.write("sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded")
+        if replay.differences > 0 {
+            throw .data("\(recording): the outputs differ; it was recorded by another version of sextantd")
+        }
+    }
+
+    private func step(_ replay: inout Replay, _ text: inout TextBuffer) throws(CommandFailure) -> Bool {
+        do throws(FlightFormatError) {
+            return try replay.step { stamped, outputs in
+                if !quiet { ActionLines.append(outputs, at: stamped.instant, to: &text) }
+            }
+        } catch {
+            // What stands before the damage was replayed, and is shown.
+            try flush(&text)
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: FlightFormatError) -> CommandFailure {
+        switch error {
+        case .notARecording: .data("\(recording): is no flight recording; sextantd --record FILE writes one")
+        case .damaged(let offset): .data("\(recording): damaged at byte \(offset); what stands before it was replayed")
+        }
+    }
+
+    private func flush(_ text: inout TextBuffer) throws(CommandFailure) {
+        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        text.removeAll()
+    }
+}
+
+/// The Engine's actions as JSON lines.
+enum ActionLines {
+    static func append(_ outputs: borrowing Outputs, at instant: MonotonicInstant, to text: inout TextBuffer) {
+        for action in outputs.actions {
+            text.beginObject()
+            text.append("\"at\":" as StaticString)
+            text.append(instant.nanoseconds, decimals: 9)
+            text.append(0x2C)
+            switch action {
+            case .openDevice(let baud):
+                text.member("\"action\":", literal: "openDevice")
+                text.member("\"baud\":", baud)
+            case .setBaud(let baud):
+                text.member("\"action\":", literal: "setBaud")
+                text.member("\"baud\":", baud)
+            case .rest(let until):
+                text.member("\"action\":", literal: "rest")
+                text.member("\"until\":", Double(until.nanoseconds) * 1e-9, decimals: 9)
+            case .send(let client, let range):
+                text.member("\"action\":", literal: "send")
+                text.member("\"client\":", Int(client.rawValue))
+                text.member("\"text\":", outputs.text.withBytes(range) { bytes in
+                    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+                })
+            case .remember(let baud):
+                text.member("\"action\":", literal: "remember")
+                text.member("\"baud\":", baud)
+            case .log(let change):
+                text.member("\"action\":", literal: "log")
+                text.member("\"change\":", String(describing: change))
+            }
+            text.endObject()
+            text.append(0x0A)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// Standard output, whole or an error.
+enum StandardOutput {
+    static func write(_ bytes: borrowing Span<UInt8>) throws(CommandFailure) {
+        var offset = 0
+        while offset < bytes.count {
+            let rest = bytes.extracting(offset...)
+            let result = unsafe rest.withUnsafeBufferPointer { buffer in
+                unsafe Glibc.write(1, buffer.baseAddress, buffer.count)
+            }
+            if result < 0, errno == EINTR { continue }
+            // The reader went away: nobody is left to be told.
+            if result < 0, errno == EPIPE { exit(0) }
+            guard result >= 0 else {
+                throw .inputOutput("standard output: \(unsafe String(cString: strerror(errno)))")
+            }
+            offset += result
+        }
+    }
+
+    /// Writes a line.
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        try write((bytes + [0x0A]).span)
+    }
+
+    static func write(line: String) throws(CommandFailure) { try write(Array(line.utf8)) }
+}

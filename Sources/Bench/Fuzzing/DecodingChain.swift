@@ -1,0 +1,165 @@
+internal import ClientProtocol
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import JSONText
+internal import NMEA0183
+internal import ReceiverStream
+internal import UBX
+internal import Units
+
+/// What no input may bring about.
+public enum Violation: Error, Sendable, Equatable {
+    case countersDoNotAddUp
+    case windowGrew
+    case positionOutOfRange
+    case angleOutOfRange
+    case timeOutOfRange
+    case tooManySatellites
+    case notJSON(String)
+}
+
+/// The whole way from bytes to JSON text, with every decoder beside it.
+public struct DecodingChain: ~Copyable {
+    private var stream = ReceiverStream()
+    private var reader = MessageReader()
+    private let windowSize: Int
+
+    public init() {
+        windowSize = stream.window.count
+    }
+
+    /// How many epochs came out.
+    public var epochCount: Int { reader.epochCount }
+    /// How many messages were whole.
+    public var messageCount: UInt64 { stream.counters.sentences + stream.counters.frames }
+
+    /// Begins again as after a start.
+    public mutating func reset() {
+        stream = ReceiverStream()
+        reader.reset()
+    }
+
+    /// Takes bytes as they may come from a line.
+    public mutating func push(_ bytes: borrowing Span<UInt8>) throws(Violation) {
+        var offset = 0
+        while offset < bytes.count {
+            offset += stream.append(bytes.extracting(offset..<bytes.count))
+            try DecodingChain.drain(&stream, &reader)
+        }
+        guard stream.window.count == windowSize else { throw .windowGrew }
+    }
+
+    /// A silence on the line: what was begun is given up.
+    public mutating func silence() throws(Violation) {
+        while stream.hasPartialMessage {
+            stream.abandonPartialMessage()
+            try DecodingChain.drain(&stream, &reader)
+        }
+        let counters = stream.counters
+        guard reader.byteCount + counters.skippedBytes <= counters.bytes,
+            reader.messageCount == messageCount
+        else { throw .countersDoNotAddUp }
+        try reader.silence()
+    }
+
+    private static func drain(_ stream: inout ReceiverStream, _ reader: inout MessageReader) throws(Violation) {
+        while let message = stream.next() {
+            let bytes = stream.window.span.extracting(stream.range)
+            switch message {
+            case .sentence: try reader.take(stream.fields, bytes)
+            case .frame: try reader.take(bytes)
+            }
+        }
+    }
+}
+
+/// Decodes messages, and writes the epochs they make.
+private struct MessageReader: ~Copyable {
+    private var assembler = EpochAssembler(reference: .near(BuildDate.instant))
+    private var gpsd = GPSDReport()
+    private var text = TextBuffer(capacity: 1 << 16)
+    private var clock: Int64 = 0
+    private(set) var epochCount = 0
+    private(set) var messageCount: UInt64 = 0
+    private(set) var byteCount: UInt64 = 0
+
+    mutating func reset() {
+        assembler = EpochAssembler(reference: .near(BuildDate.instant))
+        gpsd = GPSDReport()
+        messageCount = 0
+        byteCount = 0
+    }
+
+    mutating func take(_ fields: NMEAFields, _ bytes: borrowing Span<UInt8>) throws(Violation) {
+        count(bytes)
+        guard let decoded = try? NMEAMessage(fields, in: bytes) else { return }
+        assembler.push(decoded, fields: fields, in: bytes, at: MonotonicInstant(nanoseconds: clock))
+        try publish()
+    }
+
+    mutating func take(_ frame: borrowing Span<UInt8>) throws(Violation) {
+        count(frame)
+        let id = UBXFraming.identifier(of: frame)
+        let payload = frame.extracting(UBXFraming.payloadRange(frameLength: frame.count))
+        UBXDecoders.decode(id, payload)
+        guard (try? assembler.push(id, payload: payload, at: MonotonicInstant(nanoseconds: clock))) != nil else { return }
+        try publish()
+    }
+
+    mutating func silence() throws(Violation) {
+        assembler.silence()
+        try publish()
+    }
+
+    private mutating func count(_ bytes: borrowing Span<UInt8>) {
+        clock &+= 1_000_000
+        messageCount += 1
+        byteCount += UInt64(bytes.count)
+    }
+
+    private mutating func publish() throws(Violation) {
+        for index in assembler.closedEpochs {
+            let epoch = assembler.closed(index)
+            try check(epoch)
+            epochCount += 1
+            text.removeAll()
+            EpochObject.append(epoch, event: "epoch", to: &text)
+            let end = text.count
+            text.append("\r\n" as StaticString)
+            gpsd.append(epoch, device: "/dev/\"serial0\"", to: &text)
+            if epochCount % 16 == 0 { try checkText(firstLine: end) }
+        }
+    }
+
+    private func check(_ epoch: Epoch) throws(Violation) {
+        let fix = epoch.fix
+        guard epoch.satellites.count <= 192 else { throw .tooManySatellites }
+        if let latitude = fix.latitude, !(-90.000_000_1...90.000_000_1).contains(latitude) { throw .positionOutOfRange }
+        if let longitude = fix.longitude, !(-180.000_000_1...180.000_000_1).contains(longitude) {
+            throw .positionOutOfRange
+        }
+        if let course = fix.courseOverGround, !(0..<360).contains(course) { throw .angleOutOfRange }
+        if let heading = fix.heading, !(0..<360).contains(heading) { throw .angleOutOfRange }
+        if let year = fix.time?.date.year, !(2016...2037).contains(year) { throw .timeOutOfRange }
+        for satellite in epoch.satellites {
+            if let azimuth = satellite.azimuth, !(0..<360).contains(azimuth) { throw .angleOutOfRange }
+            if let elevation = satellite.elevation, !(-90...90).contains(elevation) { throw .angleOutOfRange }
+        }
+    }
+
+    /// Checks every line of the text.
+    private func checkText(firstLine: Int) throws(Violation) {
+        let bad: String? = text.withBytes { bytes in
+            var start = 0
+            for index in 0..<bytes.count where bytes[index] == 0x0A {
+                if !JSONCheck.isValue(bytes.extracting(start..<index - 1)) {
+                    return String(decoding: (start..<index).map { bytes[$0] }, as: UTF8.self)
+                }
+                start = index + 1
+            }
+            return start == bytes.count ? nil : "a line without an end"
+        }
+        if let bad { throw .notJSON(bad) }
+    }
+}

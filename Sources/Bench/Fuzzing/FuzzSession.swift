@@ -1,0 +1,59 @@
+/// A run of inputs through one decoding chain, made from one seed and so repeatable alone.
+///
+/// Inputs of a session follow one another as on a line: what one leaves behind meets the next.
+public struct FuzzSession: ~Copyable {
+    /// How many inputs a session has.
+    public static let inputCount = 64
+
+    private let seeds = SeedBank()
+    private var chain = DecodingChain()
+    private var mutator = Mutator()
+    private var input: [UInt8] = []
+
+    public init() {
+        input.reserveCapacity(1 << 16)
+    }
+
+    public var epochCount: Int { chain.epochCount }
+    /// How many bytes have gone through.
+    public private(set) var byteCount = 0
+    /// How many messages were whole, damaged ones not counted.
+    public private(set) var messageCount: UInt64 = 0
+
+    /// Runs the inputs of session `number`.
+    public mutating func run(seed: UInt64, number: Int) throws(Violation) {
+        var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9FB2_1C65_1E98_DF25)
+        chain.reset()
+        for index in 0..<FuzzSession.inputCount {
+            compose(epoch: index, using: &random)
+            byteCount += input.count
+            try feed(using: &random)
+            if random.oneIn(8) { try chain.silence() }
+        }
+        try chain.silence()
+        messageCount += chain.messageCount
+    }
+
+    private mutating func compose(epoch: Int, using random: inout RandomSource) {
+        input.removeAll(keepingCapacity: true)
+        let epoch = random.oneIn(8) ? random.below(SeedBank.epochCount) : epoch % SeedBank.epochCount
+        let messages = seeds.epochs[epoch]
+        for _ in 0...random.below(6) {
+            mutator.append(
+                messages[random.below(messages.count)], other: messages[random.below(messages.count)], to: &input,
+                using: &random)
+        }
+    }
+
+    private mutating func feed(using random: inout RandomSource) throws(Violation) {
+        let input = input
+        let bytes = input.span
+        let largest = random.oneIn(2) ? bytes.count : 1 + random.below(200)
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + (largest == bytes.count ? largest : 1 + random.below(largest)))
+            try chain.push(bytes.extracting(start..<end))
+            start = end
+        }
+    }
+}

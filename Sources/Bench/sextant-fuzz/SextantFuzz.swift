@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import Fuzzing
+internal import Glibc
+
+/// Feeds damaged messages to the decoding core and looks for traps, false values, growth and slowness.
+@main
+struct SextantFuzz: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sextant-fuzz",
+        abstract: "Feed seeded random damage to the decoding core.",
+        discussion: """
+            An input is a few messages of one epoch, some of them damaged, half of those with mended checksums. 64 inputs \
+            make a session, which depends on the seed and its number alone. A trap ends the process; find its session with \
+            --trace and run it again with --first.
+            """)
+
+    @Option(help: "How many inputs to run, rounded up to whole sessions of 64.")
+    var inputs = 100_000
+
+    @Option(help: "The seed of all randomness.")
+    var seed: UInt64 = 1
+
+    @Option(help: "The session to begin with.")
+    var first = 0
+
+    @Flag(help: "Print each session's number before it runs.")
+    var trace = false
+
+    /// Processor time that 64 inputs may take; they take about a millisecond.
+    private static let sessionLimit = 0.25
+    private static let growthLimit = 16 << 20
+
+    func validate() throws {
+        guard inputs > 0 else { throw ValidationError("--inputs must be at least 1") }
+    }
+
+    func run() throws {
+        var session = FuzzSession()
+        let sessions = (inputs + FuzzSession.inputCount - 1) / FuzzSession.inputCount
+        let warmUp = min(sessions / 2, 1000)
+        var memory = 0
+        var slowest = 0.0
+        let begin = ProcessorClock.seconds
+        for number in first..<first + sessions {
+            if trace { FileOutput.error("session \(number)\n") }
+            let before = ProcessorClock.seconds
+            do {
+                try session.run(seed: seed, number: number)
+            } catch {
+                FileOutput.error("seed \(seed), session \(number): \(error)\n")
+                throw ExitCode(1)
+            }
+            let elapsed = ProcessorClock.seconds - before
+            slowest = max(slowest, elapsed)
+            guard elapsed < SextantFuzz.sessionLimit else {
+                FileOutput.error("seed \(seed), session \(number): took \(elapsed) s\n")
+                throw ExitCode(1)
+            }
+            if number - first == warmUp { memory = ResidentMemory.bytes }
+            if (number - first) % 15_625 == 15_624 {
+                FileOutput.error("\((number - first + 1) * FuzzSession.inputCount) inputs, session \(number)\n")
+            }
+        }
+        let growth = ResidentMemory.bytes - memory
+        let seconds = ProcessorClock.seconds - begin
+        let count = sessions * FuzzSession.inputCount
+        print(
+            """
+            inputs \(count), seed \(seed), bytes \(session.byteCount), messages \(session.messageCount), \
+            epochs \(session.epochCount), inputs/s \(Int(Double(count) / seconds)), processor time \(Int(seconds)) s, \
+            slowest session \(Int(slowest * 1e6)) us, memory growth \(growth / 1024) KiB
+            """)
+        guard growth < SextantFuzz.growthLimit else {
+            FileOutput.error("memory grew by \(growth) bytes\n")
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// The processor time that this process has used: the machine's other work does not count.
+enum ProcessorClock {
+    static var seconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
+
+/// How much memory this process holds, by /proc/self/statm.
+enum ResidentMemory {
+    static var bytes: Int {
+        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
+        defer { unsafe fclose(file) }
+        var text = [CChar](repeating: 0, count: 128)
+        guard unsafe fgets(&text, Int32(text.count), file) != nil else { return 0 }
+        let fields = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            .split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}
+
+enum FileOutput {
+    static func error(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count) }
+    }
+}

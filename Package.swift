@@ -90,6 +90,7 @@ let package = Package(
                 "EmulatedPort", argumentParser,
             ]),
         tests("Units", ["Units"]),
+        tests("NMEA0183", ["NMEA0183", "GNSS", "Units"]),
         tests("UBX", ["UBX", "GNSS", "Units"]),
     ],
     swiftLanguageModes: [.v6]

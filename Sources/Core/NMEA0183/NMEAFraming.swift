@@ -23,7 +23,9 @@ public enum NMEAFraming {
     @inline(__always)
     public static func match(_ bytes: borrowing Span<UInt8>, fields: inout NMEAFields) -> Match {
         guard bytes[0] == 0x24 || bytes[0] == 0x21 else { return .mismatch }
-        let limit = min(bytes.count, maximumLength)
+        // The checksum's digits follow the star.
+        let lastStar = maximumLength - 3
+        let limit = min(bytes.count, lastStar + 1)
         fields.reset()
         var folded: UInt64 = 0
         var offset = 1
@@ -50,7 +52,7 @@ public enum NMEAFraming {
             checksum ^= byte
             offset &+= 1
         }
-        return limit == maximumLength ? .mismatch : .incomplete
+        return limit > lastStar ? .mismatch : .incomplete
     }
 
     private static func finish(

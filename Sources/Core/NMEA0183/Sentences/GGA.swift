@@ -35,7 +35,7 @@ public struct GGA: Sendable, Equatable {
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         latitude = try fields.latitude(2, in: bytes)
         longitude = try fields.longitude(4, in: bytes)
-        quality = fields.integer(6, in: bytes).flatMap { Quality(rawValue: UInt8(truncatingIfNeeded: $0)) }
+        quality = fields.integer(6, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Quality.init(rawValue:)) }
         satellitesUsed = fields.integer(7, in: bytes)
         horizontalDilution = fields.dilution(8, in: bytes)
         altitudeAboveMeanSeaLevel = fields.decimal(9, in: bytes)

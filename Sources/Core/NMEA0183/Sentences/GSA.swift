@@ -22,7 +22,7 @@ public struct GSA: Sendable, Equatable {
 
     init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
-        mode = fields.integer(2, in: bytes).flatMap { Mode(rawValue: UInt8(truncatingIfNeeded: $0)) }
+        mode = fields.integer(2, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Mode.init(rawValue:)) }
         // Address, two modes, three dilutions; an even number of slots tells whether the system id is there.
         let hasSystemID = fields.count == 19 || fields.count == 31
         slots = max(0, fields.count - (hasSystemID ? 7 : 6))

@@ -4,14 +4,14 @@ public import Units
 public struct ZDA: Sendable, Equatable {
     /// Nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Nil where a field is empty or no such day exists.
+    /// Nil where a field is empty, no such day exists, or its year has no UTC instant.
     public var date: CivilDate?
 
     init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         guard let day = fields.integer(2, in: bytes), let month = fields.integer(3, in: bytes),
-            let year = fields.integer(4, in: bytes), day <= 31, month <= 12, year <= 9999
+            let year = fields.integer(4, in: bytes), day <= 31, month <= 12, (1980...2261).contains(year)
         else { return }
         date = CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day))
     }

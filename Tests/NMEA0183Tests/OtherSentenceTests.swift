@@ -1,0 +1,112 @@
+import GNSS
+import NMEA0183
+import Testing
+
+@Suite("Other sentences")
+struct OtherSentenceTests {
+    @Test func `reads GST and GBS`() throws {
+        let body = "GNGST,082356.00,1.8,2.5,1.7,111.2,1.3,2.2,3.1"
+        guard case .gst(let gst) = try Checked(body).message() else { throw OtherSentence() }
+        var expected = ErrorStatistics()
+        (expected.rangeRMS, expected.semiMajor, expected.semiMinor, expected.orientation) = (1.8, 2.5, 1.7, 111.2)
+        (expected.latitude, expected.longitude, expected.altitude) = (1.3, 2.2, 3.1)
+        #expect(gst.timeOfDay == 30_236_000_000_000 && gst.statistics == expected)
+        guard case .gbs(let gbs) = try Checked("GPGBS,235503.00,1.6,1.4,3.2,03,,-21.4,3.8").message() else {
+            throw OtherSentence()
+        }
+        #expect(gbs.timeOfDay == 86_103_000_000_000 && gbs.failedSatellite == 3)
+        #expect(gbs.latitudeError == 1.6 && gbs.longitudeError == 1.4 && gbs.altitudeError == 3.2)
+    }
+
+    @Test func `reads headings, and none where the mode says not valid`() throws {
+        #expect(try Checked("GPHDT,77.52,T").message() == .hdt(try hdt("GPHDT,77.52,T")))
+        #expect(try hdt("GPHDT,77.52,T").heading == 77.52)
+        #expect(try hdt("GPHDT,,T").heading == nil)
+        #expect(try ths("GPTHS,77.52,E").heading == 77.52)
+        #expect(try ths("GPTHS,77.52,V").heading == nil)
+    }
+
+    private func hdt(_ body: String) throws -> HDT {
+        guard case .hdt(let message) = try Checked(body).message() else { throw OtherSentence() }
+        return message
+    }
+
+    private func ths(_ body: String) throws -> THS {
+        guard case .ths(let message) = try Checked(body).message() else { throw OtherSentence() }
+        return message
+    }
+
+    @Test func `a text may hold commas`() throws {
+        let checked = try Checked("GNTXT,01,01,02,HW UBX-M8030, 00080000")
+        guard case .txt(let text) = try checked.message() else { throw OtherSentence() }
+        #expect(text.kind == 2)
+        #expect(String(decoding: checked.bytes[text.text], as: UTF8.self) == "HW UBX-M8030, 00080000")
+    }
+
+    @Test(arguments: [("W84", true), ("", true), ("999", false), ("P90", false), ("W72", false), ("W840", false)])
+    func `only W84 is WGS 84`(datum: String, expected: Bool) throws {
+        let checked = try Checked("GPDTM,\(datum),,0.08,N,0.07,E,-47.7,W84")
+        guard case .dtm(let message) = try checked.message() else { throw OtherSentence() }
+        #expect(message.isWGS84 == expected)
+    }
+
+    @Test func `reads PUBX,00`() throws {
+        let body =
+            "PUBX,00,081350.00,4717.113210,N,00833.915187,E,546.589,G3,2.1,2.0,0.007,77.52,0.007,1.5,0.92,1.19,0.77,9,0,0"
+        guard case .pubx00(let message) = try Checked(body).message() else { throw OtherSentence() }
+        #expect(message.timeOfDay == 29_630_000_000_000)
+        #expect(message.latitude == 47.285220166666667 && message.longitude == 8.565253116666666)
+        #expect(message.heightAboveEllipsoid == 546.589 && message.status == .threeD)
+        #expect(message.horizontalAccuracy == 2.1 && message.verticalAccuracy == 2)
+        #expect(message.speedKilometresPerHour == 0.007 && message.courseOverGround == 77.52)
+        #expect(message.verticalVelocity == 0.007 && message.differentialAge == 1.5)
+        #expect(message.horizontalDilution == 0.92 && message.verticalDilution == 1.19 && message.timeDilution == 0.77)
+        #expect(message.satellitesUsed == 9)
+    }
+
+    @Test(arguments: [
+        ("NF", PUBX00.Status.noFix), ("DR", .deadReckoning), ("G2", .twoD), ("G3", .threeD), ("D2", .differentialTwoD),
+        ("D3", .differentialThreeD), ("RK", .combined), ("TT", .timeOnly), ("XX", nil), ("", nil), ("G", nil),
+    ])
+    func `PUBX,00 names the solution`(text: String, expected: PUBX00.Status?) throws {
+        let checked = try Checked("PUBX,00,081350.00,,,,,,\(text),,,,,,,,,,0,0,0")
+        guard case .pubx00(let message) = try checked.message() else { throw OtherSentence() }
+        #expect(message.status == expected)
+        #expect(message.latitude == nil && message.horizontalAccuracy == nil)
+    }
+
+    @Test(arguments: [
+        (0, CommandAcknowledgement.Result.invalid), (1, .unsupported), (2, .failed), (3, .done),
+    ])
+    func `reads MediaTek's acknowledgement`(flag: Int, result: CommandAcknowledgement.Result) throws {
+        let answer = try acknowledgement("PMTK001,604,\(flag)")
+        #expect(answer.family == .pmtk && answer.command == 604 && answer.result == result)
+    }
+
+    @Test(arguments: [
+        (0, CommandAcknowledgement.Result.done), (1, .inProgress), (2, .failed), (3, .unsupported), (4, .invalid), (5, .busy),
+    ])
+    func `reads Airoha's acknowledgement`(code: Int, result: CommandAcknowledgement.Result) throws {
+        let answer = try acknowledgement("PAIR001,004,\(code)")
+        #expect(answer.family == .pair && answer.command == 4 && answer.result == result)
+    }
+
+    @Test func `an echo of a CASIC command is no more than that`() throws {
+        let echo = try acknowledgement("PCAS03,1,1,1,1,1,1,1,1,0,0")
+        #expect(echo.family == .pcas && echo.command == 3 && echo.result == .echoed)
+    }
+
+    @Test(arguments: [
+        ("PMTK001,604,4", NMEAFieldError.outOfRange(field: 2)), ("PMTK001,,3", .notANumber(field: 1)),
+        ("PMTK001,604", .tooFewFields(expected: 3, actual: 2)), ("PAIR001,004,6", .outOfRange(field: 2)),
+        ("PAIR001,x,0", .notANumber(field: 1)), ("PCASxy,1", .notANumber(field: 0)),
+    ])
+    func `an acknowledgement of nothing known is an error`(body: String, expected: NMEAFieldError) throws {
+        #expect(try fault(body) == expected)
+    }
+
+    @Test(arguments: ["PMTK010,001", "PAIR010,0", "PUBX,03,01", "PUBX,04,1", "GPXXX,1", "P", "", "GPGG", "GPGGAX,1", ",,,"])
+    func `a sentence that nothing decodes is another`(body: String) throws {
+        #expect(try Checked(body).message() == .other)
+    }
+}

@@ -227,7 +227,7 @@ extension EpochAssembler {
         let isOther: Bool
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?): isOther = !current.agrees(with: next) || repeats && isVoid
-        case (nil, _?): isOther = repeats
+        case (nil, let next?): isOther = repeats && (isVoid || !isLate(next))
         case (_, nil): isOther = repeats
         }
         if isOther {

@@ -3,7 +3,7 @@ internal import Units
 
 /// Which navigation solution a message belongs to: its UTC time of day.
 struct EpochKey: Equatable {
-    /// Milliseconds since midnight UTC.
+    /// Milliseconds since midnight UTC; a day and more in a leap second.
     private var milliseconds: Int64
 
     private static let day: Int64 = 86_400_000
@@ -20,14 +20,17 @@ struct EpochKey: Equatable {
     }
 
     func agrees(with other: EpochKey) -> Bool {
+        // A leap second is not the first second of the next day.
+        guard (milliseconds < EpochKey.day) == (other.milliseconds < EpochKey.day) else { return false }
         let difference = abs(milliseconds - other.milliseconds)
         return min(difference, EpochKey.day - difference) <= EpochKey.tolerance
     }
 
     /// Milliseconds that a receiver's GPS time of week is ahead of its UTC, or nil where that is no count of leap seconds.
     static func leap(timeOfWeek: UInt32, utc: UTCInstant) -> Int64? {
-        let difference = (Int64(timeOfWeek) * 1_000_000 - utc.timeOfDay + 500_000_000) / 1_000_000_000 * 1000 % day
-        let leap = difference < 0 ? difference + day : difference
+        let difference = (Int64(timeOfWeek) * 1_000_000 - utc.timeOfDay) % UTCInstant.nanosecondsPerDay
+        let positive = difference < 0 ? difference + UTCInstant.nanosecondsPerDay : difference
+        let leap = (positive + 500_000_000) / 1_000_000_000 * 1000
         return leap <= 40_000 ? leap : nil
     }
 }

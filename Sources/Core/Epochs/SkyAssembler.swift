@@ -16,6 +16,8 @@ struct SkyAssembler {
     /// The view that is being received: its talker, the sentence to come, and where its satellites begin.
     private var openGroup: (talker: NMEATalker, next: Int, start: Int)?
     private var wholeGroups = 0
+    /// Whether what is here is of an epoch that closed in the middle of a view.
+    private var isCarriedOver = false
     private var mark = Mark()
 
     /// What there was when the last sentence with a time came.
@@ -52,6 +54,7 @@ struct SkyAssembler {
         if view.sentenceNumber >= view.sentenceCount {
             wholeGroups += 1
             openGroup = nil
+            isCarriedOver = false
         }
     }
 
@@ -68,11 +71,16 @@ struct SkyAssembler {
         }
     }
 
-    /// Takes back the satellites of a view whose other sentences were lost.
+    /// Takes back the satellites of a view whose other sentences were lost, and the closed epoch's that waited for them.
     private mutating func abandonOpenGroup() {
         guard let group = openGroup else { return }
-        satellites.removeSubrange(group.start...)
+        satellites.removeSubrange((isCarriedOver ? 0 : group.start)...)
         openGroup = nil
+        guard isCarriedOver else { return }
+        wholeGroups = 0
+        mark.satellites = 0
+        mark.wholeGroups = 0
+        isCarriedOver = false
     }
 
     /// Says that a sentence with a time came: what follows may belong to the next epoch.
@@ -89,6 +97,7 @@ struct SkyAssembler {
     mutating func close(into epoch: inout Epoch, upToMark: Bool) {
         guard openGroup == nil || upToMark else {
             hasFreshUse = false
+            isCarriedOver = true
             return
         }
         let taken = upToMark ? mark : Mark(satellites: satellites.count, used: used.count, wholeGroups: wholeGroups)

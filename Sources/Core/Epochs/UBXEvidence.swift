@@ -227,6 +227,8 @@ extension UBXEvidence {
     }
 
     private mutating func stamp(_ gps: GNSSTime, isValidated: Bool, rank: Int, in fix: inout Fix) {
+        // A receiver without time may give any week.
+        guard GNSSTime.weeks.contains(gps.week) else { return }
         if fix.gnssTime == nil { fix.gnssTime = gps }
         let leapSeconds = fix.leapSeconds.map { Int($0) } ?? LeapSeconds.gpsMinusUTC(at: gps)
         stamp(gps.utc(leapSeconds: leapSeconds), isValidated: isValidated, rank: rank)
@@ -251,8 +253,10 @@ extension UBXEvidence {
         fix.geoidSeparation = Double(Int64(ellipsoid) - Int64(seaLevel)) * UBXEvidence.millimetre
     }
 
-    private func degrees(e5 value: Int32) -> Double {
-        let degrees = Double(value) * 1e-5
+    /// A direction from 0 up to 360, or nil where the receiver gives more than a turn.
+    private func degrees(e5 value: Int32) -> Double? {
+        guard (-36_000_000...36_000_000).contains(value) else { return nil }
+        let degrees = Double(value) / 1e5
         let positive = degrees < 0 ? degrees + 360 : degrees
         return positive >= 360 ? positive - 360 : positive
     }
@@ -264,8 +268,7 @@ extension UBXEvidence {
     func conclude(_ fix: inout Fix) {
         if timeRank > 2 { fix.gnssTime = nil }
         guard fix.type != .noFix, fix.type != .timeOnly else {
-            fix.latitude = nil
-            fix.longitude = nil
+            forgetPosition(&fix)
             return
         }
         guard positionRank == 0 || velocityRank == 0, let position = fix.ecefPosition,
@@ -281,6 +284,19 @@ extension UBXEvidence {
         fix.velocity = VelocityNED(north: local.north, east: local.east, down: local.down)
         fix.speed = (local.north * local.north + local.east * local.east).squareRoot()
         let course = Trigonometry.arctangent(y: local.east, x: local.north) * Trigonometry.degreesPerRadian
-        fix.courseOverGround = course < 0 ? course + 360 : course
+        // A course a hair's breadth west of north rounds to 360.
+        fix.courseOverGround = course < 0 ? (course + 360).truncatingRemainder(dividingBy: 360) : course
+    }
+
+    /// Receivers fill what they do not know with anything.
+    private func forgetPosition(_ fix: inout Fix) {
+        fix.latitude = nil
+        fix.longitude = nil
+        fix.altitudeAboveMeanSeaLevel = nil
+        fix.heightAboveEllipsoid = nil
+        fix.geoidSeparation = nil
+        fix.speed = nil
+        fix.courseOverGround = nil
+        fix.velocity = nil
     }
 }

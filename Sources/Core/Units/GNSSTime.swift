@@ -14,10 +14,13 @@ public struct GNSSTime: Sendable, Hashable {
 
     public static let nanosecondsPerWeek: Int64 = 604_800_000_000_000
 
+    /// The weeks that have a UTC instant: 1980 to 2261.
+    public static let weeks: ClosedRange<Int32> = 0...14_700
+
     /// 1980-01-06 as days since 1970.
     static let epochDays: Int64 = 3657
 
-    /// The UTC instant, given how many seconds GPS is ahead of UTC.
+    /// The UTC instant of a time in `weeks`, given how many seconds GPS is ahead of UTC.
     public func utc(leapSeconds: Int) -> UTCInstant {
         UTCInstant(
             nanoseconds: GNSSTime.epochDays * UTCInstant.nanosecondsPerDay

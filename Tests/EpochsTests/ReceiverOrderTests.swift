@@ -1,0 +1,209 @@
+import Epochs
+import GNSS
+import Testing
+import Units
+
+@Suite("One whole fix an epoch, in every receiver's order")
+struct ReceiverOrderTests {
+    private func expectWhole(_ epochs: [Epoch], from second: Int, _ location: SourceLocation = #_sourceLocation) {
+        for (index, epoch) in epochs.enumerated() {
+            let fix = epoch.fix
+            #expect(fix.time == day(2026, 9, 20, seconds: Int64(second + index)), sourceLocation: location)
+            #expect(fix.isTimeValidated && fix.type == .threeD && fix.quality == .autonomous, sourceLocation: location)
+            #expect(fix.latitude == latitude && fix.longitude == longitude, sourceLocation: location)
+            #expect(fix.altitudeAboveMeanSeaLevel == 499.6, sourceLocation: location)
+            #expect(fix.heightAboveEllipsoid == 547.6, sourceLocation: location)
+            #expect(fix.speed.map { abs($0 - 5.144444) < 1e-6 } == true, sourceLocation: location)
+            #expect(fix.courseOverGround == 77.52 && fix.satellitesUsed == 8, sourceLocation: location)
+        }
+    }
+
+    private func expectSky(_ epoch: Epoch, _ location: SourceLocation = #_sourceLocation) {
+        #expect(epoch.hasSky, sourceLocation: location)
+        #expect(epoch.satellites.map(\.id.number) == [1, 2, 3, 4, 5, 6], sourceLocation: location)
+        #expect(epoch.satellites.map(\.isUsed) == [true, true, true, true, true, false], sourceLocation: location)
+    }
+
+    @Test func `u-blox: RMC VTG GGA GSA GSV GLL`() throws {
+        var listener = Listener()
+        for second in 43_200..<43_210 { try listener.hear(ublox(clock(second))) }
+        listener.finish()
+        #expect(listener.epochs.count == 10)
+        expectWhole(listener.epochs, from: 43_200)
+        for epoch in listener.epochs {
+            expectSky(epoch)
+            #expect(epoch.fix.dilution.position == 1.94 && epoch.fix.dilution.vertical == 1.54)
+        }
+    }
+
+    @Test func `the learned last message closes at once from the third epoch`() throws {
+        var listener = Listener()
+        for second in 0..<5 {
+            try listener.hear(ublox(clock(43_200 + second)))
+            #expect(listener.epochs.count == (second < 2 ? second : second + 1))
+            #expect(listener.isOpen == (second < 2))
+        }
+    }
+
+    @Test func `MediaTek: GGA GSA RMC, with GSV every fifth`() throws {
+        var listener = Listener()
+        for second in 0..<20 {
+            let time = clock(43_200 + second)
+            try listener.hear([gga(time), gsa] + (second % 5 == 0 ? gsv : []) + [rmc(time), vtg])
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 20)
+        expectWhole(Array(listener.epochs.dropFirst()), from: 43_201)
+        for (index, epoch) in listener.epochs.enumerated() {
+            #expect(epoch.hasSky == (index % 5 == 0))
+            if index % 5 == 0 { expectSky(epoch) }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `Qualcomm: GSV first, GSA before RMC`(pauses: Bool) throws {
+        var listener = Listener()
+        for second in 0..<10 {
+            let time = clock(43_200 + second)
+            try listener.hear(gsv + [gga(time), vtg, gsa, rmc(time)])
+            if pauses { listener.silence() }
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 10)
+        expectWhole(Array(listener.epochs.dropFirst()), from: 43_201)
+        for epoch in listener.epochs { expectSky(epoch) }
+    }
+
+    @Test(arguments: [true, false])
+    func `the sky and its satellites in use first`(pauses: Bool) throws {
+        var listener = Listener()
+        for second in 0..<10 {
+            let time = clock(43_200 + second)
+            try listener.hear(gsv + [gsa, rmc(time), gga(time)])
+            if pauses { listener.silence() }
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 10)
+        expectWhole(Array(listener.epochs.dropFirst()), from: 43_201)
+        for epoch in listener.epochs { expectSky(epoch) }
+    }
+
+    @Test(arguments: [20, 10])
+    func `5 and 10 Hz`(step: Int) throws {
+        var listener = Listener()
+        for tick in 0..<50 { try listener.hear(ublox(clock(43_200 + tick * step / 100, tick * step % 100))) }
+        listener.finish()
+        #expect(listener.epochs.count == 50)
+        for (index, epoch) in listener.epochs.enumerated() {
+            let expected = day(2026, 9, 20, seconds: 43_200).advanced(byNanoseconds: Int64(index * step) * 10_000_000)
+            #expect(epoch.fix.time == expected)
+            #expect(epoch.fix.hasPosition)
+        }
+    }
+
+    @Test func `sentences of one epoch may cut their decimals differently`() throws {
+        var listener = Listener()
+        for second in 43_200..<43_204 {
+            try listener.hear(rmc(clock(second, 99)), gga(clock(second) .dropLast(2) + "990"), gll(clock(second) .dropLast(2) + "9904"))
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 4)
+    }
+
+    @Test func `a silence closes an epoch, and one is enough to learn by`() throws {
+        var listener = Listener()
+        for second in 0..<3 {
+            try listener.hear([rmc(clock(43_200 + second)), gga(clock(43_200 + second)), gsa] + gsv)
+            listener.silence()
+            #expect(listener.epochs.count == second + 1)
+            #expect(!listener.isOpen)
+        }
+        try listener.hear([rmc(clock(43_203)), gga(clock(43_203)), gsa] + gsv)
+        #expect(listener.epochs.count == 4, "GSV was learned to be the last")
+        listener.epochs.forEach { expectSky($0) }
+    }
+
+    @Test func `silences alone make no epochs`() throws {
+        var listener = Listener()
+        for _ in 0..<5 { listener.silence() }
+        try listener.hear(gsa)
+        listener.silence()
+        try listener.hear(gsv)
+        listener.silence()
+        listener.finish()
+        #expect(listener.epochs.isEmpty)
+    }
+
+    @Test func `late messages of a closed epoch never make a second one of its time`() throws {
+        var listener = Listener()
+        for second in 0..<4 { try listener.hear(ublox(clock(43_200 + second))) }
+        #expect(listener.epochs.count == 4)
+        try listener.hear("GPGST,\(clock(43_203)),1,2,3,4,5,6,7")
+        try listener.hear(gga(clock(43_203)))
+        try listener.hear(vtg)
+        try listener.hear(gga(clock(43_203)), rmc(clock(43_203)), gll(clock(43_203)))
+        #expect(listener.epochs.count == 4)
+        for second in 4..<7 { try listener.hear(ublox(clock(43_200 + second))) }
+        listener.finish()
+        #expect(listener.epochs.count == 7)
+        expectWhole(listener.epochs, from: 43_200)
+    }
+
+    @Test func `a time that stands still makes one epoch while it is valid`() throws {
+        var listener = Listener()
+        for _ in 0..<5 { try listener.hear(ublox(clock(43_200))) }
+        listener.finish()
+        #expect(listener.epochs.count == 1)
+    }
+
+    @Test func `a cold receiver's epochs, void and without time, are epochs`() throws {
+        var listener = Listener()
+        for _ in 0..<6 {
+            try listener.hear(
+                "GPRMC,,V,,,,,,,,,,N", "GPVTG,,,,,,,,,N", "GPGGA,,,,,,0,00,99.99,,,,,,",
+                "GPGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99", "GPGSV,1,1,00", "GPGLL,,,,,,V,N")
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 6)
+        for epoch in listener.epochs {
+            #expect(epoch.fix.type == .noFix && epoch.fix.quality == .invalid && epoch.fix.time == nil)
+            #expect(epoch.fix.latitude == nil && epoch.fix.dilution == DilutionOfPrecision())
+            #expect(epoch.hasSky && epoch.satellites.isEmpty)
+        }
+    }
+
+    @Test func `a void receiver whose clock stands still still reports`() throws {
+        var listener = Listener()
+        for _ in 0..<5 { try listener.hear(rmc("000000.00", date: "060180", valid: false), "GPGGA,000000.00,,,,,0,00,,,,,,,") }
+        listener.finish()
+        #expect(listener.epochs.count == 5)
+        #expect(listener.epochs.allSatisfy { $0.fix.type == .noFix && !$0.fix.isTimeValidated })
+    }
+
+    @Test func `a receiver that changes its order is learned again`() throws {
+        var listener = Listener()
+        for second in 0..<5 { try listener.hear(ublox(clock(43_200 + second))) }
+        for second in 5..<10 { try listener.hear(gga(clock(43_200 + second)), gsa, rmc(clock(43_200 + second))) }
+        listener.finish()
+        #expect(listener.epochs.count == 10)
+        expectWhole(listener.epochs, from: 43_200)
+    }
+
+    @Test func `each lost sentence costs its own content and no epoch`() throws {
+        let count = ublox("").count
+        for lost in 0..<count {
+            var listener = Listener()
+            for second in 0..<12 {
+                var bodies = ublox(clock(43_200 + second))
+                if second == 6 { bodies.remove(at: lost) }
+                try listener.hear(bodies)
+            }
+            listener.finish()
+            #expect(listener.epochs.count == 12, "without \(lost)")
+            #expect(Set(listener.epochs.map(\.fix.time)).count == 12, "without \(lost)")
+            for epoch in listener.epochs where epoch.hasSky {
+                #expect(epoch.satellites.map(\.id.number) == [1, 2, 3, 4, 5, 6], "without \(lost)")
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Epochs
+import GNSS
+import Testing
+import Units
+
+@Suite("What an epoch's sentences say against each other")
+struct StandingTests {
+    private func epoch(_ bodies: String..., after: [String] = []) throws -> Epoch {
+        var listener = Listener()
+        try listener.hear(after)
+        try listener.hear(bodies)
+        listener.finish()
+        return try #require(listener.epochs.last)
+    }
+
+    private let noon = "120000.00"
+
+    @Test(arguments: [true, false])
+    func `void outweighs a position, whichever came first`(voidFirst: Bool) throws {
+        let void = rmc(noon, valid: false)
+        let fix = try voidFirst ? epoch(void, gga(noon)).fix : epoch(gga(noon), void).fix
+        #expect(fix.type == .noFix && fix.quality == .invalid)
+        #expect(fix.latitude == nil && fix.altitudeAboveMeanSeaLevel == nil && fix.speed == nil)
+        #expect(!fix.isTimeValidated)
+    }
+
+    @Test func `GGA of quality 0 outweighs RMC`() throws {
+        #expect(try epoch(rmc(noon), "GPGGA,\(noon),\(position),0,00,,,,,,,").fix.type == .noFix)
+    }
+
+    @Test func `the position of GGA, which has more digits, is taken once the date is known`() throws {
+        let coarse = "GPRMC,120001.00,A,4717.11,N,00833.91,E,10.0,77.52,200926,,,A"
+        #expect(try epoch(gga("120001.00"), coarse, after: ublox(noon)).fix.latitude == latitude)
+        #expect(try epoch(coarse, gga("120001.00"), after: ublox(noon)).fix.latitude == latitude)
+    }
+
+    @Test func `without GSA, height and four satellites make three dimensions`() throws {
+        #expect(try epoch(gga(noon, satellites: 4)).fix.type == .threeD)
+        #expect(try epoch(gga(noon, satellites: 3)).fix.type == .twoD)
+        #expect(try epoch(gga(noon, altitude: "")).fix.type == .twoD)
+        #expect(try epoch(rmc(noon)).fix.type == .twoD)
+        #expect(try epoch(rmc("120001.00"), after: ublox(noon)).fix.type == .threeD, "kept from the last")
+    }
+
+    @Test func `BeiDou's GSA may say no fix beside one that says 3D`() throws {
+        let none = "BDGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99"
+        let first = try epoch(rmc(noon), gga(noon), none, gsa).fix
+        let last = try epoch(rmc(noon), gga(noon), gsa, none).fix
+        for fix in [first, last] {
+            #expect(fix.type == .threeD && fix.dilution.position == 1.94)
+        }
+    }
+
+    @Test(arguments: [
+        ("A", 1, FixQuality.autonomous), ("D", 2, .differential), ("R", 4, .rtkFixed), ("F", 5, .rtkFloat),
+        ("P", 3, .precise), ("E", 6, .deadReckoning), ("M", 7, .manualInput), ("S", 8, .simulated), ("D", 1, .differential),
+        ("R", 1, .rtkFixed), ("A", 2, .differential),
+    ])
+    func `the better of quality and mode counts`(mode: String, quality: Int, expected: FixQuality) throws {
+        let fix = try epoch("GPRMC,\(noon),A,\(position),10.0,77.52,200926,,,\(mode)", gga(noon, quality: quality)).fix
+        #expect(fix.quality == expected)
+        #expect(fix.type == (expected == .deadReckoning ? .deadReckoningOnly : .threeD))
+    }
+
+    @Test func `the satellites that GSA names count when GGA stops at 12`() throws {
+        let more = "GLGSA,A,3,65,66,67,68,69,70,71,72,73,74,75,76,1.94,1.18,1.54"
+        #expect(try epoch(rmc(noon), gga(noon, satellites: 12), gsa, more).fix.satellitesUsed == 17)
+    }
+
+    @Test func `a datum that is not WGS 84 makes a position none`() throws {
+        for (datum, isOurs) in [("999", false), ("P90", false), ("W84", true)] {
+            let fix = try epoch("GPDTM,\(datum),,0.08,N,0.07,E,-47.7,W84", rmc(noon), gga(noon)).fix
+            #expect(fix.hasPosition == isOurs)
+            #expect((fix.latitude != nil) == isOurs)
+        }
+    }
+
+    @Test func `GST gives the radius of 68 percent and the receiver's vertical error`() throws {
+        let epoch = try epoch(rmc(noon), gga(noon), "GPGST,\(noon),1.8,2.5,1.7,111.2,3.0,4.0,3.1")
+        #expect(epoch.fix.horizontalAccuracy.map { abs($0 - 1.51 * 12.5.squareRoot()) < 1e-12 } == true)
+        #expect(epoch.fix.verticalAccuracy == 3.1)
+        #expect(epoch.errors?.semiMajor == 2.5)
+    }
+
+    @Test func `two groups per signal are one sky`() throws {
+        let epoch = try epoch(
+            rmc(noon), gga(noon), "GPGSA,A,3,01,02,,,,,,,,,,,1.94,1.18,1.54,1",
+            "GPGSV,1,1,02,01,38,230,44,02,71,156,47,1", "GPGSV,1,1,02,01,38,230,40,02,71,156,41,6",
+            "GAGSV,1,1,01,05,38,230,44,7")
+        #expect(epoch.satellites.map(\.id.number) == [1, 2, 1, 2, 5])
+        #expect(epoch.satellites.map(\.signal) == [0, 0, 3, 3, 0])
+        #expect(epoch.satellites.map(\.carrierToNoise) == [44, 47, 40, 41, 44])
+        #expect(epoch.satellites.map(\.isUsed) == [true, true, true, true, false])
+    }
+
+    @Test(arguments: [true, false])
+    func `an incomplete view is no sky, and the next whole one is not mixed with it`(pauses: Bool) throws {
+        var listener = Listener()
+        let galileo = ["GAGSV,2,1,05,01,38,230,44,02,71,156,47,03,29,116,41,04,09,081,36", "GAGSV,2,2,05,05,07,189,30"]
+        for second in 0..<6 {
+            let time = clock(43_200 + second)
+            try listener.hear([rmc(time), gga(time), gsa] + gsv + galileo.dropLast(second == 2 ? 1 : 0))
+            if pauses { listener.silence() }
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 6)
+        for epoch in listener.epochs where epoch.hasSky {
+            #expect(epoch.satellites.map(\.id.number) == [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5])
+        }
+        // Without pauses the last sky waits for the next epoch.
+        #expect(listener.epochs.filter(\.hasSky).count == (pauses ? 5 : 4))
+    }
+
+    @Test func `a view whose middle was lost is left out`() throws {
+        let whole = try epoch(
+            rmc(noon), gga(noon), "GLGSV,1,1,01,65,38,230,44",
+            "GPGSV,3,1,09,01,38,230,44,02,71,156,47,03,29,116,41,04,09,081,36", "GPGSV,3,3,09,09,07,189,30")
+        #expect(whole.satellites.map(\.id) == [SatelliteID(.glonass, 1)])
+    }
+
+    @Test func `a view spread over several epochs is one sky`() throws {
+        var listener = Listener()
+        for tick in 0..<6 {
+            try listener.hear(rmc(clock(43_200, tick * 10)), gga(clock(43_200, tick * 10)), gsv[tick % 2])
+        }
+        listener.finish()
+        #expect(listener.epochs.count == 6)
+        let skies = listener.epochs.filter(\.hasSky)
+        #expect(skies.count >= 2)
+        for sky in skies { #expect(sky.satellites.map(\.id.number) == [1, 2, 3, 4, 5, 6]) }
+    }
+
+    @Test func `a hostile stream of views keeps a bounded sky`() throws {
+        var listener = Listener()
+        try listener.hear(rmc(noon), gga(noon))
+        for _ in 0..<500 { try listener.hear(gsv) }
+        listener.finish()
+        #expect(listener.epochs.count == 1)
+        #expect(listener.epochs[0].satellites.count == 192)
+    }
+}

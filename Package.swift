@@ -92,6 +92,7 @@ let package = Package(
         tests("Units", ["Units"]),
         tests("NMEA0183", ["NMEA0183", "GNSS", "Units"]),
         tests("UBX", ["UBX", "GNSS", "Units"]),
+        tests("ReceiverStream", ["ReceiverStream", "NMEA0183", "UBX"]),
         tests("Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units"]),
     ],
     swiftLanguageModes: [.v6]

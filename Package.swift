@@ -93,7 +93,12 @@ let package = Package(
         tests("NMEA0183", ["NMEA0183", "GNSS", "Units"]),
         tests("UBX", ["UBX", "GNSS", "Units"]),
         tests("ReceiverStream", ["ReceiverStream", "NMEA0183", "UBX"]),
-        tests("Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units"]),
+        tests(
+            "Epochs",
+            ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
+        tests("JSONText", ["JSONText", "Units"]),
+        tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
+        tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
     ],
     swiftLanguageModes: [.v6]
 )

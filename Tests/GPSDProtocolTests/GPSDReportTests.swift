@@ -1,0 +1,255 @@
+import Foundation
+import GNSS
+import GPSDProtocol
+import JSONText
+import Testing
+import Units
+
+typealias Object = [String: Any]
+
+/// The objects that a report writes for epochs in turn, a list for each epoch.
+func reports(_ epochs: [Epoch], device: String? = nil) throws -> [[Object]] {
+    var report = GPSDReport()
+    var text = TextBuffer()
+    return try epochs.map { epoch in
+        text.removeAll()
+        report.append(epoch, device: device, to: &text)
+        let all = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        #expect(all.hasSuffix("\r\n"))
+        return try all.components(separatedBy: "\r\n").dropLast().map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Object)
+        }
+    }
+}
+
+func fixEpoch(seconds: Int64 = 0, type: FixType = .threeD) -> Epoch {
+    var epoch = Epoch()
+    epoch.fix.type = type
+    epoch.fix.quality = .autonomous
+    epoch.fix.time = UTCInstant(nanoseconds: 1_789_905_600_000_000_000 + seconds * 1_000_000_000)
+    epoch.fix.isTimeValidated = true
+    epoch.fix.latitude = 47.2852395
+    epoch.fix.longitude = 8.565253667
+    epoch.fix.altitudeAboveMeanSeaLevel = 499.6
+    epoch.fix.heightAboveEllipsoid = 547.6
+    epoch.fix.geoidSeparation = 48
+    epoch.fix.speed = 5.1444
+    epoch.fix.courseOverGround = 77.52
+    return epoch
+}
+
+func object(_ name: String, _ objects: [Object]) throws -> Object {
+    try #require(objects.first { $0["class"] as? String == name })
+}
+
+@Suite("gpsd reports")
+struct GPSDReportTests {
+    @Test func `a fix is a TPV`() throws {
+        var epoch = fixEpoch()
+        epoch.fix.magneticVariation = 2.5
+        epoch.fix.leapSeconds = 18
+        let objects = try reports([epoch], device: "/dev/serial0")[0]
+        #expect(objects.count == 1)
+        let tpv = objects[0]
+        #expect(tpv["class"] as? String == "TPV" && tpv["device"] as? String == "/dev/serial0")
+        #expect(tpv["mode"] as? Int == 3 && tpv["status"] == nil)
+        #expect(tpv["time"] as? String == "2026-09-20T12:00:00.000Z" && tpv["ept"] as? Double == 0.005)
+        #expect(tpv["lat"] as? Double == 47.2852395 && tpv["lon"] as? Double == 8.565253667)
+        #expect(tpv["altMSL"] as? Double == 499.6 && tpv["altHAE"] as? Double == 547.6 && tpv["alt"] as? Double == 499.6)
+        #expect(tpv["geoidSep"] as? Double == 48 && tpv["leapseconds"] as? Int == 18)
+        #expect(tpv["speed"] as? Double == 5.144 && tpv["track"] as? Double == 77.52)
+        #expect(tpv["magvar"] as? Double == 2.5 && tpv["magtrack"] as? Double == 75.02)
+        #expect(tpv["eph"] == nil && tpv["climb"] == nil)
+    }
+
+    @Test(arguments: [
+        (FixType.noFix, 1), (.deadReckoningOnly, 2), (.twoD, 2), (.threeD, 3), (.gnssPlusDeadReckoning, 3), (.timeOnly, 3),
+    ])
+    func `the mode is gpsd's`(type: FixType, mode: Int) throws {
+        let tpv = try reports([fixEpoch(type: type)])[0][0]
+        #expect(tpv["mode"] as? Int == mode)
+        #expect((tpv["lat"] != nil) == type.hasPosition)
+        #expect((tpv["altMSL"] != nil) == type.hasHeight)
+    }
+
+    @Test(arguments: [
+        (FixQuality.unknown, nil), (.invalid, nil), (.autonomous, nil), (.manualInput, nil), (.differential, 2), (.rtkFixed, 3),
+        (.rtkFloat, 4), (.deadReckoning, 5), (.surveyedTime, 7), (.simulated, 8), (.precise, 9),
+    ] as [(FixQuality, Int?)])
+    func `the status is gpsd's`(quality: FixQuality, status: Int?) throws {
+        var epoch = fixEpoch()
+        epoch.fix.quality = quality
+        #expect(try reports([epoch])[0][0]["status"] as? Int == status)
+    }
+
+    @Test func `a time that is not vouched for is not told`() throws {
+        var epoch = fixEpoch()
+        epoch.fix.isTimeValidated = false
+        let tpv = try reports([epoch])[0][0]
+        #expect(tpv["time"] == nil && tpv["ept"] == nil && tpv["lat"] != nil)
+    }
+
+    @Test func `errors are dilutions times gpsd's factors where the receiver gives none`() throws {
+        var epoch = fixEpoch()
+        (epoch.fix.dilution.easting, epoch.fix.dilution.northing) = (0.5, 0.75)
+        (epoch.fix.dilution.horizontal, epoch.fix.dilution.vertical, epoch.fix.dilution.position) = (1, 2, 3)
+        var tpv = try object("TPV", reports([epoch])[0])
+        #expect(tpv["epx"] as? Double == 7.5 && tpv["epy"] as? Double == 11.25 && tpv["epv"] as? Double == 46)
+        #expect(tpv["eph"] as? Double == 19 && tpv["sep"] as? Double == 57)
+        epoch.fix.quality = .differential
+        tpv = try object("TPV", reports([epoch])[0])
+        #expect(tpv["epx"] as? Double == 1.875 && tpv["epy"] as? Double == 2.813 && tpv["epv"] as? Double == 11.5)
+        #expect(tpv["eph"] as? Double == 4.75 && tpv["sep"] as? Double == 14.25)
+        epoch.fix.horizontalAccuracy = 1.25
+        epoch.fix.verticalAccuracy = 2.5
+        epoch.fix.speedAccuracy = 0.25
+        epoch.fix.courseAccuracy = 3
+        tpv = try object("TPV", reports([epoch])[0])
+        #expect(tpv["eph"] as? Double == 1.25 && tpv["epv"] as? Double == 2.5)
+        #expect(tpv["eps"] as? Double == 0.25 && tpv["epd"] as? Double == 3)
+    }
+
+    @Test func `two epochs tell climb and the errors of motion`() throws {
+        var epochs = [fixEpoch(), fixEpoch(seconds: 2)]
+        for index in epochs.indices {
+            (epochs[index].fix.dilution.easting, epochs[index].fix.dilution.northing) = (0.5, 1)
+            epochs[index].fix.dilution.vertical = 2
+        }
+        epochs[1].fix.heightAboveEllipsoid = 550.6
+        // 0.001 degrees of latitude are 111.195 m on the sphere of the mean radius.
+        epochs[1].fix.latitude = 47.2862395
+        epochs[1].fix.speed = nil
+        let tpv = try object("TPV", reports(epochs)[1])
+        #expect(tpv["climb"] as? Double == 1.5)
+        #expect(tpv["eps"] as? Double == 15 && tpv["epc"] as? Double == 46)
+        #expect(tpv["speed"] as? Double == 55.598)
+        // 2 asin(15 / hypot(111.195, 15)) = 15.365 degrees.
+        #expect((tpv["epd"] as? Double).map { abs($0 - 15.3650) < 5e-4 } == true)
+    }
+
+    @Test func `the receiver's own velocity is the climb`() throws {
+        var epochs = [fixEpoch(), fixEpoch(seconds: 1)]
+        epochs[1].fix.heightAboveEllipsoid = 600
+        epochs[1].fix.velocity = VelocityNED(north: 1, east: 2, down: -0.25)
+        let tpv = try object("TPV", reports(epochs)[1])
+        #expect(tpv["climb"] as? Double == 0.25)
+        #expect(tpv["velN"] as? Double == 1 && tpv["velE"] as? Double == 2 && tpv["velD"] as? Double == -0.25)
+    }
+
+    @Test func `a lost fix begins anew`() throws {
+        let tpv = try object("TPV", reports([fixEpoch(), fixEpoch(seconds: 1, type: .noFix), fixEpoch(seconds: 2)])[2])
+        #expect(tpv["climb"] == nil)
+    }
+
+    @Test(arguments: [
+        (SatelliteID(.gps, 5), 5), (SatelliteID(.sbas, 120), 33), (SatelliteID(.sbas, 151), 64), (SatelliteID(.sbas, 158), 158),
+        (SatelliteID(.galileo, 3), 303), (SatelliteID(.beidou, 6), 406), (SatelliteID(.imes, 1), 173),
+        (SatelliteID(.qzss, 2), 194), (SatelliteID(.glonass, 8), 72), (SatelliteID(.glonass, 255), 0),
+        (SatelliteID(.navic, 4), 504),
+    ])
+    func `a satellite has gpsd's number`(id: SatelliteID, prn: Int) throws {
+        var epoch = fixEpoch()
+        epoch.hasSky = true
+        epoch.satellites = [Satellite(id: id, isUsed: true)]
+        let sky = try object("SKY", reports([epoch])[0])
+        let satellite = try #require((sky["satellites"] as? [Object])?.first)
+        #expect(satellite["PRN"] as? Int == prn)
+        #expect(satellite["gnssid"] as? Int == Int(id.constellation.rawValue) && satellite["svid"] as? Int == Int(id.number))
+    }
+
+    @Test func `a sky is a SKY, with the dilutions of its geometry`() throws {
+        var epoch = fixEpoch()
+        epoch.hasSky = true
+        let sky: [(elevation: Int16, azimuth: Int16, isUsed: Bool)] = [
+            (60, 10, true), (30, 100, true), (45, 190, true), (20, 280, true), (75, 45, true), (10, 330, false),
+        ]
+        epoch.satellites = sky.enumerated().map { index, place in
+            var satellite = Satellite(id: SatelliteID(.gps, UInt8(index + 1)), isUsed: place.isUsed)
+            (satellite.elevation, satellite.azimuth) = (place.elevation, place.azimuth)
+            satellite.carrierToNoise = 40
+            return satellite
+        }
+        // The same satellite on another signal adds nothing to the geometry.
+        var second = epoch.satellites[0]
+        second.signal = 3
+        epoch.satellites.append(second)
+        let object = try object("SKY", reports([epoch])[0])
+        #expect(object["nSat"] as? Int == 7 && object["uSat"] as? Int == 6)
+        let first = try #require((object["satellites"] as? [Object])?.first)
+        #expect(first["el"] as? Double == 60 && first["az"] as? Double == 10 && first["ss"] as? Double == 40)
+        #expect(first["used"] as? Bool == true && first["sigid"] == nil)
+        let covariance = try #require(inverse(normalMatrix(sky.filter(\.isUsed).map { ($0.elevation, $0.azimuth) })))
+        let diagonal = (0..<4).map { covariance[$0][$0] }
+        for (name, variance) in [
+            ("xdop", diagonal[0]), ("ydop", diagonal[1]), ("vdop", diagonal[2]), ("tdop", diagonal[3]),
+            ("hdop", diagonal[0] + diagonal[1]), ("pdop", diagonal[0] + diagonal[1] + diagonal[2]),
+            ("gdop", diagonal.reduce(0, +)),
+        ] {
+            let value = try #require(object[name] as? Double, "\(name)")
+            #expect(abs(value - variance.squareRoot()) <= 0.005_001, "\(name)")
+        }
+    }
+
+    @Test(arguments: [0, 3])
+    func `too few satellites, or all in one place, have no geometry`(used: Int) throws {
+        var epoch = fixEpoch()
+        epoch.hasSky = true
+        epoch.satellites = (1...6).map { number in
+            var satellite = Satellite(id: SatelliteID(.gps, UInt8(number)), isUsed: used == 0 || number <= used)
+            (satellite.elevation, satellite.azimuth) = used == 0 ? (45, 90) : (Int16(number * 10), Int16(number * 50))
+            return satellite
+        }
+        let sky = try object("SKY", reports([epoch])[0])
+        #expect(sky["hdop"] == nil && sky["gdop"] == nil && sky["nSat"] as? Int == 6)
+    }
+
+    /// The normal matrix of rows (east, north, up, 1).
+    private func normalMatrix(_ places: [(Int16, Int16)]) -> [[Double]] {
+        var matrix = [[Double]](repeating: [0, 0, 0, 0], count: 4)
+        for (elevation, azimuth) in places {
+            let (e, a) = (Double(elevation) * .pi / 180, Double(azimuth) * .pi / 180)
+            let row = [cos(e) * sin(a), cos(e) * cos(a), sin(e), 1]
+            for i in 0..<4 { for j in 0..<4 { matrix[i][j] += row[i] * row[j] } }
+        }
+        return matrix
+    }
+
+    /// The inverse by Gauss and Jordan with pivots; another way than the code's.
+    private func inverse(_ matrix: [[Double]]) -> [[Double]]? {
+        var rows = matrix.enumerated().map { index, row in row + (0..<4).map { $0 == index ? 1 : 0 } }
+        for column in 0..<4 {
+            guard let pivot = (column..<4).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
+                abs(rows[pivot][column]) > 1e-12
+            else { return nil }
+            rows.swapAt(column, pivot)
+            let scale = rows[column][column]
+            rows[column] = rows[column].map { $0 / scale }
+            for other in 0..<4 where other != column {
+                let factor = rows[other][column]
+                for index in 0..<8 { rows[other][index] -= factor * rows[column][index] }
+            }
+        }
+        return rows.map { Array($0.suffix(4)) }
+    }
+
+    @Test func `the statistics are a GST`() throws {
+        var epoch = fixEpoch()
+        var errors = ErrorStatistics()
+        (errors.rangeRMS, errors.semiMajor, errors.latitude, errors.altitude) = (1.5, 2.5, 3.5, 4.5)
+        epoch.errors = errors
+        let gst = try object("GST", reports([epoch], device: "/dev/ttyAMA0")[0])
+        #expect(gst["rms"] as? Double == 1.5 && gst["major"] as? Double == 2.5)
+        #expect(gst["lat"] as? Double == 3.5 && gst["alt"] as? Double == 4.5 && gst["minor"] == nil)
+        #expect(gst["device"] as? String == "/dev/ttyAMA0")
+    }
+
+    @Test func `values that are no numbers are left out, and the line stays JSON`() throws {
+        var epoch = fixEpoch()
+        epoch.fix.speed = .nan
+        epoch.fix.courseOverGround = .infinity
+        epoch.fix.geoidSeparation = 1e300
+        let tpv = try object("TPV", reports([epoch], device: "/dev/\"odd\\\n")[0])
+        #expect(tpv["speed"] == nil && tpv["track"] == nil && tpv["geoidSep"] == nil)
+        #expect(tpv["device"] as? String == "/dev/\"odd\\\n")
+    }
+}

@@ -28,7 +28,9 @@ struct EpochObjectTests {
         epoch.fix.time = UTCInstant(nanoseconds: 1_789_905_600_250_000_000)
         epoch.fix.isTimeValidated = true
         (epoch.fix.latitude, epoch.fix.longitude) = (-47.123456789, 179.999999999)
-        (epoch.fix.altitudeAboveMeanSeaLevel, epoch.fix.heightAboveEllipsoid, epoch.fix.geoidSeparation) = (1.5, 49.5, 48)
+        (epoch.fix.altitudeAboveMeanSeaLevel, epoch.fix.heightAboveEllipsoid, epoch.fix.geoidSeparation) = (
+            1.5, 49.5, 48
+        )
         (epoch.fix.horizontalAccuracy, epoch.fix.verticalAccuracy, epoch.fix.speedAccuracy) = (0.014, 0.01, 0.05)
         (epoch.fix.speed, epoch.fix.courseOverGround, epoch.fix.courseAccuracy) = (12.345, 359.999, 0.5)
         (epoch.fix.heading, epoch.fix.magneticVariation) = (1.25, -3.25)

@@ -57,7 +57,9 @@ struct DateTests {
     @Test(arguments: [
         ("040207", 2026, 9, 20), ("200926", 2026, 9, 20), ("220899", 2019, 4, 7), ("060180", 2019, 4, 7),
     ])
-    func `a date 1024 weeks or more early is moved to the reference`(text: String, year: Int, month: Int, day: Int) throws {
+    func `a date 1024 weeks or more early is moved to the reference`(text: String, year: Int, month: Int, day: Int)
+        throws
+    {
         let reference = try #require(CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day)))
         var listener = Listener(reference: .near(UTCInstant(date: reference, timeOfDay: 0)))
         try listener.hear(rmc("120000.00", date: text))
@@ -72,7 +74,10 @@ struct DateTests {
         try listener.hear(rmc("120002.00", date: "010130"))
         listener.finish()
         let times = listener.epochs.map(\.fix.time)
-        #expect(times == [day(2019, 11, 11, seconds: 43_200), day(2019, 4, 7, seconds: 43_201), day(2010, 5, 18, seconds: 43_202)])
+        #expect(
+            times == [
+                day(2019, 11, 11, seconds: 43_200), day(2019, 4, 7, seconds: 43_201), day(2010, 5, 18, seconds: 43_202),
+            ])
     }
 
     @Test func `a void date is not vouched for, and never outweighs one that was`() throws {
@@ -86,7 +91,9 @@ struct DateTests {
         #expect(listener.epochs.dropFirst().map(\.fix.time) == (1...3).map { day(2026, 9, 20, seconds: 43_200 + $0) })
     }
 
-    @Test(arguments: ["GPZDA,120000.00,31,02,2026,00,00", "GPZDA,120000.00,20,09,9999,00,00", "GPZDA,120000.00,20,09,0001,00,00"])
+    @Test(arguments: [
+        "GPZDA,120000.00,31,02,2026,00,00", "GPZDA,120000.00,20,09,9999,00,00", "GPZDA,120000.00,20,09,0001,00,00",
+    ])
     func `a garbage date is no date`(body: String) throws {
         var listener = Listener()
         try listener.hear(body, gga("120000.00"))
@@ -112,9 +119,10 @@ struct DateTests {
         solution.week = week
         var listener = Listener()
         try listener.hear(solution)
-        try listener.hear(NavTIMEGPS(
-            timeOfWeekMilliseconds: 1000, timeOfWeekFractionNanoseconds: 0, week: week, leapSeconds: 18,
-            validityFlags: 7, timeAccuracyNanoseconds: 1))
+        try listener.hear(
+            NavTIMEGPS(
+                timeOfWeekMilliseconds: 1000, timeOfWeekFractionNanoseconds: 0, week: week, leapSeconds: 18,
+                validityFlags: 7, timeAccuracyNanoseconds: 1))
         listener.finish()
         #expect(listener.epochs.count == 2)
         #expect(listener.epochs.allSatisfy { $0.fix.time == nil && $0.fix.gnssTime == nil })

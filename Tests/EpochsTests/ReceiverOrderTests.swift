@@ -104,7 +104,8 @@ struct ReceiverOrderTests {
     @Test func `sentences of one epoch may cut their decimals differently`() throws {
         var listener = Listener()
         for second in 43_200..<43_204 {
-            try listener.hear(rmc(clock(second, 99)), gga(clock(second) .dropLast(2) + "990"), gll(clock(second) .dropLast(2) + "9904"))
+            try listener.hear(
+                rmc(clock(second, 99)), gga(clock(second).dropLast(2) + "990"), gll(clock(second).dropLast(2) + "9904"))
         }
         listener.finish()
         #expect(listener.epochs.count == 4)
@@ -174,7 +175,9 @@ struct ReceiverOrderTests {
 
     @Test func `a void receiver whose clock stands still still reports`() throws {
         var listener = Listener()
-        for _ in 0..<5 { try listener.hear(rmc("000000.00", date: "060180", valid: false), "GPGGA,000000.00,,,,,0,00,,,,,,,") }
+        for _ in 0..<5 {
+            try listener.hear(rmc("000000.00", date: "060180", valid: false), "GPGGA,000000.00,,,,,0,00,,,,,,,")
+        }
         listener.finish()
         #expect(listener.epochs.count == 5)
         #expect(listener.epochs.allSatisfy { $0.fix.type == .noFix && !$0.fix.isTimeValidated })

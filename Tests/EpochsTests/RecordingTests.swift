@@ -15,7 +15,8 @@ enum Recordings {
         if let shared = ProcessInfo.processInfo.environment["SEXTANT_SHARED"] {
             return URL(filePath: shared).appending(path: "data/gpsd")
         }
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return root.deletingLastPathComponent().appending(path: "shared/data/gpsd")
     }()
 
@@ -71,7 +72,9 @@ struct RecordingTests {
     }
 
     @Test(
-        .enabled(if: !Recordings.names.isEmpty, "no recordings in \(Recordings.folder.path); SEXTANT_SHARED names their folder's"),
+        .enabled(
+            if: !Recordings.names.isEmpty,
+            "no recordings in \(Recordings.folder.path); SEXTANT_SHARED names their folder's"),
         arguments: Recordings.names)
     func `pieces of every size give the same epochs`(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Recordings.folder.appending(path: name)))

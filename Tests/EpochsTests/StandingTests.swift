@@ -53,7 +53,8 @@ struct StandingTests {
 
     @Test(arguments: [
         ("A", 1, FixQuality.autonomous), ("D", 2, .differential), ("R", 4, .rtkFixed), ("F", 5, .rtkFloat),
-        ("P", 3, .precise), ("E", 6, .deadReckoning), ("M", 7, .manualInput), ("S", 8, .simulated), ("D", 1, .differential),
+        ("P", 3, .precise), ("E", 6, .deadReckoning), ("M", 7, .manualInput), ("S", 8, .simulated),
+        ("D", 1, .differential),
         ("R", 1, .rtkFixed), ("A", 2, .differential),
     ])
     func `the better of quality and mode counts`(mode: String, quality: Int, expected: FixQuality) throws {

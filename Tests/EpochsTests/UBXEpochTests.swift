@@ -109,10 +109,11 @@ struct UBXEpochTests {
         #expect(listener.epochs[0].fix.type == .noFix && listener.epochs[0].fix.latitude == nil)
     }
 
-    @Test(arguments: [
-        (0, 0.0), (-9_000_000, 270.0), (36_000_000, 0.0), (-36_000_000, 0.0), (35_999_999, 359.99999),
-        (36_000_001, nil), (Int32.max, nil), (Int32.min, nil),
-    ] as [(Int32, Double?)])
+    @Test(
+        arguments: [
+            (0, 0.0), (-9_000_000, 270.0), (36_000_000, 0.0), (-36_000_000, 0.0), (35_999_999, 359.99999),
+            (36_000_001, nil), (Int32.max, nil), (Int32.min, nil),
+        ] as [(Int32, Double?)])
     func `a course is from 0 up to 360, or nil`(raw: Int32, expected: Double?) throws {
         var message = pvt(second: 43_200)
         message.courseOverGroundE5 = raw
@@ -125,7 +126,8 @@ struct UBXEpochTests {
     }
 
     @Test(arguments: [
-        (FixType.threeD, UInt8(0x01), FixQuality.autonomous), (.threeD, 0x03, .differential), (.threeD, 0x83, .rtkFixed),
+        (FixType.threeD, UInt8(0x01), FixQuality.autonomous), (.threeD, 0x03, .differential),
+        (.threeD, 0x83, .rtkFixed),
         (.threeD, 0x43, .rtkFloat), (.deadReckoningOnly, 0x01, .deadReckoning), (.timeOnly, 0x01, .surveyedTime),
         (.noFix, 0x00, .invalid), (.gnssPlusDeadReckoning, 0x01, .autonomous),
     ])

@@ -55,7 +55,8 @@ struct GPSDReportTests {
         #expect(tpv["mode"] as? Int == 3 && tpv["status"] == nil)
         #expect(tpv["time"] as? String == "2026-09-20T12:00:00.000Z" && tpv["ept"] as? Double == 0.005)
         #expect(tpv["lat"] as? Double == 47.2852395 && tpv["lon"] as? Double == 8.565253667)
-        #expect(tpv["altMSL"] as? Double == 499.6 && tpv["altHAE"] as? Double == 547.6 && tpv["alt"] as? Double == 499.6)
+        #expect(
+            tpv["altMSL"] as? Double == 499.6 && tpv["altHAE"] as? Double == 547.6 && tpv["alt"] as? Double == 499.6)
         #expect(tpv["geoidSep"] as? Double == 48 && tpv["leapseconds"] as? Int == 18)
         #expect(tpv["speed"] as? Double == 5.144 && tpv["track"] as? Double == 77.52)
         #expect(tpv["magvar"] as? Double == 2.5 && tpv["magtrack"] as? Double == 75.02)
@@ -63,7 +64,8 @@ struct GPSDReportTests {
     }
 
     @Test(arguments: [
-        (FixType.noFix, 1), (.deadReckoningOnly, 2), (.twoD, 2), (.threeD, 3), (.gnssPlusDeadReckoning, 3), (.timeOnly, 3),
+        (FixType.noFix, 1), (.deadReckoningOnly, 2), (.twoD, 2), (.threeD, 3), (.gnssPlusDeadReckoning, 3),
+        (.timeOnly, 3),
     ])
     func `the mode is gpsd's`(type: FixType, mode: Int) throws {
         let tpv = try reports([fixEpoch(type: type)])[0][0]
@@ -72,10 +74,12 @@ struct GPSDReportTests {
         #expect((tpv["altMSL"] != nil) == type.hasHeight)
     }
 
-    @Test(arguments: [
-        (FixQuality.unknown, nil), (.invalid, nil), (.autonomous, nil), (.manualInput, nil), (.differential, 2), (.rtkFixed, 3),
-        (.rtkFloat, 4), (.deadReckoning, 5), (.surveyedTime, 7), (.simulated, 8), (.precise, 9),
-    ] as [(FixQuality, Int?)])
+    @Test(
+        arguments: [
+            (FixQuality.unknown, nil), (.invalid, nil), (.autonomous, nil), (.manualInput, nil), (.differential, 2),
+            (.rtkFixed, 3),
+            (.rtkFloat, 4), (.deadReckoning, 5), (.surveyedTime, 7), (.simulated, 8), (.precise, 9),
+        ] as [(FixQuality, Int?)])
     func `the status is gpsd's`(quality: FixQuality, status: Int?) throws {
         var epoch = fixEpoch()
         epoch.fix.quality = quality
@@ -142,7 +146,8 @@ struct GPSDReportTests {
     }
 
     @Test(arguments: [
-        (SatelliteID(.gps, 5), 5), (SatelliteID(.sbas, 120), 33), (SatelliteID(.sbas, 151), 64), (SatelliteID(.sbas, 158), 158),
+        (SatelliteID(.gps, 5), 5), (SatelliteID(.sbas, 120), 33), (SatelliteID(.sbas, 151), 64),
+        (SatelliteID(.sbas, 158), 158),
         (SatelliteID(.galileo, 3), 303), (SatelliteID(.beidou, 6), 406), (SatelliteID(.imes, 1), 173),
         (SatelliteID(.qzss, 2), 194), (SatelliteID(.glonass, 8), 72), (SatelliteID(.glonass, 255), 0),
         (SatelliteID(.navic, 4), 504),
@@ -154,7 +159,9 @@ struct GPSDReportTests {
         let sky = try object("SKY", reports([epoch])[0])
         let satellite = try #require((sky["satellites"] as? [Object])?.first)
         #expect(satellite["PRN"] as? Int == prn)
-        #expect(satellite["gnssid"] as? Int == Int(id.constellation.rawValue) && satellite["svid"] as? Int == Int(id.number))
+        #expect(
+            satellite["gnssid"] as? Int == Int(id.constellation.rawValue) && satellite["svid"] as? Int == Int(id.number)
+        )
     }
 
     @Test func `a sky is a SKY, with the dilutions of its geometry`() throws {

@@ -84,7 +84,8 @@ struct OtherSentenceTests {
     }
 
     @Test(arguments: [
-        (0, CommandAcknowledgement.Result.done), (1, .inProgress), (2, .failed), (3, .unsupported), (4, .invalid), (5, .busy),
+        (0, CommandAcknowledgement.Result.done), (1, .inProgress), (2, .failed), (3, .unsupported), (4, .invalid),
+        (5, .busy),
     ])
     func `reads Airoha's acknowledgement`(code: Int, result: CommandAcknowledgement.Result) throws {
         let answer = try acknowledgement("PAIR001,004,\(code)")
@@ -105,7 +106,9 @@ struct OtherSentenceTests {
         #expect(try fault(body) == expected)
     }
 
-    @Test(arguments: ["PMTK010,001", "PAIR010,0", "PUBX,03,01", "PUBX,04,1", "GPXXX,1", "P", "", "GPGG", "GPGGAX,1", ",,,"])
+    @Test(arguments: [
+        "PMTK010,001", "PAIR010,0", "PUBX,03,01", "PUBX,04,1", "GPXXX,1", "P", "", "GPGG", "GPGGAX,1", ",,,",
+    ])
     func `a sentence that nothing decodes is another`(body: String) throws {
         #expect(try Checked(body).message() == .other)
     }

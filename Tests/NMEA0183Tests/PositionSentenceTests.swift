@@ -107,7 +107,8 @@ struct PositionSentenceTests {
 
     @Test(arguments: [
         ("000000", 0), ("000000.000", 0), ("235959.99", 86_399_990_000_000), ("235960.5", 86_400_500_000_000),
-        ("120000.123456789", 43_200_123_456_789), ("120000.1234567891", 43_200_123_456_789), ("120000.", 43_200_000_000_000),
+        ("120000.123456789", 43_200_123_456_789), ("120000.1234567891", 43_200_123_456_789),
+        ("120000.", 43_200_000_000_000),
     ])
     func `a time of day keeps its nanoseconds`(text: String, nanoseconds: Int64) throws {
         #expect(try gga("GPGGA,\(text),,,,,,,,,,,,,").timeOfDay == nanoseconds)
@@ -124,11 +125,12 @@ struct PositionSentenceTests {
         #expect(try fault(body) == expected)
     }
 
-    @Test(arguments: [
-        ("9000.0000,N,18000.0000,E", 90.0, 180.0), ("9000.0000,S,18000.0000,W", -90, -180),
-        ("0000.0000,N,00000.0000,E", 0, 0), ("0000.5,s,00030,w", -1 / 120.0, -0.5),
-        ("4717.123456789012,N,00833.000000000001,E", 47.285390946483533, 8.55 + 1e-12 / 60),
-    ] as [(String, Double, Double)])
+    @Test(
+        arguments: [
+            ("9000.0000,N,18000.0000,E", 90.0, 180.0), ("9000.0000,S,18000.0000,W", -90, -180),
+            ("0000.0000,N,00000.0000,E", 0, 0), ("0000.5,s,00030,w", -1 / 120.0, -0.5),
+            ("4717.123456789012,N,00833.000000000001,E", 47.285390946483533, 8.55 + 1e-12 / 60),
+        ] as [(String, Double, Double)])
     func `degrees and minutes lose no digit`(text: String, latitude: Double, longitude: Double) throws {
         let message = try gga("GPGGA,,\(text),1,,,,,,,,,")
         #expect(message.latitude == latitude)
@@ -161,10 +163,12 @@ struct PositionSentenceTests {
         #expect(try rmc("GPRMC,000000,A,,,,,,-1,,,").courseOverGround == nil)
     }
 
-    @Test(arguments: [
-        ("499.6", 499.6), ("-17.25", -17.25), ("+3", 3), (".5", 0.5), ("5.", 5), ("0.1", 0.1), ("123456789.012345", 123_456_789.012345),
-        (".000000000000000001", 1e-18), ("999999999999999999", 1e18),
-    ] as [(String, Double)])
+    @Test(
+        arguments: [
+            ("499.6", 499.6), ("-17.25", -17.25), ("+3", 3), (".5", 0.5), ("5.", 5), ("0.1", 0.1),
+            ("123456789.012345", 123_456_789.012345),
+            (".000000000000000001", 1e-18), ("999999999999999999", 1e18),
+        ] as [(String, Double)])
     func `a decimal is the nearest double`(text: String, value: Double) throws {
         #expect(try gga("GPGGA,,,,,,,,,\(text),M,,,,").altitudeAboveMeanSeaLevel == value)
     }
@@ -174,7 +178,9 @@ struct PositionSentenceTests {
         #expect(try gga("GPGGA,,,,,,,,,\(text),M,,,,").altitudeAboveMeanSeaLevel == nil)
     }
 
-    @Test(arguments: ["GPGGA,1", "GPRMC,1", "GPGLL,1", "GNGNS,1", "GPGSA,A", "GPGSV,1", "GPVTG,1", "GPZDA,1", "GPGST,1", "GPGBS,1"])
+    @Test(arguments: [
+        "GPGGA,1", "GPRMC,1", "GPGLL,1", "GNGNS,1", "GPGSA,A", "GPGSV,1", "GPVTG,1", "GPZDA,1", "GPGST,1", "GPGBS,1",
+    ])
     func `too few fields is an error`(body: String) throws {
         guard case .tooFewFields(_, actual: 2) = try fault(body) else {
             Issue.record("\(body) was taken")

@@ -91,9 +91,12 @@ struct SkySentenceTests {
         #expect(try active("GPGSA,A,\(mode),,,,,,,,,,,,,99.99,99.99,99.99").0.positionDilution == nil)
     }
 
-    /// What a number means under a talker. Sources: as `NMEASatelliteNumber` gives them.
+    /// What a number means under a talker.
+    ///
+    /// Sources: as `NMEASatelliteNumber` gives them.
     static let numbers: [(String, Int, Constellation?, UInt8)] = [
-        ("GP", 1, .gps, 1), ("GP", 32, .gps, 32), ("GP", 33, .sbas, 120), ("GP", 64, .sbas, 151), ("GP", 65, .glonass, 1),
+        ("GP", 1, .gps, 1), ("GP", 32, .gps, 32), ("GP", 33, .sbas, 120), ("GP", 64, .sbas, 151),
+        ("GP", 65, .glonass, 1),
         ("GP", 120, .sbas, 120), ("GP", 158, .sbas, 158), ("GP", 193, .qzss, 1), ("GP", 202, .qzss, 10),
         ("GP", 173, .imes, 1), ("GP", 0, nil, 0), ("GP", 97, nil, 0), ("GP", 100, nil, 0), ("GP", 264, nil, 0),
         ("GL", 1, .glonass, 1), ("GL", 32, .glonass, 32), ("GL", 65, .glonass, 1), ("GL", 96, .glonass, 32),
@@ -106,7 +109,8 @@ struct SkySentenceTests {
         ("GI", 1, .navic, 1), ("GI", 14, .navic, 14), ("GI", 501, .navic, 1),
         ("GN", 1, .gps, 1), ("GN", 40, .sbas, 127), ("GN", 70, .glonass, 6), ("GN", 105, .galileo, 5),
         ("GN", 210, .beidou, 10), ("GN", 305, .galileo, 5), ("GN", 410, .beidou, 10), ("GN", 999, nil, 0),
-        ("PQ", 1, .beidou, 1), ("PQ", 63, .beidou, 63), ("PQ", 193, .qzss, 1), ("PQ", 202, .qzss, 10), ("PQ", 203, .beidou, 3),
+        ("PQ", 1, .beidou, 1), ("PQ", 63, .beidou, 63), ("PQ", 193, .qzss, 1), ("PQ", 202, .qzss, 10),
+        ("PQ", 203, .beidou, 3),
         ("XX", 7, .gps, 7), ("XX", 66, .glonass, 2), ("XX", 0, nil, 0),
     ]
 
@@ -121,16 +125,19 @@ struct SkySentenceTests {
         (1, 12, Constellation.gps, 12), (2, 12, .glonass, 12), (2, 76, .glonass, 12), (3, 12, .galileo, 12),
         (4, 12, .beidou, 12), (5, 2, .qzss, 2), (5, 194, .qzss, 2), (6, 12, .navic, 12), (1, 40, .sbas, 127),
     ])
-    func `a system id outweighs the talker`(system: Int, number: Int, constellation: Constellation, expected: Int) throws {
+    func `a system id outweighs the talker`(system: Int, number: Int, constellation: Constellation, expected: Int)
+        throws
+    {
         let (_, used) = try active("GNGSA,A,3,\(number),,,,,,,,,,,,1.9,1.1,1.5,\(system)")
         #expect(used == [SatelliteID(constellation, UInt8(expected))])
     }
 
-    @Test(arguments: [
-        (Constellation.gps, 1, 0), (.gps, 6, 3), (.gps, 5, 4), (.gps, 7, 6), (.gps, 8, 7), (.galileo, 7, 0),
-        (.galileo, 1, 3), (.galileo, 2, 5), (.glonass, 1, 0), (.glonass, 3, 2), (.beidou, 1, 0), (.beidou, 3, 5),
-        (.beidou, 5, 7), (.beidou, 11, 2), (.qzss, 1, 0), (.qzss, 7, 8), (.qzss, 8, 9), (.navic, 1, 0),
-    ] as [(Constellation, Int, UInt8)])
+    @Test(
+        arguments: [
+            (Constellation.gps, 1, 0), (.gps, 6, 3), (.gps, 5, 4), (.gps, 7, 6), (.gps, 8, 7), (.galileo, 7, 0),
+            (.galileo, 1, 3), (.galileo, 2, 5), (.glonass, 1, 0), (.glonass, 3, 2), (.beidou, 1, 0), (.beidou, 3, 5),
+            (.beidou, 5, 7), (.beidou, 11, 2), (.qzss, 1, 0), (.qzss, 7, 8), (.qzss, 8, 9), (.navic, 1, 0),
+        ] as [(Constellation, Int, UInt8)])
     func `a signal id is u-blox's of the same signal`(system: Constellation, signal: Int, expected: UInt8) {
         #expect(NMEASignal.ubxSignal(signal, of: system) == expected)
     }

@@ -14,7 +14,10 @@ struct ReceiverStreamTests {
 
     /// RTCM 3 (D3), SiRF (A0 A2 … B0 B3) and CASIC (BA CE) frames, with `$`, `!` and B5 62 inside.
     static let foreign: [[UInt8]] = [
-        [0xD3, 0x00, 0x13, 0x3E, 0xD0, 0x24, 0x47, 0x50, 0xB5, 0x62, 0x01, 0x02, 0x21, 0x00, 0x2A, 0x24, 0x24, 0x0D, 0x0A, 0x9F],
+        [
+            0xD3, 0x00, 0x13, 0x3E, 0xD0, 0x24, 0x47, 0x50, 0xB5, 0x62, 0x01, 0x02, 0x21, 0x00, 0x2A, 0x24, 0x24, 0x0D,
+            0x0A, 0x9F,
+        ],
         [0xA0, 0xA2, 0x00, 0x05, 0x24, 0xB5, 0x62, 0x07, 0x21, 0x01, 0x23, 0xB0, 0xB3],
         [0xBA, 0xCE, 0x04, 0x00, 0x01, 0x03, 0xB5, 0x24, 0xB5, 0x62, 0xFF, 0xFF, 0xFF, 0xFF],
     ]
@@ -22,7 +25,8 @@ struct ReceiverStreamTests {
     /// Both protocols, interleaved, with foreign frames between.
     static let mixed: [UInt8] = Array(
         [
-            rmc, lineEnd, pvt, foreign[0], gga, lineEnd, eoe, foreign[1], pvt, foreign[2], rmc, lineEnd, gga, lineEnd, pvt, eoe,
+            rmc, lineEnd, pvt, foreign[0], gga, lineEnd, eoe, foreign[1], pvt, foreign[2], rmc, lineEnd, gga, lineEnd,
+            pvt, eoe,
         ].joined())
     static let messages = [rmc, pvt, gga, eoe, pvt, rmc, gga, pvt, eoe]
 
@@ -47,7 +51,8 @@ struct ReceiverStreamTests {
         #expect(Int(heard.counters.skippedBytes) == Self.mixed.count - inMessages - lineEnds)
         let cut = hear(Array(Self.mixed.dropLast(3)), pieces: 7)
         let pending = Self.eoe.count - 3
-        #expect(Int(cut.counters.skippedBytes) + inMessages - Self.eoe.count + lineEnds + pending == Self.mixed.count - 3)
+        #expect(
+            Int(cut.counters.skippedBytes) + inMessages - Self.eoe.count + lineEnds + pending == Self.mixed.count - 3)
         #expect(cut.pending)
     }
 

@@ -27,10 +27,12 @@ struct TrigonometryTests {
         }
     }
 
-    @Test(arguments: [
-        (0, 1, 0), (1, 0, Double.pi / 2), (0, -1, Double.pi), (-1, 0, -Double.pi / 2), (0, 0, 0), (1, 1, Double.pi / 4),
-        (-1, -1, -3 * Double.pi / 4), (1e-300, 1, 1e-300),
-    ] as [(Double, Double, Double)])
+    @Test(
+        arguments: [
+            (0, 1, 0), (1, 0, Double.pi / 2), (0, -1, Double.pi), (-1, 0, -Double.pi / 2), (0, 0, 0),
+            (1, 1, Double.pi / 4),
+            (-1, -1, -3 * Double.pi / 4), (1e-300, 1, 1e-300),
+        ] as [(Double, Double, Double)])
     func `the arctangent of the axes is exact`(y: Double, x: Double, expected: Double) {
         #expect(Trigonometry.arctangent(y: y, x: x) == expected)
     }
@@ -46,7 +48,9 @@ struct TrigonometryTests {
 
 @Suite("WGS 84")
 struct WGS84Tests {
-    /// The closed formula the other way. Source: NGA.STND.0036, equation 4-14.
+    /// The closed formula the other way.
+    ///
+    /// Source: NGA.STND.0036, equation 4-14.
     private func earthFixed(_ latitude: Double, _ longitude: Double, _ height: Double) -> (Double, Double, Double) {
         let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
         let flattening = 1 / 298.257223563
@@ -105,7 +109,9 @@ struct DateReferenceTests {
         #expect(CivilDate(daysSince1970: date.daysSince1970) == date)
     }
 
-    @Test(arguments: ["2026-9-20", "2026-02-30", "2026/09/20", "", "20260920", "2026-09-2x", "+026-09-20", "2026-99-99"])
+    @Test(arguments: [
+        "2026-9-20", "2026-02-30", "2026/09/20", "", "20260920", "2026-09-2x", "+026-09-20", "2026-99-99",
+    ])
     func `what is no date in ISO 8601 is refused`(text: String) {
         #expect(CivilDate(iso8601: text) == nil)
     }

@@ -12,6 +12,7 @@ internal import Units
 public enum Violation: Error, Sendable, Equatable {
     case countersDoNotAddUp
     case windowGrew
+    case piecesMatter
     case positionOutOfRange
     case angleOutOfRange
     case timeOutOfRange
@@ -24,10 +25,15 @@ public struct DecodingChain: ~Copyable {
     private var stream = ReceiverStream()
     private var reader = MessageReader()
     private let windowSize: Int
+    /// How many of the bytes are CR or LF.
+    private var lineEndCount: UInt64 = 0
 
     public init() {
         windowSize = stream.window.count
     }
+
+    /// A number that two runs share only if the same messages and epochs came out of both.
+    public var digest: UInt64 { reader.digest &+ stream.counters.skippedBytes }
 
     /// How many epochs came out.
     public var epochCount: Int { reader.epochCount }
@@ -38,10 +44,12 @@ public struct DecodingChain: ~Copyable {
     public mutating func reset() {
         stream = ReceiverStream()
         reader.reset()
+        lineEndCount = 0
     }
 
     /// Takes bytes as they may come from a line.
     public mutating func push(_ bytes: borrowing Span<UInt8>) throws(Violation) {
+        for index in 0..<bytes.count where bytes[index] == 0x0D || bytes[index] == 0x0A { lineEndCount += 1 }
         var offset = 0
         while offset < bytes.count {
             offset += stream.append(bytes.extracting(offset..<bytes.count))
@@ -57,7 +65,8 @@ public struct DecodingChain: ~Copyable {
             try DecodingChain.drain(&stream, &reader)
         }
         let counters = stream.counters
-        guard reader.byteCount + counters.skippedBytes <= counters.bytes,
+        let told = reader.byteCount + counters.skippedBytes
+        guard told <= counters.bytes, counters.bytes <= told + lineEndCount,
             reader.messageCount == messageCount
         else { throw .countersDoNotAddUp }
         try reader.silence()
@@ -83,12 +92,15 @@ private struct MessageReader: ~Copyable {
     private(set) var epochCount = 0
     private(set) var messageCount: UInt64 = 0
     private(set) var byteCount: UInt64 = 0
+    private(set) var digest: UInt64 = 0
 
     mutating func reset() {
         assembler = EpochAssembler(reference: .near(BuildDate.instant))
         gpsd = GPSDReport()
         messageCount = 0
         byteCount = 0
+        digest = 0
+        clock = 0
     }
 
     mutating func take(_ fields: NMEAFields, _ bytes: borrowing Span<UInt8>) throws(Violation) {
@@ -103,7 +115,9 @@ private struct MessageReader: ~Copyable {
         let id = UBXFraming.identifier(of: frame)
         let payload = frame.extracting(UBXFraming.payloadRange(frameLength: frame.count))
         UBXDecoders.decode(id, payload)
-        guard (try? assembler.push(id, payload: payload, at: MonotonicInstant(nanoseconds: clock))) != nil else { return }
+        guard (try? assembler.push(id, payload: payload, at: MonotonicInstant(nanoseconds: clock))) != nil else {
+            return
+        }
         try publish()
     }
 
@@ -112,10 +126,14 @@ private struct MessageReader: ~Copyable {
         try publish()
     }
 
+    /// Source: FNV-1a, with words for bytes.
+    private mutating func mix(_ word: UInt64) { digest = (digest ^ word) &* 0x100_0000_01B3 }
+
     private mutating func count(_ bytes: borrowing Span<UInt8>) {
         clock &+= 1_000_000
         messageCount += 1
         byteCount += UInt64(bytes.count)
+        mix(UInt64(bytes.count) << 8 | UInt64(bytes[bytes.count - 1]))
     }
 
     private mutating func publish() throws(Violation) {
@@ -128,6 +146,7 @@ private struct MessageReader: ~Copyable {
             let end = text.count
             text.append("\r\n" as StaticString)
             gpsd.append(epoch, device: "/dev/\"serial0\"", to: &text)
+            mix(UInt64(text.count))
             if epochCount % 16 == 0 { try checkText(firstLine: end) }
         }
     }

@@ -20,14 +20,23 @@ public struct FuzzSession: ~Copyable {
     /// How many messages were whole, damaged ones not counted.
     public private(set) var messageCount: UInt64 = 0
 
-    /// Runs the inputs of session `number`.
+    /// Runs the inputs of session `number`; one session of 16 twice, because pieces must not matter.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
+        try run(seed: seed, number: number, inPieces: true)
+        guard number % 16 == 0 else { return }
+        let digest = chain.digest
+        try run(seed: seed, number: number, inPieces: false)
+        guard chain.digest == digest else { throw .piecesMatter }
+    }
+
+    private mutating func run(seed: UInt64, number: Int, inPieces: Bool) throws(Violation) {
         var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9FB2_1C65_1E98_DF25)
+        var pieces = RandomSource(seed: random.next())
         chain.reset()
         for index in 0..<FuzzSession.inputCount {
             compose(epoch: index, using: &random)
             byteCount += input.count
-            try feed(using: &random)
+            try feed(inPieces: inPieces, using: &pieces)
             if random.oneIn(8) { try chain.silence() }
         }
         try chain.silence()
@@ -45,13 +54,13 @@ public struct FuzzSession: ~Copyable {
         }
     }
 
-    private mutating func feed(using random: inout RandomSource) throws(Violation) {
+    private mutating func feed(inPieces: Bool, using random: inout RandomSource) throws(Violation) {
         let input = input
         let bytes = input.span
-        let largest = random.oneIn(2) ? bytes.count : 1 + random.below(200)
+        let largest = inPieces && random.oneIn(2) ? 1 + random.below(200) : nil
         var start = 0
         while start < bytes.count {
-            let end = min(bytes.count, start + (largest == bytes.count ? largest : 1 + random.below(largest)))
+            let end = min(bytes.count, start + (largest.map { 1 + random.below($0) } ?? bytes.count))
             try chain.push(bytes.extracting(start..<end))
             start = end
         }

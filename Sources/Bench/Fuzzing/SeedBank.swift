@@ -29,7 +29,8 @@ struct SeedBank {
             "GNGLL,4717.11364,N,00833.91565,E,\(time),A,A", "GNGSA,A,3,23,29,07,08,09,18,26,28,,,,,1.94,1.18,1.54,1",
             "GNGSA,A,3,65,66,67,80,81,82,88,,,,,,1.94,1.18,1.54,2", "GPGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99",
             "GPGSV,3,1,10,23,38,230,44,29,71,156,47,07,29,116,41,08,09,081,36,1",
-            "GPGSV,3,2,10,10,07,189,,05,05,220,,09,34,274,42,18,25,309,44,1", "GPGSV,3,3,10,26,82,187,47,28,43,056,46,1",
+            "GPGSV,3,2,10,10,07,189,,05,05,220,,09,34,274,42,18,25,309,44,1",
+            "GPGSV,3,3,10,26,82,187,47,28,43,056,46,1",
             "GLGSV,1,1,03,65,38,230,44,66,71,156,47,88,29,116,", "BDGSV,1,1,02,201,38,230,44,202,71,156,47",
             "PQGSV,1,1,02,01,38,230,44,193,71,156,47", "GNGST,\(time),0.032,0.006,0.016,43.0,0.011,0.013,0.031",
             "GNGBS,\(time),1.6,1.4,3.2,,,,,,", "GNZDA,\(time),\(day),09,2026,00,00", "GPHDT,77.52,T", "GPTHS,77.52,A",
@@ -54,7 +55,9 @@ struct SeedBank {
             var payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ index) }
             let place = id == .navHPPOSLLH ? 4 : 0
             if id.messageClass == 0x01 {
-                for byte in 0..<4 { payload[place + byte] = UInt8(truncatingIfNeeded: timeOfWeek >> (8 * UInt32(byte))) }
+                for byte in 0..<4 {
+                    payload[place + byte] = UInt8(truncatingIfNeeded: timeOfWeek >> (8 * UInt32(byte)))
+                }
             }
             patch(&payload, id)
             var frame: [UInt8] = []

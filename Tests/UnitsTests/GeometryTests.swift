@@ -103,6 +103,21 @@ struct DateReferenceTests {
         }
     }
 
+    @Test func `a date on which a receiver was used can be the reference of any other`() throws {
+        let dates = try ["1980-01-01", "2026-09-20", "2240-12-31"].map { try #require(CivilDate(iso8601: $0)) }
+        for reference in dates {
+            let instant = UTCInstant(date: reference, timeOfDay: 86_400_999_999_999)
+            #expect(reference.isReceivable)
+            for other in dates {
+                let mended = DateReference.near(instant).mended(UTCInstant(date: other, timeOfDay: 0))
+                #expect(abs(mended.nanoseconds - instant.nanoseconds) <= 512 * 604_800_000_000_000)
+            }
+        }
+        for text in ["0001-01-01", "1979-12-31", "2241-01-01", "9999-12-31"] {
+            #expect(try #require(CivilDate(iso8601: text)).isReceivable == false)
+        }
+    }
+
     @Test(arguments: ["2026-09-20", "1999-12-31", "2024-02-29"])
     func `a date in ISO 8601 is read`(text: String) throws {
         let date = try #require(CivilDate(iso8601: text))

@@ -61,6 +61,9 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 }
 
 extension CivilDate {
+    /// Whether a receiver can have been used on this date: since GPS began, with room in `UTCInstant` for a week rollover.
+    public var isReceivable: Bool { (1980...2240).contains(year) }
+
     /// A date written `YYYY-MM-DD`; nil where it is not so written or no such day exists.
     public init?(iso8601 text: some StringProtocol) {
         let digits = Array(text.utf8)

@@ -55,7 +55,7 @@ struct DateOption: ExpressibleByArgument {
     var date: CivilDate
 
     init?(argument: String) {
-        guard let date = CivilDate(iso8601: argument) else { return nil }
+        guard let date = CivilDate(iso8601: argument), date.isReceivable else { return nil }
         self.date = date
     }
 }

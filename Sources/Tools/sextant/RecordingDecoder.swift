@@ -128,7 +128,9 @@ enum RecordingHead {
             while end < bytes.count, bytes[end] != 0x0A { end += 1 }
             let line = String(decoding: (start..<end).map { bytes[$0] }, as: UTF8.self)
             let prefix = "# Date: "
-            if line.hasPrefix(prefix), let date = CivilDate(iso8601: line.dropFirst(prefix.count).prefix(10)) {
+            if line.hasPrefix(prefix), let date = CivilDate(iso8601: line.dropFirst(prefix.count).prefix(10)),
+                date.isReceivable
+            {
                 return date
             }
             start = end + 1

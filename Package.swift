@@ -2,6 +2,10 @@
 
 import PackageDescription
 
+/// The toolchain's `libclang_rt.fuzzer_no_main` archive, where coverage-guided fuzzing is asked for:
+/// `SEXTANT_LIBFUZZER=… swift build -c release --product sextant-libfuzzer`.
+let libFuzzer = Context.environment["SEXTANT_LIBFUZZER"]
+
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -9,7 +13,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
-]
+] + (libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])])
 
 /// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
 func room(
@@ -102,3 +106,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The archive links libFuzzer without its own main function; `settings` instruments every room for it.
+if let archive = libFuzzer {
+    package.targets.append(
+        .executableTarget(
+            name: "sextant-libfuzzer", dependencies: ["Fuzzing"], path: "Sources/Bench/libfuzzer", swiftSettings: settings,
+            linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]))
+}

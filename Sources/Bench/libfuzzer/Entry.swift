@@ -1,0 +1,36 @@
+internal import Fuzzing
+
+/// libFuzzer's own main function, to be called from ours.
+///
+/// Source: LLVM, libFuzzer, "Using libFuzzer as a library".
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+/// The decoding core under libFuzzer, which seeks inputs that reach new code; its corpus may begin with recordings.
+@main
+enum Entry {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments = unsafe CommandLine.unsafeArgv
+        // Safety: the driver reads the process's own arguments, and returns when it is done.
+        _ = unsafe runDriver(&count, &arguments) { start, count in
+            // Safety: libFuzzer lends `count` bytes from `start` for the time of this call.
+            Entry.decode(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+            return 0
+        }
+    }
+
+    private static func decode(_ bytes: [UInt8]) {
+        var chain = DecodingChain()
+        do {
+            try chain.push(bytes.span)
+            try chain.silence()
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+}

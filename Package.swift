@@ -6,14 +6,17 @@ import PackageDescription
 /// `SEXTANT_LIBFUZZER=… swift build -c release --product sextant-libfuzzer`.
 let libFuzzer = Context.environment["SEXTANT_LIBFUZZER"]
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-] + (libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])])
+let instrumentation: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ] + instrumentation
 
 /// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
 func room(

@@ -28,8 +28,8 @@ func room(
 }
 
 /// A command: options, exit codes and printing.
-func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: settings)
+func command(_ layer: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings)
 }
 
 /// The tests of one room, in `Tests/<name>Tests`.
@@ -40,73 +40,93 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+let core: [Target] = [
+    // Rounding a Double is a call into libm where the processor has no instruction for it.
+    room("Core", "Units", linking: ["m"]),
+    room("Core", "GNSS", ["Units"]),
+    room("Core", "NMEA0183", ["Units", "GNSS"]),
+    room("Core", "UBX", ["Units", "GNSS"]),
+    room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
+    room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX"]),
+    room("Core", "Receivers", ["Units"]),
+    room("Core", "JSONText", ["Units"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
+    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
+    room("Core", "Sessions", ["Units", "GPSDProtocol"]),
+    room(
+        "Core", "Engine",
+        [
+            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
+            "GPSDProtocol", "Sessions",
+        ]),
+    room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
+]
+
+let linux: [Target] = [
+    room("Linux", "CLinux"),
+    room("Linux", "JSONReading"),
+    room("Linux", "Reactor", ["Units", "CLinux"]),
+    room("Linux", "LinuxHardware", ["Units", "Reactor", "CLinux"]),
+    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
+    room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
+]
+
+let service: [Target] = [
+    room(
+        "Service", "Tracker",
+        [
+            "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
+            "Reactor", "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
+        ])
+]
+
+let bench: [Target] = [
+    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
+    room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
+    room(
+        "Bench", "Fuzzing",
+        ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
+    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+]
+
+let tools: [Target] = [
+    command("Tools", "sextantd", ["ClientProtocol", "Reactor", "Tracker", argumentParser, logging]),
+    command(
+        "Tools", "sextant",
+        [
+            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol",
+            "Sessions", "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
+            "EmulatedPort", argumentParser,
+        ]),
+]
+
+let testTargets: [Target] = [
+    tests("Units", ["Units"]),
+    tests("NMEA0183", ["NMEA0183", "GNSS", "Units"]),
+    tests("UBX", ["UBX", "GNSS", "Units"]),
+    tests("ReceiverStream", ["ReceiverStream", "NMEA0183", "UBX"]),
+    tests(
+        "Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
+    tests("JSONText", ["JSONText", "Units"]),
+    tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
+    tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
+    tests("Reactor", ["Reactor", "Units"]),
+    tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
+    tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
+    tests("Emulation", ["Emulation", "GNSS", "Units"]),
+]
+
 let package = Package(
     name: "sextant",
     products: [
-
-
+        .executable(name: "sextantd", targets: ["sextantd"]),
+        .executable(name: "sextant", targets: ["sextant"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
-    targets: [
-        // Rounding a Double is a call into libm where the processor has no instruction for it.
-        room("Core", "Units", linking: ["m"]),
-        room("Core", "GNSS", ["Units"]),
-        room("Core", "NMEA0183", ["Units", "GNSS"]),
-        room("Core", "UBX", ["Units", "GNSS"]),
-        room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
-        room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX"]),
-        room("Core", "JSONText", ["Units"]),
-        room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-        room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
-        room("Core", "Receivers", ["Units"]),
-        room("Core", "Sessions", ["Units", "GPSDProtocol"]),
-        room(
-            "Core", "Engine",
-            [
-                "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-                "GPSDProtocol", "Sessions",
-            ]),
-        room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
-        room("Linux", "CLinux"),
-        room("Linux", "Reactor", ["Units", "CLinux"]),
-        room("Linux", "LinuxHardware", ["Units", "Reactor", "CLinux"]),
-        room("Linux", "JSONReading"),
-        room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
-        room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
-        room(
-            "Service", "Tracker",
-            [
-                "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "Reactor",
-                "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
-            ]),
-        room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
-        room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
-        tests("Reactor", ["Reactor", "Units"]),
-        tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
-        tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
-        tests("Emulation", ["Emulation", "GNSS", "Units"]),
-        tool("sextantd", ["ClientProtocol", "Reactor", "Tracker", argumentParser, logging]),
-        tool(
-            "sextant",
-            [
-                "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol",
-                "Sessions", "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
-                "EmulatedPort", argumentParser,
-            ]),
-        tests("Units", ["Units"]),
-        tests("NMEA0183", ["NMEA0183", "GNSS", "Units"]),
-        tests("UBX", ["UBX", "GNSS", "Units"]),
-        tests("ReceiverStream", ["ReceiverStream", "NMEA0183", "UBX"]),
-        tests(
-            "Epochs",
-            ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
-        tests("JSONText", ["JSONText", "Units"]),
-        tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
-        tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
-    ],
+    targets: core + linux + service + bench + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
 

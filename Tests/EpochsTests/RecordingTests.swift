@@ -66,7 +66,7 @@ struct RecordingTests {
     private func collect(_ assembler: EpochAssembler, _ lines: inout [String]) {
         for index in assembler.closedEpochs {
             var text = TextBuffer()
-            EpochObject.append(assembler.closed(index), event: "epoch", to: &text)
+            EpochObject.append(assembler.closed(index), event: "epoch", hasSatellites: true, to: &text)
             lines.append(text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) })
         }
     }

@@ -142,7 +142,7 @@ private struct MessageReader: ~Copyable {
             try check(epoch)
             epochCount += 1
             text.removeAll()
-            EpochObject.append(epoch, event: "epoch", to: &text)
+            EpochObject.append(epoch, event: "epoch", hasSatellites: true, to: &text)
             let end = text.count
             text.append("\r\n" as StaticString)
             gpsd.append(epoch, device: "/dev/\"serial0\"", to: &text)

@@ -114,6 +114,12 @@ let testTargets: [Target] = [
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
+    tests("Receivers", ["Receivers", "Units"]),
+    tests(
+        "Engine", ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
+    tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
+    tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
+    tests("Tracker", ["Tracker"]),
 ]
 
 let package = Package(

@@ -358,10 +358,10 @@ extension Engine {
         outputs.actions.append(.send(id, start..<outputs.text.count))
     }
 
-    /// Tells gpsd clients that watch that the device came or went.
+    /// Tells gpsd clients that watch in JSON that the device came or went.
     private mutating func announceDevice(into outputs: inout Outputs) {
         let device = device
-        for (id, session) in clients.gpsd where session.policy.enable == true {
+        for (id, session) in clients.gpsd where session.wantsReports {
             outputs.send(id) { GPSDReply.appendDevice(device, to: &$0) }
         }
     }

@@ -48,7 +48,7 @@ public struct DeviceSupervisor: Sendable, Equatable {
     /// The device's path has appeared.
     ///
     /// - Returns: Whether to open it.
-    public mutating func appeared() -> Bool {
+    public func appeared() -> Bool {
         switch state {
         case .missing, .refused: return true
         case .idle, .open: return false
@@ -56,7 +56,7 @@ public struct DeviceSupervisor: Sendable, Equatable {
     }
 
     /// - Returns: Whether to try again now.
-    public mutating func timePassed(to instant: MonotonicInstant) -> Bool {
+    public func timePassed(to instant: MonotonicInstant) -> Bool {
         guard let deadline else { return false }
         return deadline <= instant
     }

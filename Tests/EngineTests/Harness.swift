@@ -1,0 +1,75 @@
+import ClientProtocol
+import Engine
+import GPSDProtocol
+import JSONText
+import NMEA0183
+import Receivers
+import Sessions
+import Units
+
+/// An Engine with a line and clients, driven by literal times.
+struct Harness: ~Copyable {
+    var engine: Engine
+    var outputs = Outputs()
+    var now = MonotonicInstant(nanoseconds: 0)
+
+    init(device: String = "/dev/gnss", fixedBaud: Int? = nil, hasRate: Bool = true) {
+        let date = CivilDate(iso8601: "2026-11-20") ?? CivilDate(daysSince1970: 0)
+        engine = Engine(
+            EngineConfiguration(
+                device: device, fixedBaud: fixedBaud, lastBaud: nil, now: UTCInstant(date: date, timeOfDay: 0)))
+        give(.started)
+        give(.deviceOpened(hasRate: hasRate, time: nil))
+    }
+
+    mutating func give(_ input: Input, at seconds: Double? = nil) {
+        if let seconds { now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
+        engine.handle(input, at: now, into: &outputs)
+    }
+
+    mutating func give(bytes: [UInt8], at seconds: Double) {
+        now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
+        engine.handle(bytes: bytes.span, at: now, into: &outputs)
+    }
+
+    /// When the Engine wants to be told that time has passed, in nanoseconds.
+    var wake: Int64? { outputs.wake?.nanoseconds }
+
+    /// What the last input sent to a client.
+    func sent(to client: UInt32) -> String {
+        var text = ""
+        for case .send(ClientID(rawValue: client), let range) in outputs.actions {
+            text += outputs.text.withBytes(range) { bytes in
+                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            }
+        }
+        return text
+    }
+
+    /// What the last input wants done but for texts.
+    var deeds: [Action] {
+        outputs.actions.filter { action in
+            if case .send = action { return false }
+            return true
+        }
+    }
+
+    /// The bytes of one epoch: RMC and GGA of a second after noon.
+    static func epoch(_ second: Int, latitude: String = "4722.61335", valid: Bool = true) -> [UInt8] {
+        let time = "1200" + (second < 10 ? "0\(second)" : "\(second)") + ".00"
+        var bytes: [UInt8] = []
+        if valid {
+            NMEAEncoder.append("GNRMC,\(time),A,\(latitude),N,00832.50181,E,1.0,90.0,201126,,,A", to: &bytes)
+            NMEAEncoder.append("GNGGA,\(time),\(latitude),N,00832.50181,E,1,12,0.56,409.0,M,47.0,M,,", to: &bytes)
+        } else {
+            NMEAEncoder.append("GNRMC,\(time),V,,,,,,,201126,,,N", to: &bytes)
+            NMEAEncoder.append("GNGGA,\(time),,,,,0,00,,,M,,M,,", to: &bytes)
+        }
+        return bytes
+    }
+
+    /// Gives epochs until their order is learned.
+    mutating func warmUp() {
+        for second in 0...3 { give(bytes: Harness.epoch(second), at: Double(second)) }
+    }
+}

@@ -1,0 +1,92 @@
+import Engine
+import FlightRecording
+import JSONText
+import Receivers
+import Sessions
+import Testing
+import Units
+
+@Suite("Flight recording")
+struct FlightRecordingTests {
+    private static let records: [FlightRecord] = [
+        .started(
+            EngineConfiguration(
+                device: "/dev/serial0", fixedBaud: nil, lastBaud: 38_400, now: UTCInstant(nanoseconds: 1_790_000_000))),
+        .deviceOpened(hasRate: true, time: nil), .deviceOpened(hasRate: false, time: UTCInstant(nanoseconds: -5)),
+        .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
+        .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
+        .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
+        .deviceFailed(.missing, detail: "gone – for good"), .deviceFailed(.refused, detail: ""), .deviceAppeared,
+        .timePassed,
+    ]
+
+    private static var recording: [UInt8] {
+        var bytes = FlightFormat.head
+        for (number, record) in records.enumerated() {
+            FlightFormat.append(
+                record, at: MonotonicInstant(nanoseconds: Int64(number) * 1_000_000_007), digest: UInt64(number) << 50,
+                to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func read(_ bytes: [UInt8]) throws -> (records: [StampedRecord], isTruncated: Bool) {
+        var reader = try FlightReader(bytes)
+        var records: [StampedRecord] = []
+        while let record = try reader.next() { records.append(record) }
+        return (records, reader.isTruncated)
+    }
+
+    @Test func `every input is read back as it was written`() throws {
+        let (records, isTruncated) = try Self.read(Self.recording)
+        #expect(records.map(\.record) == Self.records)
+        #expect(records.map(\.instant.nanoseconds) == Self.records.indices.map { Int64($0) * 1_000_000_007 })
+        #expect(records.map(\.digest) == Self.records.indices.map { UInt64($0) << 50 })
+        #expect(!isTruncated)
+    }
+
+    @Test func `cut off at any byte, what is whole is read and the cut is known`() throws {
+        let whole = Self.recording
+        var boundaries = Set<Int>()
+        var reader = try FlightReader(whole)
+        boundaries.insert(reader.offset)
+        while try reader.next() != nil { boundaries.insert(reader.offset) }
+        for length in FlightFormat.head.count..<whole.count {
+            let (records, isTruncated) = try Self.read(Array(whole[..<length]))
+            #expect(records.map(\.record) == Array(Self.records.prefix(records.count)))
+            #expect(isTruncated == !boundaries.contains(length))
+        }
+    }
+
+    @Test func `another file is no recording`() {
+        #expect(throws: FlightFormatError.notARecording) { try FlightReader(Array("$GPGGA,,,".utf8)) }
+        #expect(throws: FlightFormatError.notARecording) { try FlightReader([]) }
+    }
+
+    @Test func `a length that no record has is damage, named by its place`() throws {
+        var bytes = FlightFormat.head
+        bytes += [0xFF, 0xFF, 0xFF, 0x7F, 1]
+        var reader = try FlightReader(bytes)
+        do {
+            _ = try reader.next()
+            Issue.record("damage was read as a record")
+        } catch {
+            #expect(error == .damaged(offset: 8))
+        }
+    }
+
+    @Test func `equal outputs have equal digests and others have not`() {
+        func digest(_ actions: [Action], _ text: String, wake: Int64?) -> UInt64 {
+            var outputs = Outputs()
+            outputs.text.append(text)
+            outputs.actions = actions
+            outputs.wake = wake.map { MonotonicInstant(nanoseconds: $0) }
+            return OutputDigest(of: outputs).value
+        }
+        let send = Action.send(ClientID(rawValue: 1), 0..<3)
+        #expect(digest([send], "abc", wake: nil) == digest([send], "abcd", wake: nil))
+        #expect(digest([send], "abc", wake: nil) != digest([send], "abd", wake: nil))
+        #expect(digest([send], "abc", wake: nil) != digest([send], "abc", wake: 0))
+        #expect(digest([send], "abc", wake: nil) != digest([send, .setBaud(9600)], "abc", wake: nil))
+    }
+}

@@ -1,0 +1,73 @@
+import Receivers
+import Testing
+import Units
+
+private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
+
+@Suite("Baud hunt")
+struct BaudHuntTests {
+    @Test func `begins with the rate that was right the last time`() {
+        #expect(BaudHunt(startingAt: 57_600).rate == 57_600)
+        #expect(BaudHunt(startingAt: nil).rate == 9600)
+    }
+
+    @Test func `a message finds the rate`() {
+        var hunt = BaudHunt(startingAt: nil)
+        #expect(hunt.isSearching)
+        #expect(hunt.heard(hadMessage: true, at: at(1)) == .found)
+        #expect(!hunt.isSearching)
+        #expect(hunt.rate == 9600)
+        #expect(hunt.heard(hadMessage: true, at: at(2)) == .nothing)
+    }
+
+    @Test func `gives every rate more than two seconds, because a receiver may speak once a second`() {
+        var hunt = BaudHunt(startingAt: nil)
+        #expect(hunt.heard(hadMessage: false, at: at(10)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(11)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(12.4)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(12.6)) == .changed)
+        #expect(hunt.rate == 38_400)
+    }
+
+    @Test func `a quiet line says nothing of its rate`() {
+        var hunt = BaudHunt(startingAt: nil)
+        #expect(hunt.heard(hadMessage: false, at: at(10)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(13)) == .changed)
+        // An hour later the first byte at the new rate begins its dwell.
+        #expect(hunt.heard(hadMessage: false, at: at(3600)) == .nothing)
+        #expect(hunt.rate == 38_400)
+        #expect(hunt.heard(hadMessage: true, at: at(3601)) == .found)
+    }
+
+    @Test func `tries all rates and begins again`() {
+        var hunt = BaudHunt(startingAt: nil)
+        var tried = [hunt.rate]
+        for second in 1...60 where hunt.heard(hadMessage: false, at: at(Double(second))) == .changed {
+            tried.append(hunt.rate)
+        }
+        #expect(Array(tried.prefix(9)) == BaudHunt.rates.map { Optional($0) })
+        #expect(tried[9] == 9600)
+    }
+
+    @Test func `garbage between good sentences is no doubt, garbage alone for five seconds is`() {
+        var hunt = BaudHunt(startingAt: 115_200)
+        #expect(hunt.heard(hadMessage: true, at: at(0)) == .found)
+        for tenth in 1...40 { #expect(hunt.heard(hadMessage: false, at: at(Double(tenth) / 10)) == .nothing) }
+        #expect(hunt.heard(hadMessage: true, at: at(4.1)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(9)) == .nothing)
+        #expect(!hunt.isSearching)
+        #expect(hunt.heard(hadMessage: false, at: at(9.2)) == .nothing)
+        #expect(hunt.isSearching)
+        // The old rate is listened to once more before the next is tried.
+        #expect(hunt.rate == 115_200)
+        #expect(hunt.heard(hadMessage: false, at: at(12)) == .changed)
+        #expect(hunt.rate == 9600)
+    }
+
+    @Test func `a rate that is given is never changed`() {
+        var hunt = BaudHunt(fixedAt: 4800)
+        for second in 0...100 { #expect(hunt.heard(hadMessage: false, at: at(Double(second))) == .nothing) }
+        #expect(hunt.rate == 4800)
+        #expect(BaudHunt(fixedAt: nil).rate == nil)
+    }
+}

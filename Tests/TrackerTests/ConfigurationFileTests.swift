@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import Tracker
+
+@Suite("Configuration file")
+struct ConfigurationFileTests {
+    private func settings(_ text: String) throws -> TrackerSettings {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            return try ConfigurationFile.settings(readFrom: path)
+        } catch {
+            throw ConfigurationError(text: error.description.replacingOccurrences(of: path, with: "FILE"))
+        }
+    }
+
+    private struct ConfigurationError: Error, Equatable {
+        var text: String
+    }
+
+    @Test func `comments, bare keys and trailing commas are JSON5`() throws {
+        let settings = try settings(
+            """
+            // A tracker.
+            {
+                device: '/dev/serial0', /* the UART */
+                baud: 38400,
+                socket: "/tmp/s",
+                stateDirectory: "/var/lib/sextant",
+                gpsd: { port: 2948, addresses: ["::1"], },
+            }
+            """)
+        var expected = TrackerSettings(device: "/dev/serial0", baud: 38_400)
+        expected.socket = "/tmp/s"
+        expected.stateDirectory = "/var/lib/sextant"
+        expected.gpsdPort = 2948
+        expected.gpsdAddresses = ["::1"]
+        #expect(settings == expected)
+    }
+
+    @Test func `the gpsd port can be switched off and the rate found`() throws {
+        let settings = try settings("{device: \"/dev/x\", baud: \"auto\", gpsd: {enabled: false}}")
+        #expect(settings.baud == nil)
+        #expect(settings.gpsdPort == nil)
+    }
+
+    @Test(arguments: [
+        ("{}", "FILE: device: missing; name the receiver's device, such as device: \"/dev/serial0\""),
+        ("{device: 5}", "FILE: device: 5 must be a text"),
+        ("{device: \"\"}", "FILE: device: \"\" must be a text"),
+        (
+            "{device: \"/dev/x\", baud: 300}",
+            "FILE: baud: 300 must be bits per second from 4800 to 921600, or \"auto\""
+        ),
+        (
+            "{device: \"/dev/x\", bauds: 9600}",
+            "FILE: bauds: unknown key; the keys here are device, baud, socket, stateDirectory, recording, gpsd"
+        ),
+        ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
+        ("{device: \"/dev/x\", gpsd: {prt: 1}}", "FILE: gpsd.prt: unknown key; the keys here are enabled, port, addresses"),
+        ("{device: \"/dev/x\", gpsd: true}", "FILE: gpsd: true must be an object"),
+        ("[1]", "FILE: the file must hold one object: { device: \"/dev/serial0\" }"),
+    ])
+    func `an error names the file, the key, the value and what was expected`(text: String, message: String) {
+        #expect(throws: ConfigurationError(text: message)) { try settings(text) }
+    }
+
+    @Test func `what is no JSON5 is said so in one line`() {
+        #expect {
+            try settings("{device: \"/dev/x\"")
+        } throws: { error in
+            let text = (error as? ConfigurationError)?.text ?? ""
+            return text.hasPrefix("FILE: not JSON5: ") && !text.contains("\n")
+        }
+    }
+
+    @Test func `a file that is not there is said so`() {
+        #expect {
+            try ConfigurationFile.settings(readFrom: "/nonexistent/sextant.json5")
+        } throws: { error in
+            "\(error)" == "/nonexistent/sextant.json5: no such file; write one, or give --device"
+        }
+    }
+}

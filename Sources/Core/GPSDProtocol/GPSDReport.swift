@@ -183,12 +183,11 @@ extension GPSDReport {
             appendWhole("\"el\":", satellite.elevation.map { Int($0) }, to: &text)
             if let residual = satellite.pseudorangeResidualDecimetres {
                 text.append("\"prRes\":" as StaticString)
-                text.append(Int64(residual), decimals: 1)
-                text.append(0x2C)
+                appendTenths(Int(residual), to: &text)
             }
             text.member("\"qual\":", satellite.quality.map { Int($0) })
             appendWhole("\"ss\":", satellite.carrierToNoise.map { Int($0) }, to: &text)
-            text.append(satellite.isUsed ? "\"used\":true," : "\"used\":false," as StaticString)
+            text.member("\"used\":", satellite.isUsed)
             if satellite.health != .unknown { text.member("\"health\":", Int(satellite.health.rawValue)) }
             text.endElement()
         }
@@ -202,6 +201,17 @@ extension GPSDReport {
         text.append(key)
         text.append(number: value)
         text.append(".0," as StaticString)
+    }
+
+    /// Tenths, as a number with one decimal.
+    @inline(__always)
+    private func appendTenths(_ tenths: Int, to text: inout TextBuffer) {
+        if tenths < 0 { text.append(0x2D) }
+        let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+        text.append(number: Int(whole))
+        text.append(0x2E)
+        text.append(0x30 &+ UInt8(truncatingIfNeeded: rest))
+        text.append(0x2C)
     }
 
     private static func turn(_ degrees: Double) -> Double {

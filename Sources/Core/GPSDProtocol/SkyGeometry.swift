@@ -10,9 +10,9 @@ enum SkyGeometry {
         var normal = SymmetricMatrix4()
         var count = 0
         for index in satellites.indices {
-            guard satellites[index].isUsed, let elevation = satellites[index].elevation,
-                let azimuth = satellites[index].azimuth, elevation > 0 || azimuth > 0,
-                isFirst(index, in: satellites)
+            let satellite = satellites[index]
+            guard satellite.isUsed, let elevation = satellite.elevation, let azimuth = satellite.azimuth,
+                elevation > 0 || azimuth > 0, isFirst(index, in: satellites)
             else { continue }
             let (sineElevation, cosineElevation) = WholeDegrees.sineAndCosine(Int(elevation))
             let (sineAzimuth, cosineAzimuth) = WholeDegrees.sineAndCosine(Int(azimuth))
@@ -40,56 +40,58 @@ enum SkyGeometry {
     }
 }
 
-/// The normal matrix of position and clock.
+/// The normal matrix of position and clock: the lower triangle, by row and column.
 private struct SymmetricMatrix4 {
-    /// Rows of the lower triangle.
-    private var a = InlineArray<10, Double>(repeating: 0)
+    private var a00 = 0.0
+    private var a10 = 0.0, a11 = 0.0
+    private var a20 = 0.0, a21 = 0.0, a22 = 0.0
+    private var a30 = 0.0, a31 = 0.0, a32 = 0.0, a33 = 0.0
 
+    /// Adds the row (east, north, up, 1) times itself.
     mutating func add(east: Double, north: Double, up: Double) {
-        let row: InlineArray<4, Double> = [east, north, up, 1]
-        var place = 0
-        for i in 0..<4 {
-            for j in 0...i {
-                a[place] += row[i] * row[j]
-                place += 1
-            }
-        }
+        a00 += east * east
+        a10 += north * east
+        a11 += north * north
+        a20 += up * east
+        a21 += up * north
+        a22 += up * up
+        a30 += east
+        a31 += north
+        a32 += up
+        a33 += 1
     }
 
     /// The diagonal of the inverse, by Cholesky; nil where the matrix is singular or nearly so.
+    ///
+    /// The inverse of the factor l is solved column by column; the squared length of a column is a diagonal element.
     func inverseDiagonal() -> (Double, Double, Double, Double)? {
-        var factor = a
-        for i in 0..<4 {
-            for j in 0...i {
-                var sum = a[at(i, j)]
-                for k in 0..<j { sum -= factor[at(i, k)] * factor[at(j, k)] }
-                if i == j {
-                    guard sum > 1e-9 else { return nil }
-                    factor[at(i, i)] = sum.squareRoot()
-                } else {
-                    factor[at(i, j)] = sum / factor[at(j, j)]
-                }
-            }
-        }
+        guard a00 > 1e-9 else { return nil }
+        let l00 = a00.squareRoot()
+        let (l10, l20, l30) = (a10 / l00, a20 / l00, a30 / l00)
+        let d11 = a11 - l10 * l10
+        guard d11 > 1e-9 else { return nil }
+        let l11 = d11.squareRoot()
+        let (l21, l31) = ((a21 - l20 * l10) / l11, (a31 - l30 * l10) / l11)
+        let d22 = a22 - l20 * l20 - l21 * l21
+        guard d22 > 1e-9 else { return nil }
+        let l22 = d22.squareRoot()
+        let l32 = (a32 - l30 * l20 - l31 * l21) / l22
+        let d33 = a33 - l30 * l30 - l31 * l31 - l32 * l32
+        guard d33 > 1e-9 else { return nil }
+        let l33 = d33.squareRoot()
+
+        let (m00, m11, m22, m33) = (1 / l00, 1 / l11, 1 / l22, 1 / l33)
+        let m10 = (0 - l10 * m00) / l11
+        let m20 = (0 - l20 * m00 - l21 * m10) / l22
+        let m30 = (0 - l30 * m00 - l31 * m10 - l32 * m20) / l33
+        let m21 = (0 - l21 * m11) / l22
+        let m31 = (0 - l31 * m11 - l32 * m21) / l33
+        let m32 = (0 - l32 * m22) / l33
         return (
-            squaredColumn(factor, 0), squaredColumn(factor, 1), squaredColumn(factor, 2), squaredColumn(factor, 3)
+            m00 * m00 + m10 * m10 + m20 * m20 + m30 * m30, m11 * m11 + m21 * m21 + m31 * m31, m22 * m22 + m32 * m32,
+            m33 * m33
         )
     }
-
-    /// The squared length of a column of the factor's inverse, which is the inverse's diagonal element.
-    private func squaredColumn(_ factor: InlineArray<10, Double>, _ column: Int) -> Double {
-        var solution = InlineArray<4, Double>(repeating: 0)
-        var total = 0.0
-        for i in column..<4 {
-            var sum = i == column ? 1.0 : 0.0
-            for k in column..<i { sum -= factor[at(i, k)] * solution[k] }
-            solution[i] = sum / factor[at(i, i)]
-            total += solution[i] * solution[i]
-        }
-        return total
-    }
-
-    private func at(_ i: Int, _ j: Int) -> Int { i * (i + 1) / 2 + j }
 }
 
 /// Sines of whole degrees, as receivers give directions in.

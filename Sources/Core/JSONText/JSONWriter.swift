@@ -3,41 +3,41 @@ public import Units
 /// Writes JSON objects into a `TextBuffer`: commas and quotes are its business, absent values are left out.
 extension TextBuffer {
     /// Begins an object, as a value or at the top.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func beginObject() { append(0x7B) }
 
     /// Ends an object; a comma left behind its last member is taken back.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func endObject() { end(0x7D) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func beginArray(_ key: StaticString) {
         append(key)
         append(0x5B)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func endArray() {
         end(0x5D)
         append(0x2C)
     }
 
     /// Ends an element of an array.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func endElement() {
         endObject()
         append(0x2C)
     }
 
     /// Begins an object that is a member; end it with `endElement`.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func beginObject(_ key: StaticString) {
         append(key)
         append(0x7B)
     }
 
     /// A member: `key` is written as it stands and must hold quotes and colon.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Double?, decimals: Int) {
         guard let value else { return }
         let start = count
@@ -49,7 +49,7 @@ extension TextBuffer {
         append(0x2C)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Int?) {
         guard let value else { return }
         append(key)
@@ -57,14 +57,14 @@ extension TextBuffer {
         append(0x2C)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Bool?) {
         guard let value else { return }
         append(key)
-        append(value ? "true," : "false," as StaticString)
+        if value { append("true," as StaticString) } else { append("false," as StaticString) }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: UTCInstant?) {
         guard let value else { return }
         append(key)
@@ -73,7 +73,7 @@ extension TextBuffer {
         append("\"," as StaticString)
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, literal value: StaticString) {
         append(key)
         append(0x22)
@@ -111,14 +111,14 @@ extension TextBuffer {
         }
     }
 
-    @inline(__always)
-    private mutating func end(_ bracket: UInt8) {
+    @inlinable @inline(__always)
+    mutating func end(_ bracket: UInt8) {
         withdrawComma()
         append(bracket)
     }
 
-    @inline(__always)
-    private mutating func withdrawComma() {
+    @inlinable @inline(__always)
+    mutating func withdrawComma() {
         if count > 0, lastByte == 0x2C { truncate(to: count - 1) }
     }
 }

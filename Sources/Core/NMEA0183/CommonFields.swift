@@ -40,10 +40,9 @@ extension NMEAFields {
             throw .notANumber(field: index)
         }
         let scale = FixedPoint.integerPower(number.decimals)
-        let degrees = number.units / (100 * scale)
-        let minutes = number.units - degrees * 100 * scale
-        let total = degrees * 60 * scale + minutes
-        guard minutes < 60 * scale, total <= limit * 60 * scale else { throw .outOfRange(field: index) }
+        let (degrees, wholeMinutes) = (number.whole / 100, number.whole % 100)
+        let total = (degrees * 60 + wholeMinutes) * scale + (number.units - number.whole * scale)
+        guard wholeMinutes < 60, total <= limit * 60 * scale else { throw .outOfRange(field: index) }
         let value = Double(total) / Double(60 * scale)
         switch hemisphere {
         case 0x4E, 0x45, 0x6E, 0x65: return value

@@ -6,8 +6,15 @@ public struct NMEAFields: Sendable {
     public static let capacity = 63
 
     /// Separator `i` stands before field `i`; the first is the `$` itself, the last the `*`.
-    private var separators = InlineArray<64, UInt16>(repeating: 0)
-    private var separatorCount = 1
+    ///
+    /// There are 64 places, and 8 behind them for what a step of the framing writes before it knows how much is wanted.
+    /// An array and not part of the value: a sentence's fields are lent a dozen times and never copied.
+    var separators = [UInt16](repeating: 0, count: placeCount)
+    var separatorCount = 1
+    /// Shared by all, and held by each: a global is asked through a call, which is too much for every eight bytes.
+    let markPositions = MarkPositions.table
+
+    static let placeCount = 72
 
     public init() {}
 
@@ -15,20 +22,39 @@ public struct NMEAFields: Sendable {
     public var count: Int { separatorCount - 1 }
 
     @inline(__always)
-    mutating func reset() { separatorCount = 1 }
+    static func append(separator offset: Int, to places: inout MutableSpan<UInt16>, _ count: inout Int) {
+        guard count <= capacity else { return }
+        places[count] = UInt16(truncatingIfNeeded: offset)
+        count &+= 1
+    }
 
+    /// Appends the separators that one word of the sentence holds: 0x80 in each byte of `marks` that is one.
+    ///
+    /// Eight are written without asking how many there are, which costs less than a loop whose length cannot be foreseen.
     @inline(__always)
-    mutating func append(separator offset: Int) {
-        guard separatorCount <= NMEAFields.capacity else { return }
-        separators[separatorCount] = UInt16(truncatingIfNeeded: offset)
-        separatorCount &+= 1
+    static func append(
+        marks: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
+        to places: inout MutableSpan<UInt16>, _ count: inout Int
+    ) {
+        let bits = marks &>> 7
+        // The product's highest byte gathers the bits, and in the other product counts them.
+        let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
+        let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
+        // Safety: a pattern has eight bits, and there are 256 positions.
+        let written = unsafe positions[unchecked: pattern] &+ SIMD8(repeating: UInt16(truncatingIfNeeded: offset))
+        var target = unsafe places.mutableBytes
+        // Safety: a count is never over 64, and there are 72 places of two bytes.
+        unsafe target.storeBytes(of: written, toUncheckedByteOffset: count &* 2, as: SIMD8<UInt16>.self)
+        count = min(count &+ found, capacity &+ 1)
     }
 
     /// The bytes of one field, without its separators; empty where there is no such field.
     @inline(__always)
     public func range(_ index: Int) -> Range<Int> {
-        guard index < count else { return 0..<0 }
-        return Int(separators[index]) + 1..<Int(separators[index + 1])
+        guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return 0..<0 }
+        let places = separators.span
+        // Safety: `count` is 63 at most, and there are 72 places; separators are kept in the order in which they stand.
+        return unsafe Range(uncheckedBounds: (Int(places[unchecked: index]) &+ 1, Int(places[unchecked: index &+ 1])))
     }
 
     @inline(__always)
@@ -60,6 +86,13 @@ public struct NMEAFields: Sendable {
 
     @inline(__always)
     static func digits(_ bytes: borrowing Span<UInt8>, _ field: Range<Int>) -> Int? {
+        if field.count <= 8, let word = EightDigits(bytes, upTo: field.upperBound, count: field.count) {
+            return word.value
+        }
+        return digitsOneByOne(bytes, field)
+    }
+
+    private static func digitsOneByOne(_ bytes: borrowing Span<UInt8>, _ field: Range<Int>) -> Int? {
         var value = 0
         var offset = field.lowerBound
         while offset < field.upperBound {
@@ -72,57 +105,15 @@ public struct NMEAFields: Sendable {
     }
 }
 
-/// A decimal number as it stands in a sentence: an integer and how many of its digits are decimals.
-struct FixedPoint {
-    var units: Int64
-    /// 0 to 18.
-    var decimals: Int
-
-    /// Nil where the field is empty, is no number, or has more than 18 digits.
-    @inline(__always)
-    init?(_ field: Range<Int>, in bytes: borrowing Span<UInt8>) {
-        var offset = field.lowerBound
-        let end = field.upperBound
-        guard offset < end else { return nil }
-        let sign = bytes[offset]
-        if sign == 0x2D || sign == 0x2B { offset &+= 1 }
-        guard end - offset <= 19 else { return nil }
-        var value: Int64 = 0
-        var digitCount = 0
-        var fraction = 0
-        var point = false
-        while offset < end {
-            let digit = bytes[offset] &- 0x30
-            if digit <= 9 {
-                value = value &* 10 &+ Int64(digit)
-                digitCount &+= 1
-                fraction &+= point ? 1 : 0
-            } else {
-                guard bytes[offset] == 0x2E, !point else { return nil }
-                point = true
-            }
-            offset &+= 1
+/// Where the marked bytes of a word are, for each of the 256 patterns of marks.
+enum MarkPositions {
+    static let table: [SIMD8<UInt16>] = (0..<256).map { pattern in
+        var positions = SIMD8<UInt16>()
+        var count = 0
+        for position in 0..<8 where pattern >> position & 1 == 1 {
+            positions[count] = UInt16(position)
+            count += 1
         }
-        guard digitCount > 0, digitCount <= 18 else { return nil }
-        units = sign == 0x2D ? -value : value
-        decimals = fraction
+        return positions
     }
-
-    @inline(__always)
-    var value: Double {
-        decimals == 0 ? Double(units) : Double(units) / FixedPoint.power(decimals)
-    }
-
-    /// Ten to the `exponent`, exact for 0 to 18.
-    @inline(__always)
-    static func power(_ exponent: Int) -> Double { Double(integerPower(exponent)) }
-
-    @inline(__always)
-    static func integerPower(_ exponent: Int) -> Int64 { powers[exponent] }
-
-    private static let powers: InlineArray<19, Int64> = [
-        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
-        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
-        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
-    ]
 }

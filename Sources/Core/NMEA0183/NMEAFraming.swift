@@ -26,29 +26,52 @@ public enum NMEAFraming {
         // The checksum's digits follow the star.
         let lastStar = maximumLength - 3
         let limit = min(bytes.count, lastStar + 1)
-        fields.reset()
+        fields.separatorCount = 1
+        var count = 1
+        let table = fields.markPositions
+        let positions = table.span
+        var places = fields.separators.mutableSpan
+        precondition(places.count == NMEAFields.placeCount && positions.count == 256)
         var folded: UInt64 = 0
         var offset = 1
-        // Eight bytes a turn: the exact "which bytes are zero" trick on the difference from ',' finds the fields, and a
-        // turn with '*', a control character or a byte over 0x7E is left to the loop below.
-        while offset + 8 <= limit {
+        // Safety: a byte has no padding that raw bytes could show.
+        let raw = unsafe bytes.bytes
+        // Eight bytes a turn, as far as the first that is neither a comma nor the usual text.
+        while offset &+ 8 <= limit {
             // Safety: offset + 8 is within the span, and a UInt64 may be read from any bytes.
-            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
-            guard SWAR.holdsOnlyText(word) else { break }
-            folded ^= word
-            var commas = SWAR.zeroBytes(word ^ SWAR.repeated(0x2C))
-            while commas != 0 {
-                fields.append(separator: offset &+ commas.trailingZeroBitCount &>> 3)
-                commas &= commas &- 1
+            let word = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).littleEndian
+            let unusual = SWAR.unusualText(word)
+            guard unusual != 0 else {
+                folded ^= word
+                NMEAFields.append(marks: SWAR.commas(word), from: offset, by: positions, to: &places, &count)
+                offset &+= 8
+                continue
             }
-            offset &+= 8
+            let usual = unusual.trailingZeroBitCount & ~7
+            let mask = (1 &<< UInt64(truncatingIfNeeded: usual)) &- 1
+            folded ^= word & mask
+            NMEAFields.append(marks: SWAR.commas(word) & mask, from: offset, by: positions, to: &places, &count)
+            offset &+= usual &>> 3
+            let byte = bytes[offset]
+            if byte == 0x2A {
+                let match = finish(bytes, star: offset, checksum: SWAR.foldXOR(folded), &places, &count)
+                fields.separatorCount = count
+                return match
+            }
+            guard byte >= 0x20, byte <= 0x7E, byte != 0x24 else { return .mismatch }
+            folded ^= UInt64(byte)
+            offset &+= 1
         }
         var checksum = SWAR.foldXOR(folded)
         while offset < limit {
             let byte = bytes[offset]
-            if byte == 0x2A { return finish(bytes, star: offset, checksum: checksum, fields: &fields) }
+            if byte == 0x2A {
+                let match = finish(bytes, star: offset, checksum: checksum, &places, &count)
+                fields.separatorCount = count
+                return match
+            }
             guard byte >= 0x20, byte <= 0x7E, byte != 0x24 else { return .mismatch }
-            if byte == 0x2C { fields.append(separator: offset) }
+            if byte == 0x2C { NMEAFields.append(separator: offset, to: &places, &count) }
             checksum ^= byte
             offset &+= 1
         }
@@ -56,14 +79,15 @@ public enum NMEAFraming {
     }
 
     private static func finish(
-        _ bytes: borrowing Span<UInt8>, star: Int, checksum: UInt8, fields: inout NMEAFields
+        _ bytes: borrowing Span<UInt8>, star: Int, checksum: UInt8, _ places: inout MutableSpan<UInt16>,
+        _ count: inout Int
     ) -> Match {
         guard star + 2 < bytes.count else {
             return star + 1 < bytes.count && hexadecimal(bytes[star + 1]) == nil ? .mismatch : .incomplete
         }
         guard let high = hexadecimal(bytes[star + 1]), let low = hexadecimal(bytes[star + 2]) else { return .mismatch }
         guard high << 4 | low == checksum else { return .badChecksum }
-        fields.append(separator: star)
+        NMEAFields.append(separator: star, to: &places, &count)
         return .sentence(length: star + 3)
     }
 
@@ -89,14 +113,19 @@ enum SWAR {
         return ~(((word & low) &+ low) | word | low)
     }
 
-    /// Whether no byte is '*', '$', a control character or over 0x7E.
+    /// 0x80 in the first byte of `word` that is below '+' (a '*', a '$', a space, a control character) or over '~'; bytes
+    /// behind it may be marked wrongly.
     @inline(__always)
-    static func holdsOnlyText(_ word: UInt64) -> Bool {
-        let high = repeated(0x80)
-        let control = (word &- repeated(0x20)) & ~word
-        let delete = (word &+ repeated(0x01)) | word
-        return (control | delete) & high == 0 && zeroBytes(word ^ repeated(0x2A)) == 0
-            && zeroBytes(word ^ repeated(0x24)) == 0
+    static func unusualText(_ word: UInt64) -> UInt64 {
+        let low = (word &- repeated(0x2B)) & ~word
+        let high = (word &+ repeated(0x01)) | word
+        return (low | high) & repeated(0x80)
+    }
+
+    /// 0x80 in every byte of `word` that is a comma, as far as the first over 0x7F.
+    @inline(__always)
+    static func commas(_ word: UInt64) -> UInt64 {
+        ~((word ^ repeated(0x2C)) &+ repeated(0x7F)) & repeated(0x80)
     }
 
     @inline(__always)

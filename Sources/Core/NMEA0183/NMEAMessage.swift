@@ -25,7 +25,7 @@ public enum NMEAMessage: Sendable, Equatable {
     /// which the standard does not allow, is an error; a nicety out of range (a DOP, an age) is nil.
     @inline(__always)
     public init(
-        _ fields: NMEAFields, in bytes: borrowing Span<UInt8>
+        _ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
     ) throws(NMEAFieldError) {
         switch NMEAFormatter(fields, in: bytes) {
         case .gga: self = .gga(try GGA(fields, in: bytes))
@@ -58,7 +58,7 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
     case other
 
     @inline(__always)
-    public init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
+    public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) {
         let address = fields.range(0)
         guard address.lowerBound == 1, bytes[0] == 0x24 else {
             self = .other
@@ -66,7 +66,7 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         }
         switch address.count {
         case 5: self = NMEAFormatter(letters: NMEAFormatter.code(bytes[3], bytes[4], bytes[5]))
-        case 4 where NMEAFormatter.isPUBX(bytes) && fields.integer(1, in: bytes) == 0: self = .pubx00
+        case 4 where NMEAFormatter.isPUBX(bytes): self = fields.integer(1, in: bytes) == 0 ? .pubx00 : .other
         case 6 where NMEAFormatter.begins(bytes, 0x50, 0x43, 0x41, 0x53): self = .pcas
         case 7 where NMEAFormatter.begins(bytes, 0x50, 0x4D, 0x54, 0x4B): self = .acknowledged(bytes, .pmtk001)
         case 7 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x49, 0x52): self = .acknowledged(bytes, .pair001)

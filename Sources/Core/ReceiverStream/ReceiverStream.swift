@@ -31,7 +31,7 @@ public struct ReceiverStream: Sendable {
     }
 
     public private(set) var counters = Counters()
-    /// The fields of the last sentence found.
+    /// The fields of the sentence that the last call of `next` found.
     public private(set) var fields = NMEAFields()
     /// Where the last message found lies in `window`.
     public private(set) var range = 0..<0
@@ -75,10 +75,8 @@ public struct ReceiverStream: Sendable {
         while start < end {
             switch window[start] {
             case 0x24, 0x21:
-                var found = NMEAFields()
-                switch NMEAFraming.match(window.span.extracting(start..<end), fields: &found) {
+                switch ReceiverStream.match(window, start..<end, fields: &fields) {
                 case .sentence(let length):
-                    fields = found
                     counters.sentences &+= 1
                     take(length)
                     return .sentence
@@ -109,6 +107,14 @@ public struct ReceiverStream: Sendable {
     public mutating func abandonPartialMessage() {
         guard start < end else { return }
         skipByte()
+    }
+
+    /// Looks for a sentence; a function of its own, so that `window` is lent beside `fields`.
+    @inline(__always)
+    private static func match(
+        _ window: borrowing [UInt8], _ range: Range<Int>, fields: inout NMEAFields
+    ) -> NMEAFraming.Match {
+        NMEAFraming.match(window.span.extracting(range), fields: &fields)
     }
 
     @inline(__always)

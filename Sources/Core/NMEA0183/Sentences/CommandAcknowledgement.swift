@@ -26,7 +26,7 @@ public struct CommandAcknowledgement: Sendable, Equatable {
     public var result: Result
 
     init(
-        pmtk fields: NMEAFields, in bytes: borrowing Span<UInt8>
+        pmtk fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
     ) throws(NMEAFieldError) {
         try fields.require(3)
         guard let command = fields.integer(1, in: bytes) else { throw .notANumber(field: 1) }
@@ -42,7 +42,7 @@ public struct CommandAcknowledgement: Sendable, Equatable {
     }
 
     init(
-        pair fields: NMEAFields, in bytes: borrowing Span<UInt8>
+        pair fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
     ) throws(NMEAFieldError) {
         try fields.require(3)
         guard let command = fields.integer(1, in: bytes) else { throw .notANumber(field: 1) }
@@ -60,7 +60,7 @@ public struct CommandAcknowledgement: Sendable, Equatable {
     }
 
     init(
-        pcas fields: NMEAFields, in bytes: borrowing Span<UInt8>
+        pcas fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
     ) throws(NMEAFieldError) {
         let address = fields.range(0)
         guard address.count == 6,

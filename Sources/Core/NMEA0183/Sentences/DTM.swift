@@ -3,7 +3,7 @@ public struct DTM: Sendable, Equatable {
     /// Whether the local datum is WGS 84 (W84, or empty).
     public var isWGS84: Bool
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(9)
         let datum = fields.range(1)
         isWGS84 =

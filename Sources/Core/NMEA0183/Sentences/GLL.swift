@@ -9,7 +9,7 @@ public struct GLL: Sendable, Equatable {
     public var isValid: Bool?
     public var mode: ModeIndicator?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         latitude = try fields.latitude(1, in: bytes)
         longitude = try fields.longitude(3, in: bytes)

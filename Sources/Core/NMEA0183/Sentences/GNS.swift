@@ -17,7 +17,7 @@ public struct GNS: Sendable, Equatable {
     public var differentialAge: Double?
     public var differentialStation: Int?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(10)
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         latitude = try fields.latitude(2, in: bytes)

@@ -20,12 +20,13 @@ public struct GSA: Sendable, Equatable {
     /// How many fields hold satellite numbers: 12, but 24 for some receivers.
     public var slots: Int
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         mode = fields.integer(2, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Mode.init(rawValue:)) }
         // Address, two modes, three dilutions; an even number of slots tells whether the system id is there.
-        let hasSystemID = fields.count == 19 || fields.count == 31
-        slots = max(0, fields.count - (hasSystemID ? 7 : 6))
+        let count = fields.count
+        let hasSystemID = count == 19 || count == 31
+        slots = max(0, count - (hasSystemID ? 7 : 6))
         positionDilution = fields.dilution(3 + slots, in: bytes)
         horizontalDilution = fields.dilution(4 + slots, in: bytes)
         verticalDilution = fields.dilution(5 + slots, in: bytes)
@@ -35,7 +36,7 @@ public struct GSA: Sendable, Equatable {
     /// The satellite in one slot, or nil where it is empty or no satellite has that number.
     @inline(__always)
     public func satellite(
-        at slot: Int, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>
+        at slot: Int, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
     ) -> SatelliteID? {
         guard let number = fields.integer(3 + slot, in: bytes) else { return nil }
         return NMEASatelliteNumber.satellite(number, talker: talker, systemID: systemID)

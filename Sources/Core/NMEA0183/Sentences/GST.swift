@@ -6,7 +6,7 @@ public struct GST: Sendable, Equatable {
     public var timeOfDay: Int64?
     public var statistics: ErrorStatistics
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(9)
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         statistics = ErrorStatistics()
@@ -31,7 +31,7 @@ public struct GBS: Sendable, Equatable {
     /// The satellite most likely to have failed, by its NMEA number.
     public var failedSatellite: Int?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(9)
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         latitudeError = fields.decimal(2, in: bytes)

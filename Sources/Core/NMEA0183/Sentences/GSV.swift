@@ -12,7 +12,7 @@ public struct GSV: Sendable, Equatable {
     /// The signal id of NMEA 4.10 and later, within the talker's system; nil before, and where the receiver sends 0.
     public var signalID: Int?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(4)
         guard let total = fields.integer(1, in: bytes), let number = fields.integer(2, in: bytes) else {
             throw .notANumber(field: fields.isEmpty(1) ? 1 : 2)
@@ -27,17 +27,29 @@ public struct GSV: Sendable, Equatable {
         signalID = signal == 0 ? nil : signal
     }
 
+    /// Appends the sentence's satellites, up to `limit` in all.
+    public func append(
+        satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
+        to satellites: inout [Satellite], limit: Int
+    ) {
+        for index in 0..<count where satellites.count < limit {
+            if let satellite = satellite(at: index, talker: talker, fields: fields, in: bytes) {
+                satellites.append(satellite)
+            }
+        }
+    }
+
     /// The satellite in one of the sentence's places, or nil where its number is empty or nobody's.
     @inline(__always)
     public func satellite(
-        at index: Int, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>
+        at index: Int, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
     ) -> Satellite? {
         let first = 4 + index * 4
         guard let number = fields.integer(first, in: bytes),
             let id = NMEASatelliteNumber.satellite(number, talker: talker, systemID: nil)
         else { return nil }
         var satellite = Satellite(id: id)
-        satellite.elevation = elevation(first + 1, fields, bytes)
+        satellite.elevation = GSV.elevation(fields.range(first + 1), bytes)
         satellite.azimuth = fields.integer(first + 2, in: bytes).flatMap { $0 <= 360 ? Int16($0 % 360) : nil }
         satellite.carrierToNoise = fields.integer(first + 3, in: bytes).flatMap { $0 == 0 ? nil : UInt8(exactly: $0) }
         satellite.signal = signalID.flatMap { NMEASignal.ubxSignal($0, of: id.constellation) }
@@ -45,12 +57,12 @@ public struct GSV: Sendable, Equatable {
     }
 
     @inline(__always)
-    private func elevation(
-        _ index: Int, _ fields: NMEAFields, _ bytes: borrowing Span<UInt8>
+    private static func elevation(
+        _ range: Range<Int>, _ bytes: borrowing Span<UInt8>
     ) -> Int16? {
-        let range = fields.range(index)
-        guard !range.isEmpty, range.count <= 4, let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90
-        else { return nil }
+        guard !range.isEmpty, range.count <= 4 else { return nil }
+        if let degrees = NMEAFields.digits(bytes, range) { return degrees <= 90 ? Int16(degrees) : nil }
+        guard let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90 else { return nil }
         return Int16(value)
     }
 }

@@ -3,7 +3,7 @@ public struct HDT: Sendable, Equatable {
     /// Degrees from true north.
     public var heading: Double?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(2)
         heading = fields.angle(1, in: bytes)
     }
@@ -14,7 +14,7 @@ public struct THS: Sendable, Equatable {
     /// Degrees from true north; nil where the mode says not valid (V).
     public var heading: Double?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(3)
         let isValid = fields.character(2, in: bytes) != 0x56
         heading = isValid ? fields.angle(1, in: bytes) : nil

@@ -35,7 +35,7 @@ public struct PUBX00: Sendable, Equatable {
     public var timeDilution: Double?
     public var satellitesUsed: Int?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(19)
         timeOfDay = try fields.timeOfDay(2, in: bytes)
         latitude = try fields.latitude(3, in: bytes)

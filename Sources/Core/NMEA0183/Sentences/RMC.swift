@@ -18,7 +18,7 @@ public struct RMC: Sendable, Equatable {
     public var magneticVariation: Double?
     public var mode: ModeIndicator?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(10)
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         isValid = fields.character(2, in: bytes).map { $0 == 0x41 || $0 == 0x44 }
@@ -43,7 +43,7 @@ public struct RMC: Sendable, Equatable {
     }
 
     /// Nil where empty, beyond half a turn (receivers write 999.9), or 0.0 (receivers without a model write that).
-    private static func variation(_ fields: NMEAFields, _ bytes: borrowing Span<UInt8>) -> Double? {
+    private static func variation(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> Double? {
         guard let value = fields.decimal(10, in: bytes), value > 0, value <= 180 else { return nil }
         switch fields.character(11, in: bytes) {
         case 0x45: return value

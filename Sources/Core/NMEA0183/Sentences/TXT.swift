@@ -5,7 +5,7 @@ public struct TXT: Sendable, Equatable {
     /// Where in the sentence the text lies.
     public var text: Range<Int>
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         kind = fields.integer(3, in: bytes)
         // A text may hold commas.

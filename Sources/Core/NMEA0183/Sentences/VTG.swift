@@ -6,7 +6,7 @@ public struct VTG: Sendable, Equatable {
     public var speedKilometresPerHour: Double?
     public var mode: ModeIndicator?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(8)
         courseOverGround = fields.angle(1, in: bytes)
         speedKnots = fields.decimal(5, in: bytes)

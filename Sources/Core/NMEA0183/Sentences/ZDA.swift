@@ -7,7 +7,7 @@ public struct ZDA: Sendable, Equatable {
     /// Nil where a field is empty, no such day exists, or its year has no UTC instant.
     public var date: CivilDate?
 
-    init(_ fields: NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         timeOfDay = try fields.timeOfDay(1, in: bytes)
         guard let day = fields.integer(2, in: bytes), let month = fields.integer(3, in: bytes),

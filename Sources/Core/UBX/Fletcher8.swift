@@ -32,8 +32,18 @@ public struct Fletcher8: Sendable, Hashable {
             unsafe columns &+= raw.unsafeLoadUnaligned(fromByteOffset: block &* 16, as: SIMD16<UInt8>.self)
             running &+= columns
         }
-        a = columns.wrappedSum()
-        b = (running.wrappedSum() &* 16) &- (columns &* Fletcher8.lanes).wrappedSum()
+        a = Fletcher8.sum(columns)
+        b = (Fletcher8.sum(running) &* 16) &- Fletcher8.sum(columns &* Fletcher8.lanes)
+    }
+
+    /// The sum of the lanes: neighbours joined to 16 bits, where nothing overflows, and those by one multiplication.
+    @inline(__always)
+    private static func sum(_ lanes: SIMD16<UInt8>) -> UInt8 {
+        // Safety: both are 16 bytes without padding.
+        let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+        let even: UInt64 = 0x00FF_00FF_00FF_00FF
+        let sums = (words[0] & even) &+ (words[0] &>> 8 & even) &+ (words[1] & even) &+ (words[1] &>> 8 & even)
+        return UInt8(truncatingIfNeeded: (sums &* 0x0001_0001_0001_0001) &>> 48)
     }
 
     private static let lanes = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)

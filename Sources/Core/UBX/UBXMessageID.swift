@@ -5,75 +5,78 @@ public struct UBXMessageID: Hashable, Sendable {
     public var messageClass: UInt8
     public var id: UInt8
 
+    @inlinable
     public init(messageClass: UInt8, id: UInt8) {
         self.messageClass = messageClass
         self.id = id
     }
 
-    private init(_ messageClass: UInt8, _ id: UInt8) {
+    @inlinable @inline(__always)
+    init(_ messageClass: UInt8, _ id: UInt8) {
         self.init(messageClass: messageClass, id: id)
     }
 }
 
+// Computed, so that comparing with one is comparing with a number: a stored one is fetched through a call.
 extension UBXMessageID {
-    public static let navPOSECEF = UBXMessageID(0x01, 0x01)
-    public static let navPOSLLH = UBXMessageID(0x01, 0x02)
-    public static let navSTATUS = UBXMessageID(0x01, 0x03)
-    public static let navDOP = UBXMessageID(0x01, 0x04)
-    public static let navSOL = UBXMessageID(0x01, 0x06)
-    public static let navPVT = UBXMessageID(0x01, 0x07)
-    public static let navVELECEF = UBXMessageID(0x01, 0x11)
-    public static let navVELNED = UBXMessageID(0x01, 0x12)
-    public static let navHPPOSECEF = UBXMessageID(0x01, 0x13)
-    public static let navHPPOSLLH = UBXMessageID(0x01, 0x14)
-    public static let navTIMEGPS = UBXMessageID(0x01, 0x20)
-    public static let navTIMEUTC = UBXMessageID(0x01, 0x21)
-    public static let navCLOCK = UBXMessageID(0x01, 0x22)
-    public static let navTIMELS = UBXMessageID(0x01, 0x26)
-    public static let navSVINFO = UBXMessageID(0x01, 0x30)
-    public static let navORB = UBXMessageID(0x01, 0x34)
-    public static let navSAT = UBXMessageID(0x01, 0x35)
-    public static let navSIG = UBXMessageID(0x01, 0x43)
-    public static let navAOPSTATUS = UBXMessageID(0x01, 0x60)
-    public static let navEOE = UBXMessageID(0x01, 0x61)
+    @inlinable public static var navPOSECEF: UBXMessageID { UBXMessageID(0x01, 0x01) }
+    @inlinable public static var navPOSLLH: UBXMessageID { UBXMessageID(0x01, 0x02) }
+    @inlinable public static var navSTATUS: UBXMessageID { UBXMessageID(0x01, 0x03) }
+    @inlinable public static var navDOP: UBXMessageID { UBXMessageID(0x01, 0x04) }
+    @inlinable public static var navSOL: UBXMessageID { UBXMessageID(0x01, 0x06) }
+    @inlinable public static var navPVT: UBXMessageID { UBXMessageID(0x01, 0x07) }
+    @inlinable public static var navVELECEF: UBXMessageID { UBXMessageID(0x01, 0x11) }
+    @inlinable public static var navVELNED: UBXMessageID { UBXMessageID(0x01, 0x12) }
+    @inlinable public static var navHPPOSECEF: UBXMessageID { UBXMessageID(0x01, 0x13) }
+    @inlinable public static var navHPPOSLLH: UBXMessageID { UBXMessageID(0x01, 0x14) }
+    @inlinable public static var navTIMEGPS: UBXMessageID { UBXMessageID(0x01, 0x20) }
+    @inlinable public static var navTIMEUTC: UBXMessageID { UBXMessageID(0x01, 0x21) }
+    @inlinable public static var navCLOCK: UBXMessageID { UBXMessageID(0x01, 0x22) }
+    @inlinable public static var navTIMELS: UBXMessageID { UBXMessageID(0x01, 0x26) }
+    @inlinable public static var navSVINFO: UBXMessageID { UBXMessageID(0x01, 0x30) }
+    @inlinable public static var navORB: UBXMessageID { UBXMessageID(0x01, 0x34) }
+    @inlinable public static var navSAT: UBXMessageID { UBXMessageID(0x01, 0x35) }
+    @inlinable public static var navSIG: UBXMessageID { UBXMessageID(0x01, 0x43) }
+    @inlinable public static var navAOPSTATUS: UBXMessageID { UBXMessageID(0x01, 0x60) }
+    @inlinable public static var navEOE: UBXMessageID { UBXMessageID(0x01, 0x61) }
 
-    public static let rxmPMREQ = UBXMessageID(0x02, 0x41)
+    @inlinable public static var rxmPMREQ: UBXMessageID { UBXMessageID(0x02, 0x41) }
 
-    public static let infERROR = UBXMessageID(0x04, 0x00)
-    public static let infWARNING = UBXMessageID(0x04, 0x01)
-    public static let infNOTICE = UBXMessageID(0x04, 0x02)
-    public static let infTEST = UBXMessageID(0x04, 0x03)
-    public static let infDEBUG = UBXMessageID(0x04, 0x04)
+    @inlinable public static var infERROR: UBXMessageID { UBXMessageID(0x04, 0x00) }
+    @inlinable public static var infWARNING: UBXMessageID { UBXMessageID(0x04, 0x01) }
+    @inlinable public static var infNOTICE: UBXMessageID { UBXMessageID(0x04, 0x02) }
+    @inlinable public static var infTEST: UBXMessageID { UBXMessageID(0x04, 0x03) }
+    @inlinable public static var infDEBUG: UBXMessageID { UBXMessageID(0x04, 0x04) }
 
-    public static let ackNak = UBXMessageID(0x05, 0x00)
-    public static let ackAck = UBXMessageID(0x05, 0x01)
+    @inlinable public static var ackNak: UBXMessageID { UBXMessageID(0x05, 0x00) }
+    @inlinable public static var ackAck: UBXMessageID { UBXMessageID(0x05, 0x01) }
 
-    public static let cfgPRT = UBXMessageID(0x06, 0x00)
-    public static let cfgMSG = UBXMessageID(0x06, 0x01)
-    public static let cfgRST = UBXMessageID(0x06, 0x04)
-    public static let cfgRATE = UBXMessageID(0x06, 0x08)
-    public static let cfgCFG = UBXMessageID(0x06, 0x09)
-    public static let cfgRXM = UBXMessageID(0x06, 0x11)
-    public static let cfgNAVX5 = UBXMessageID(0x06, 0x23)
-    public static let cfgNAV5 = UBXMessageID(0x06, 0x24)
-    public static let cfgPM2 = UBXMessageID(0x06, 0x3B)
-    public static let cfgGNSS = UBXMessageID(0x06, 0x3E)
-    public static let cfgPMS = UBXMessageID(0x06, 0x86)
-    public static let cfgVALSET = UBXMessageID(0x06, 0x8A)
-    public static let cfgVALGET = UBXMessageID(0x06, 0x8B)
-    public static let cfgVALDEL = UBXMessageID(0x06, 0x8C)
+    @inlinable public static var cfgPRT: UBXMessageID { UBXMessageID(0x06, 0x00) }
+    @inlinable public static var cfgMSG: UBXMessageID { UBXMessageID(0x06, 0x01) }
+    @inlinable public static var cfgRST: UBXMessageID { UBXMessageID(0x06, 0x04) }
+    @inlinable public static var cfgRATE: UBXMessageID { UBXMessageID(0x06, 0x08) }
+    @inlinable public static var cfgCFG: UBXMessageID { UBXMessageID(0x06, 0x09) }
+    @inlinable public static var cfgRXM: UBXMessageID { UBXMessageID(0x06, 0x11) }
+    @inlinable public static var cfgNAVX5: UBXMessageID { UBXMessageID(0x06, 0x23) }
+    @inlinable public static var cfgNAV5: UBXMessageID { UBXMessageID(0x06, 0x24) }
+    @inlinable public static var cfgPM2: UBXMessageID { UBXMessageID(0x06, 0x3B) }
+    @inlinable public static var cfgGNSS: UBXMessageID { UBXMessageID(0x06, 0x3E) }
+    @inlinable public static var cfgPMS: UBXMessageID { UBXMessageID(0x06, 0x86) }
+    @inlinable public static var cfgVALSET: UBXMessageID { UBXMessageID(0x06, 0x8A) }
+    @inlinable public static var cfgVALGET: UBXMessageID { UBXMessageID(0x06, 0x8B) }
+    @inlinable public static var cfgVALDEL: UBXMessageID { UBXMessageID(0x06, 0x8C) }
 
-    public static let updSOS = UBXMessageID(0x09, 0x14)
+    @inlinable public static var updSOS: UBXMessageID { UBXMessageID(0x09, 0x14) }
 
-    public static let monVER = UBXMessageID(0x0A, 0x04)
-    public static let monHW = UBXMessageID(0x0A, 0x09)
-    public static let monRXR = UBXMessageID(0x0A, 0x21)
-    public static let monRF = UBXMessageID(0x0A, 0x38)
+    @inlinable public static var monVER: UBXMessageID { UBXMessageID(0x0A, 0x04) }
+    @inlinable public static var monHW: UBXMessageID { UBXMessageID(0x0A, 0x09) }
+    @inlinable public static var monRXR: UBXMessageID { UBXMessageID(0x0A, 0x21) }
+    @inlinable public static var monRF: UBXMessageID { UBXMessageID(0x0A, 0x38) }
 
-    public static let mgaINI = UBXMessageID(0x13, 0x40)
-    public static let mgaANO = UBXMessageID(0x13, 0x20)
-    public static let mgaACK = UBXMessageID(0x13, 0x60)
-    public static let mgaDBD = UBXMessageID(0x13, 0x80)
+    @inlinable public static var mgaINI: UBXMessageID { UBXMessageID(0x13, 0x40) }
+    @inlinable public static var mgaANO: UBXMessageID { UBXMessageID(0x13, 0x20) }
+    @inlinable public static var mgaACK: UBXMessageID { UBXMessageID(0x13, 0x60) }
+    @inlinable public static var mgaDBD: UBXMessageID { UBXMessageID(0x13, 0x80) }
 
-    public static let hnrPVT = UBXMessageID(0x28, 0x00)
+    @inlinable public static var hnrPVT: UBXMessageID { UBXMessageID(0x28, 0x00) }
 }

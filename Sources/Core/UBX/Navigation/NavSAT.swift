@@ -22,7 +22,17 @@ public struct NavSAT: Sendable, Hashable {
         count = Int(payload[5])
     }
 
+    /// Appends the satellites of the payload that this header was read from, up to `limit` in all.
+    public func append(
+        satellitesIn payload: borrowing Span<UInt8>, to satellites: inout [Satellite], limit: Int
+    ) {
+        for index in 0..<count where satellites.count < limit {
+            if let satellite = satellite(at: index, in: payload) { satellites.append(satellite) }
+        }
+    }
+
     /// One satellite of the payload that this header was read from; nil where its system has no name here.
+    @inline(__always)
     public func satellite(at index: Int, in payload: borrowing Span<UInt8>) -> Satellite? {
         precondition(index >= 0 && index < count, "no such satellite")
         let offset = Self.headerByteCount + index * Self.satelliteByteCount

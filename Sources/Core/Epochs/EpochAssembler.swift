@@ -12,7 +12,7 @@ public import Units
 /// After each call `closed` holds the epochs that it closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
     private var open = Epoch()
-    private var closedStorage = [Epoch(), Epoch()]
+    @usableFromInline var closedStorage = [Epoch(), Epoch()]
     private var closedCount = 0
 
     private var key: EpochKey?
@@ -56,6 +56,7 @@ public struct EpochAssembler: Sendable {
     public var closedEpochs: Range<Int> { 0..<closedCount }
 
     /// An epoch that the last call closed.
+    @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
 
     /// How often an epoch was closed by a silence and then went on: a sign that the silences told are too short.
@@ -69,36 +70,104 @@ public struct EpochAssembler: Sendable {
 }
 
 extension EpochAssembler {
-    /// Takes a sentence.
+    /// Takes a checked sentence.
+    ///
+    /// - Throws: What is wrong with a field; the epoch is as if the sentence had not been.
     public mutating func push(
-        _ message: NMEAMessage, fields: NMEAFields, in bytes: borrowing Span<UInt8>, at instant: MonotonicInstant
+        _ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>, at instant: MonotonicInstant
+    ) throws(NMEAFieldError) {
+        closedCount = 0
+        let origin = SentenceOrigin(fields, in: bytes)
+        // What a receiver sends most goes straight from its own type to the epoch.
+        switch origin.formatter {
+        case .gsv:
+            let view = try GSV(fields, in: bytes)
+            let entry = enter(NMEATiming(view), origin, at: instant)
+            sky.push(view, talker: origin.talker, fields: fields, in: bytes)
+            leave(entry)
+        case .gsa:
+            let active = try GSA(fields, in: bytes)
+            let entry = enter(NMEATiming(), origin, at: instant)
+            sky.push(active, talker: origin.talker, fields: fields, in: bytes)
+            if entry.adds { nmea.add(active, to: &open.fix) }
+            leave(entry)
+        case .gga:
+            let gga = try GGA(fields, in: bytes)
+            let entry = enter(NMEATiming(gga), origin, at: instant)
+            if entry.adds { nmea.add(gga, to: &open.fix) }
+            leave(entry)
+        case .rmc:
+            let rmc = try RMC(fields, in: bytes)
+            let entry = enter(NMEATiming(rmc), origin, at: instant)
+            if entry.adds { nmea.add(rmc, to: &open.fix) }
+            leave(entry)
+        case .gll:
+            let gll = try GLL(fields, in: bytes)
+            let entry = enter(NMEATiming(gll), origin, at: instant)
+            if entry.adds { nmea.add(gll, to: &open.fix) }
+            leave(entry)
+        case .vtg:
+            let vtg = try VTG(fields, in: bytes)
+            let entry = enter(NMEATiming(), origin, at: instant)
+            if entry.adds { nmea.add(vtg, to: &open.fix) }
+            leave(entry)
+        case .gns, .zda, .gst, .gbs, .txt, .dtm, .hdt, .ths, .pubx00, .pmtk001, .pair001, .pcas, .other:
+            push(try NMEAMessage(fields, in: bytes), fields: fields, in: bytes, at: instant)
+        }
+    }
+
+    /// Takes a sentence that was decoded already.
+    public mutating func push(
+        _ message: NMEAMessage, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
+        at instant: MonotonicInstant
     ) {
         closedCount = 0
-        lastByte = instant
-        let talker = fields.talker(in: bytes)
-        let formatter = NMEAFormatter(fields, in: bytes)
+        let origin = SentenceOrigin(fields, in: bytes)
         let timing = NMEATiming(message)
-        guard timing.isNavigation else { return }
+        guard timing.isNavigation else {
+            lastByte = instant
+            return
+        }
+        let entry = enter(timing, origin, at: instant)
+        switch message {
+        case .gsv(let view): sky.push(view, talker: origin.talker, fields: fields, in: bytes)
+        case .gsa(let active): sky.push(active, talker: origin.talker, fields: fields, in: bytes)
+        case .dtm(let datum): isForeignDatum = !datum.isWGS84
+        default: break
+        }
+        if entry.adds { nmea.add(message, to: &open.fix, errors: &open.errors) }
+        leave(entry)
+    }
+
+    /// What a sentence is to the open epoch, from when it came to when its values are in.
+    private struct Entry {
+        var timing: NMEATiming
+        var kind: MessageKind
+        /// Whether its values are used: not those of an epoch that is closed, nor where UBX said the same with more
+        /// digits.
+        var adds: Bool
+    }
+
+    /// Closes the open epoch where this sentence is of another one, and opens its own.
+    private mutating func enter(_ timing: NMEATiming, _ origin: SentenceOrigin, at instant: MonotonicInstant) -> Entry {
+        lastByte = instant
         if timing.canBegin {
             begin(
                 timing.timeOfDay.map { EpochKey(timeOfDay: $0) }, at: instant,
-                repeats: occurrences.has(formatter, talker), isVoid: timing.isVoid)
+                repeats: occurrences.has(origin.formatter, origin.talker), isVoid: timing.isVoid)
         }
-        let kind = occurrences.count(formatter, talker, signal: timing.signal)
-        if isLate(timing) {
-            addSky(message, talker, fields, bytes)
-        } else {
-            if !hasContent { open.firstByte = instant }
-            hasContent = true
-            if let time = timing.timeOfDay { timeOfDay = time }
-            addSky(message, talker, fields, bytes)
-            if timing.canBegin { sky.setMark() }
-            // UBX says the same with more digits.
-            if !ubx.hasSolution { nmea.add(message, to: &open.fix, errors: &open.errors) }
-        }
-        if let written = timing.date { date = written }
-        if case .dtm(let datum) = message { isForeignDatum = !datum.isWGS84 }
-        ended(with: kind, canEnd: timing.canEnd && (timing.canBegin || knowsSilences))
+        let kind = occurrences.count(origin.formatter, origin.talker, signal: timing.signal)
+        guard !isLate(timing) else { return Entry(timing: timing, kind: kind, adds: false) }
+        if !hasContent { open.firstByte = instant }
+        hasContent = true
+        if let time = timing.timeOfDay { timeOfDay = time }
+        if timing.canBegin { sky.setMark() }
+        return Entry(timing: timing, kind: kind, adds: !ubx.hasSolution)
+    }
+
+    private mutating func leave(_ entry: Entry) {
+        if let written = entry.timing.date { date = written }
+        ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || knowsSilences))
     }
 
     /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.
@@ -181,19 +250,17 @@ extension EpochAssembler {
 
 extension EpochAssembler {
     private mutating func add(_ pvt: NavPVT, at instant: MonotonicInstant) {
-        if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc = pvt.utc {
+        let utc = pvt.utc
+        if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc {
             leapMilliseconds = EpochKey.leap(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc) ?? leapMilliseconds
         }
-        if join(pvt.timeOfWeekMilliseconds, at: instant) { ubx.add(pvt, to: &open.fix) }
+        if join(pvt.timeOfWeekMilliseconds, at: instant) { ubx.add(pvt, utc: utc, to: &open.fix) }
     }
 
     private mutating func add(_ view: NavSAT, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
         _ = join(view.timeOfWeekMilliseconds, at: instant)
         open.satellites.removeAll(keepingCapacity: true)
-        for index in 0..<view.count where open.satellites.count < SkyAssembler.capacity {
-            guard let satellite = view.satellite(at: index, in: payload) else { continue }
-            open.satellites.append(satellite)
-        }
+        view.append(satellitesIn: payload, to: &open.satellites, limit: SkyAssembler.capacity)
         open.hasSky = true
     }
 
@@ -275,17 +342,6 @@ extension EpochAssembler {
         lastKind = kind
         if kind == order.last, holdsSolution { close() }
     }
-
-    @inline(__always)
-    private mutating func addSky(
-        _ message: NMEAMessage, _ talker: NMEATalker, _ fields: NMEAFields, _ bytes: borrowing Span<UInt8>
-    ) {
-        switch message {
-        case .gsv(let view): sky.push(view, talker: talker, fields: fields, in: bytes)
-        case .gsa(let active): sky.push(active, talker: talker, fields: fields, in: bytes)
-        default: break
-        }
-    }
 }
 
 extension EpochAssembler {
@@ -297,9 +353,8 @@ extension EpochAssembler {
         lastClosedKey = key
         closedAt = lastByte
         closedBySilence = false
-        swap(&open, &closedStorage[closedCount])
+        open.moveAndClear(into: &closedStorage[closedCount])
         closedCount += 1
-        open.clear()
         key = nil
         hasContent = false
         nmea = NMEAEvidence()
@@ -348,5 +403,16 @@ extension EpochAssembler {
             open.fix.time = known.instant
             open.fix.isTimeValidated = known.isValidated && isGood
         }
+    }
+}
+
+/// A sentence's kind and who it speaks for.
+private struct SentenceOrigin {
+    var formatter: NMEAFormatter
+    var talker: NMEATalker
+
+    init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) {
+        formatter = NMEAFormatter(fields, in: bytes)
+        talker = fields.talker(in: bytes)
     }
 }

@@ -51,26 +51,40 @@ struct NMEATiming {
     var signal: UInt8 = 0
 
     init(_ message: NMEAMessage) {
+        self.init()
         switch message {
-        case .gga(let gga): begins(gga.timeOfDay, isVoid: gga.quality == .invalid)
+        case .gga(let gga): self = NMEATiming(gga)
         case .gns(let gns): begins(gns.timeOfDay, isVoid: gns.mode == .notValid)
-        case .gll(let gll): begins(gll.timeOfDay, isVoid: gll.isValid == false)
-        case .rmc(let rmc):
-            begins(rmc.timeOfDay, isVoid: rmc.isValid != true)
-            date = rmc.date
+        case .gll(let gll): self = NMEATiming(gll)
+        case .rmc(let rmc): self = NMEATiming(rmc)
         case .zda(let zda):
             begins(zda.timeOfDay, isVoid: false)
             date = zda.date
         case .gst(let gst): begins(gst.timeOfDay, isVoid: false)
         case .gbs(let gbs): begins(gbs.timeOfDay, isVoid: false)
         case .pubx00(let pubx): begins(pubx.timeOfDay, isVoid: pubx.status == .noFix)
-        case .gsv(let view):
-            canEnd = view.sentenceNumber >= view.sentenceCount
-            signal = UInt8(clamping: view.signalID ?? 0)
+        case .gsv(let view): self = NMEATiming(view)
         case .gsa, .vtg, .hdt, .ths: break
         case .dtm: canEnd = false
         case .txt, .acknowledgement, .other: isNavigation = false
         }
+    }
+
+    /// A sentence without a time.
+    init() {}
+
+    init(_ gga: GGA) { begins(gga.timeOfDay, isVoid: gga.quality == .invalid) }
+
+    init(_ gll: GLL) { begins(gll.timeOfDay, isVoid: gll.isValid == false) }
+
+    init(_ rmc: RMC) {
+        begins(rmc.timeOfDay, isVoid: rmc.isValid != true)
+        date = rmc.date
+    }
+
+    init(_ view: GSV) {
+        canEnd = view.sentenceNumber >= view.sentenceCount
+        signal = UInt8(clamping: view.signalID ?? 0)
     }
 
     private mutating func begins(_ time: Int64?, isVoid: Bool) {
@@ -82,26 +96,50 @@ struct NMEATiming {
 
 /// How often each kind of sentence came in this epoch.
 struct Occurrences {
-    private var seen: [(formatter: NMEAFormatter, talker: NMEATalker, count: UInt8)] = []
+    /// Formatter and talker of each kind, and its count at the same place.
+    private var kinds: [UInt32] = []
+    private var counts: [UInt8] = []
     private static let capacity = 64
 
-    init() { seen.reserveCapacity(Occurrences.capacity) }
-
-    func has(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Bool {
-        seen.contains { $0.formatter == formatter && $0.talker == talker }
+    init() {
+        kinds.reserveCapacity(Occurrences.capacity)
+        counts.reserveCapacity(Occurrences.capacity)
     }
+
+    func has(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Bool { place(formatter, talker) != nil }
 
     /// Counts one more, and says which it was.
     mutating func count(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8) -> MessageKind {
-        let place = seen.firstIndex { $0.formatter == formatter && $0.talker == talker }
-        guard let place else {
-            if seen.count < Occurrences.capacity { seen.append((formatter, talker, 1)) }
+        guard let place = place(formatter, talker) else {
+            if kinds.count < Occurrences.capacity {
+                kinds.append(Occurrences.kind(formatter, talker))
+                counts.append(1)
+            }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
         // A sky view's length varies with the sky; which sentence of it is the last must not.
-        if formatter != .gsv { seen[place].count = seen[place].count &+ 1 }
-        return MessageKind(formatter, talker, signal: signal, occurrence: seen[place].count)
+        if formatter != .gsv { counts[place] = counts[place] &+ 1 }
+        return MessageKind(formatter, talker, signal: signal, occurrence: counts[place])
     }
 
-    mutating func removeAll() { seen.removeAll(keepingCapacity: true) }
+    mutating func removeAll() {
+        kinds.removeAll(keepingCapacity: true)
+        counts.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private func place(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Int? {
+        let kind = Occurrences.kind(formatter, talker)
+        let kinds = kinds.span
+        var place = 0
+        while place < kinds.count {
+            if kinds[place] == kind { return place }
+            place &+= 1
+        }
+        return nil
+    }
+
+    private static func kind(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> UInt32 {
+        UInt32(formatter.rawValue) << 16 | UInt32(talker.rawValue)
+    }
 }

@@ -61,7 +61,7 @@ extension NMEAEvidence {
         if speed != nil { velocityRank = max(velocityRank, rank) }
     }
 
-    private mutating func add(_ gga: GGA, to fix: inout Fix) {
+    mutating func add(_ gga: GGA, to fix: inout Fix) {
         judge(gga.quality.map { $0 != .invalid })
         quality = NMEAEvidence.better(quality, gga.quality)
         place(gga.latitude, gga.longitude, rank: knowsDate ? 3 : 1, in: &fix)
@@ -90,7 +90,7 @@ extension NMEAEvidence {
         if let station = gns.differentialStation { fix.differentialStation = UInt16(exactly: station) }
     }
 
-    private mutating func add(_ rmc: RMC, to fix: inout Fix) {
+    mutating func add(_ rmc: RMC, to fix: inout Fix) {
         judge(rmc.isValid)
         if rmc.mode == .notValid { isVoid = true }
         add(rmc.mode)
@@ -99,20 +99,20 @@ extension NMEAEvidence {
         if let variation = rmc.magneticVariation { fix.magneticVariation = variation }
     }
 
-    private mutating func add(_ gll: GLL, to fix: inout Fix) {
+    mutating func add(_ gll: GLL, to fix: inout Fix) {
         judge(gll.isValid)
         if gll.mode == .notValid { isVoid = true }
         add(gll.mode)
         place(gll.latitude, gll.longitude, rank: 1, in: &fix)
     }
 
-    private mutating func add(_ vtg: VTG, to fix: inout Fix) {
+    mutating func add(_ vtg: VTG, to fix: inout Fix) {
         guard vtg.mode != .notValid else { return }
         let speed = vtg.speedKnots.map { $0 * NMEAEvidence.knot } ?? vtg.speedKilometresPerHour.map { $0 / 3.6 }
         move(speed, vtg.courseOverGround, rank: 1, in: &fix)
     }
 
-    private mutating func add(_ gsa: GSA, to fix: inout Fix) {
+    mutating func add(_ gsa: GSA, to fix: inout Fix) {
         // Systems without a satellite in use may say "no fix" beside one that says 3D.
         if let mode = gsa.mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
         if let value = gsa.positionDilution { fix.dilution.position = value }
@@ -168,7 +168,7 @@ extension NMEAEvidence {
             return
         }
         fix.quality = concludedQuality
-        fix.type = concludedType(fix, latched: latched)
+        fix.type = concludedType(hasAltitude: fix.altitudeAboveMeanSeaLevel != nil, latched: latched)
         if fix.type == .twoD || fix.type == .threeD { latched = fix.type }
         if let above = fix.altitudeAboveMeanSeaLevel, let separation = fix.geoidSeparation,
             fix.heightAboveEllipsoid == nil
@@ -187,7 +187,7 @@ extension NMEAEvidence {
         fix.courseOverGround = nil
     }
 
-    private func concludedType(_ fix: Fix, latched: FixType?) -> FixType {
+    private func concludedType(hasAltitude: Bool, latched: FixType?) -> FixType {
         if quality == .estimated || mode == .estimated || detailed == .deadReckoning { return .deadReckoningOnly }
         switch detailed {
         case .combined: return .gnssPlusDeadReckoning
@@ -199,7 +199,7 @@ extension NMEAEvidence {
         case .twoD: return .twoD
         case .noFix, nil: break
         }
-        if fix.altitudeAboveMeanSeaLevel != nil, (reportedSatellites ?? 0) >= 4 { return .threeD }
+        if hasAltitude, (reportedSatellites ?? 0) >= 4 { return .threeD }
         return latched ?? .twoD
     }
 

@@ -11,6 +11,9 @@ struct SkyAssembler {
 
     private var satellites: [Satellite] = []
     private var used: [SatelliteID] = []
+    /// The same, to be asked, and room for a part of them.
+    private var usedSet = SatelliteSet()
+    private var partSet = SatelliteSet()
     /// Whether the satellites used came with this epoch; kept from the last one until then.
     private var hasFreshUse = false
     /// The view that is being received: its talker, the sentence to come, and where its satellites begin.
@@ -36,7 +39,7 @@ struct SkyAssembler {
     func usedCount(upToMark: Bool) -> Int? { hasFreshUse ? upToMark ? mark.used : used.count : nil }
 
     @inline(__always)
-    mutating func push(_ view: GSV, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
+    mutating func push(_ view: GSV, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) {
         if view.sentenceNumber == 1 {
             abandonOpenGroup()
             openGroup = (talker, 1, satellites.count)
@@ -46,10 +49,7 @@ struct SkyAssembler {
             abandonOpenGroup()
             return
         }
-        for index in 0..<view.count where satellites.count < SkyAssembler.capacity {
-            guard let satellite = view.satellite(at: index, talker: talker, fields: fields, in: bytes) else { continue }
-            satellites.append(satellite)
-        }
+        view.append(satellitesOf: talker, fields: fields, in: bytes, to: &satellites, limit: SkyAssembler.capacity)
         openGroup?.next += 1
         if view.sentenceNumber >= view.sentenceCount {
             wholeGroups += 1
@@ -59,13 +59,16 @@ struct SkyAssembler {
     }
 
     @inline(__always)
-    mutating func push(_ active: GSA, talker: NMEATalker, fields: NMEAFields, in bytes: borrowing Span<UInt8>) {
+    mutating func push(
+        _ active: GSA, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
+    ) {
         if !hasFreshUse {
             used.removeAll(keepingCapacity: true)
+            usedSet.removeAll()
             hasFreshUse = true
         }
         for slot in 0..<active.slots where used.count < SkyAssembler.capacity {
-            guard let id = active.satellite(at: slot, talker: talker, fields: fields, in: bytes), !used.contains(id)
+            guard let id = active.satellite(at: slot, talker: talker, fields: fields, in: bytes), usedSet.insert(id)
             else { continue }
             used.append(id)
         }
@@ -103,22 +106,67 @@ struct SkyAssembler {
         let taken = upToMark ? mark : Mark(satellites: satellites.count, used: used.count, wholeGroups: wholeGroups)
         let isUsePartial = upToMark && hasFreshUse
         if taken.wholeGroups > 0, !epoch.hasSky {
-            for index in 0..<taken.satellites {
-                var satellite = satellites[index]
-                satellite.isUsed = used.prefix(isUsePartial && taken.used > 0 ? taken.used : used.count)
-                    .contains(satellite.id)
-                epoch.satellites.append(satellite)
+            if isUsePartial, taken.used > 0 {
+                partSet.fill(used.prefix(taken.used))
+                markUse(of: taken.satellites, in: partSet)
+            } else {
+                markUse(of: taken.satellites, in: usedSet)
             }
+            give(taken.satellites, to: &epoch.satellites)
             epoch.hasSky = true
+        } else {
+            satellites.removeFirst(taken.satellites)
         }
-        satellites.removeFirst(taken.satellites)
         openGroup?.start -= taken.satellites
         wholeGroups -= taken.wholeGroups
         if isUsePartial, taken.used < used.count {
             used.removeFirst(taken.used)
+            usedSet.fill(used[...])
         } else {
             hasFreshUse = false
         }
         mark = Mark()
     }
+
+    private mutating func markUse(of count: Int, in set: SatelliteSet) {
+        for index in 0..<count { satellites[index].isUsed = set.contains(satellites[index].id) }
+    }
+
+    /// Moves the first satellites to an epoch's view; all of them, the usual case, by exchanging the storage.
+    private mutating func give(_ count: Int, to view: inout [Satellite]) {
+        guard count < satellites.count || !view.isEmpty else {
+            swap(&satellites, &view)
+            return
+        }
+        view.append(contentsOf: satellites.prefix(count))
+        satellites.removeFirst(count)
+    }
+}
+
+/// A set of satellites, a bit each.
+private struct SatelliteSet {
+    private var bits = [UInt64](repeating: 0, count: 32)
+
+    /// A word for 64 numbers of one of the eight systems.
+    private static func word(_ id: SatelliteID) -> Int {
+        Int(id.constellation.rawValue & 7) << 2 | Int(id.number >> 6)
+    }
+
+    /// False where it was there before.
+    mutating func insert(_ id: SatelliteID) -> Bool {
+        guard !contains(id) else { return false }
+        bits[SatelliteSet.word(id)] |= 1 << UInt64(id.number & 63)
+        return true
+    }
+
+    mutating func removeAll() {
+        for word in bits.indices { bits[word] = 0 }
+    }
+
+    mutating func fill(_ ids: ArraySlice<SatelliteID>) {
+        removeAll()
+        for id in ids { _ = insert(id) }
+    }
+
+    func contains(_ id: SatelliteID) -> Bool { bits[SatelliteSet.word(id)] >> UInt64(id.number & 63) & 1 == 1 }
 }

@@ -22,11 +22,12 @@ struct UBXEvidence {
 }
 
 extension UBXEvidence {
-    mutating func add(_ pvt: NavPVT, to fix: inout Fix) {
+    /// - Parameter utc: The message's own, worked out once.
+    mutating func add(_ pvt: NavPVT, utc: UTCInstant?, to fix: inout Fix) {
         judge(pvt.fixType, isOK: pvt.isFixOK, quality: UBXEvidence.quality(of: pvt), rank: 3, in: &fix)
-        if let utc = pvt.utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 3) }
+        if let utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 3) }
         if pvt.isTimeValid { fix.timeAccuracy = Double(pvt.timeAccuracyNanoseconds) * 1e-9 }
-        if pvt.isTimeFullyResolved, let utc = pvt.utc, fix.leapSeconds == nil {
+        if pvt.isTimeFullyResolved, let utc, fix.leapSeconds == nil {
             fix.leapSeconds = UBXEvidence.leapSeconds(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc)
         }
         fix.satellitesUsed = pvt.satellitesUsed

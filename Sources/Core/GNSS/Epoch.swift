@@ -14,6 +14,17 @@ public struct Epoch: Sendable {
 
     public init() {}
 
+    /// Puts what it holds into `other`, whose storage it takes for what is to come.
+    public mutating func moveAndClear(into other: inout Epoch) {
+        other.fix = fix
+        other.errors = errors
+        swap(&other.satellites, &satellites)
+        other.hasSky = hasSky
+        other.firstByte = firstByte
+        other.lastByte = lastByte
+        clear()
+    }
+
     /// Forgets everything but keeps the storage, so that a steady stream allocates nothing.
     public mutating func clear() {
         fix = Fix()

@@ -4,7 +4,6 @@ internal import GNSS
 internal import GPSDProtocol
 internal import Glibc
 internal import JSONText
-internal import NMEA0183
 internal import ReceiverStream
 internal import UBX
 internal import Units
@@ -75,8 +74,7 @@ struct RecordingDecoder: ~Copyable {
             let bytes = stream.window.span.extracting(stream.range)
             switch message {
             case .sentence:
-                guard let decoded = try? NMEAMessage(stream.fields, in: bytes) else { continue }
-                assembler.push(decoded, fields: stream.fields, in: bytes, at: .zero)
+                guard (try? assembler.push(stream.fields, in: bytes, at: .zero)) != nil else { continue }
             case .frame:
                 let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
                 guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil

@@ -87,6 +87,14 @@ let bench: [Target] = [
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+    .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
+    .executableTarget(
+        name: "sextant-benchmark",
+        dependencies: [
+            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "Emulation",
+            "AllocationCounter", argumentParser,
+        ],
+        path: "Sources/Bench/DecodeBenchmark", swiftSettings: settings),
 ]
 
 let tools: [Target] = [

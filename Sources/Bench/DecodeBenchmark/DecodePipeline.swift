@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import JSONText
+internal import ReceiverStream
+internal import UBX
+internal import Units
+
+/// What is done with the bytes.
+enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
+    /// Bytes to epochs, which are looked at and forgotten.
+    case fixes
+    /// Bytes to TPV and SKY objects in memory.
+    case gpsd
+}
+
+/// The decoder as `sextant decode` and the daemon run it, over bytes in memory.
+struct DecodePipeline: ~Copyable {
+    private let work: DecodeWork
+    private var assembler = EpochAssembler(reference: .notAfter(BuildDate.instant))
+    private var report = GPSDReport()
+    private var text = TextBuffer(capacity: 1 << 18)
+    /// Whole messages decoded, and epochs closed.
+    private(set) var messages = 0
+    private(set) var epochs = 0
+    /// Epochs that say where the receiver is: proof that they were looked at.
+    private(set) var positions = 0
+
+    /// As much as a read of a file brings.
+    private static let pieceByteCount = 65_536
+
+    init(_ work: DecodeWork) { self.work = work }
+
+    /// Takes all of `bytes`; what they begin and do not end goes on with the next call.
+    mutating func run(_ bytes: borrowing Span<UInt8>, through stream: inout ReceiverStream) {
+        var offset = 0
+        while offset < bytes.count {
+            let piece = bytes.extracting(offset..<min(bytes.count, offset + DecodePipeline.pieceByteCount))
+            offset += stream.append(piece)
+            drain(&stream)
+        }
+    }
+
+    private mutating func drain(_ stream: inout ReceiverStream) {
+        while let message = stream.next() {
+            let bytes = stream.window.span.extracting(stream.range)
+            switch message {
+            case .sentence:
+                guard (try? assembler.push(stream.fields, in: bytes, at: .zero)) != nil else { continue }
+            case .frame:
+                let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
+                guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil
+                else { continue }
+            }
+            messages += 1
+            for index in assembler.closedEpochs { take(assembler.closed(index)) }
+        }
+    }
+
+    private mutating func take(_ epoch: Epoch) {
+        epochs += 1
+        if epoch.fix.hasPosition { positions += 1 }
+        guard work == .gpsd else { return }
+        report.append(epoch, device: nil, to: &text)
+        if text.count > 1 << 17 { text.removeAll() }
+    }
+}

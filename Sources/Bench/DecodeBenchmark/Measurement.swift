@@ -1,0 +1,90 @@
+internal import AllocationCounter
+internal import ArgumentParser
+internal import Glibc
+internal import ReceiverStream
+
+/// One input and one kind of work, measured.
+struct Measurement {
+    var input: String
+    var work: DecodeWork
+    var byteCount: Int
+    /// Of one pass.
+    var messages: Int
+    var epochs: Int
+    /// In all measured passes; none may be.
+    var allocations: Int
+    /// Seconds of CPU time of the median pass.
+    var seconds: Double
+
+    init(of input: BenchmarkInput, _ work: DecodeWork, passes: Int) throws {
+        var pipeline = DecodePipeline(work)
+        var stream = ReceiverStream()
+        pipeline.run(input.bytes.span, through: &stream)
+        var times = [Double](repeating: 0, count: passes)
+        let before = (messages: pipeline.messages, epochs: pipeline.epochs, allocations: AllocationProbe.count)
+        guard before.messages > 0, pipeline.positions > 0 else {
+            print("\(input.name): no position in it")
+            throw ExitCode(65)
+        }
+        for pass in times.indices {
+            let start = Measurement.processorTime()
+            pipeline.run(input.bytes.span, through: &stream)
+            times[pass] = Measurement.processorTime() - start
+        }
+        allocations = AllocationProbe.count - before.allocations
+        self.input = input.name
+        self.work = work
+        byteCount = input.bytes.count
+        messages = (pipeline.messages - before.messages) / passes
+        epochs = (pipeline.epochs - before.epochs) / passes
+        seconds = times.sorted()[passes / 2]
+    }
+
+    private static func processorTime() -> Double {
+        var time = timespec()
+        // Safety: the clock exists on every Linux, and the call writes only `time`.
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}
+
+extension Measurement {
+    var allocationLine: String {
+        "\(input), \(work.rawValue): \(allocations) allocations in \(messages) messages after the first pass"
+    }
+
+    static func table(_ measurements: [Measurement]) -> String {
+        let head = """
+            | input | work | MB/s | messages/s | epochs/s | ns a message | allocations a message |
+            |---|---|---:|---:|---:|---:|---:|
+            """
+        return measurements.reduce(head) { $0 + "\n" + $1.row }
+    }
+
+    private var row: String {
+        let cells = [
+            input.split(separator: "/").last.map { String($0) } ?? input,
+            work.rawValue,
+            whole(Double(byteCount) / 1e6 / seconds),
+            whole(Double(messages) / seconds),
+            whole(Double(epochs) / seconds),
+            whole(seconds * 1e9 / Double(messages)),
+            allocations == 0 ? "0" : "\(Double(allocations) / Double(messages))",
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+    }
+
+    private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
+}
+
+/// The count of heap allocations of this process.
+enum AllocationProbe {
+    static var count: Int { Int(allocation_count()) }
+
+    /// Whether an array's memory is counted.
+    static var works: Bool {
+        let before = count
+        let array = [UInt8](repeating: 1, count: before & 1 + 100)
+        return array.count >= 100 && count > before
+    }
+}

@@ -52,8 +52,7 @@ struct RecordingTests {
             let bytes = stream.window.span.extracting(stream.range)
             switch message {
             case .sentence:
-                guard let decoded = try? NMEAMessage(stream.fields, in: bytes) else { continue }
-                assembler.push(decoded, fields: stream.fields, in: bytes, at: .zero)
+                guard (try? assembler.push(stream.fields, in: bytes, at: .zero)) != nil else { continue }
             case .frame:
                 let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
                 guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil

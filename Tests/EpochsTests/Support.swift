@@ -26,9 +26,8 @@ struct Listener {
             var fields = NMEAFields()
             let match = NMEAFraming.match(bytes.span, fields: &fields)
             try #require(match == .sentence(length: bytes.count), "\(body)")
-            guard let message = try? NMEAMessage(fields, in: bytes.span) else { continue }
             tick()
-            assembler.push(message, fields: fields, in: bytes.span, at: now)
+            guard (try? assembler.push(fields, in: bytes.span, at: now)) != nil else { continue }
             collect()
         }
     }

@@ -105,8 +105,7 @@ private struct MessageReader: ~Copyable {
 
     mutating func take(_ fields: NMEAFields, _ bytes: borrowing Span<UInt8>) throws(Violation) {
         count(bytes)
-        guard let decoded = try? NMEAMessage(fields, in: bytes) else { return }
-        assembler.push(decoded, fields: fields, in: bytes, at: MonotonicInstant(nanoseconds: clock))
+        guard (try? assembler.push(fields, in: bytes, at: MonotonicInstant(nanoseconds: clock))) != nil else { return }
         try publish()
     }
 

@@ -3,7 +3,6 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import JSONText
-internal import NMEA0183
 internal import Receivers
 internal import ReceiverStream
 internal import Sessions
@@ -156,8 +155,7 @@ extension Engine {
             passthrough.take(message, bytes, for: clients)
             switch message {
             case .sentence:
-                guard let decoded = try? NMEAMessage(stream.fields, in: bytes) else { continue }
-                assembler.push(decoded, fields: stream.fields, in: bytes, at: instant)
+                guard (try? assembler.push(stream.fields, in: bytes, at: instant)) != nil else { continue }
             case .frame:
                 let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
                 let id = UBXFraming.identifier(of: bytes)

@@ -112,29 +112,19 @@ extension EpochAssembler {
             if entry.adds { nmea.add(vtg, to: &open.fix) }
             leave(entry)
         case .gns, .zda, .gst, .gbs, .txt, .dtm, .hdt, .ths, .pubx00, .pmtk001, .pair001, .pcas, .other:
-            push(try NMEAMessage(fields, in: bytes), fields: fields, in: bytes, at: instant)
+            take(try NMEAMessage(fields, in: bytes), origin, at: instant)
         }
     }
 
-    /// Takes a sentence that was decoded already.
-    public mutating func push(
-        _ message: NMEAMessage, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
-        at instant: MonotonicInstant
-    ) {
-        closedCount = 0
-        let origin = SentenceOrigin(fields, in: bytes)
+    /// Takes a sentence of the kinds that come seldom.
+    private mutating func take(_ message: NMEAMessage, _ origin: SentenceOrigin, at instant: MonotonicInstant) {
         let timing = NMEATiming(message)
         guard timing.isNavigation else {
             lastByte = instant
             return
         }
         let entry = enter(timing, origin, at: instant)
-        switch message {
-        case .gsv(let view): sky.push(view, talker: origin.talker, fields: fields, in: bytes)
-        case .gsa(let active): sky.push(active, talker: origin.talker, fields: fields, in: bytes)
-        case .dtm(let datum): isForeignDatum = !datum.isWGS84
-        default: break
-        }
+        if case .dtm(let datum) = message { isForeignDatum = !datum.isWGS84 }
         if entry.adds { nmea.add(message, to: &open.fix, errors: &open.errors) }
         leave(entry)
     }

@@ -36,13 +36,13 @@ public enum FixQuality: UInt8, Sendable, CaseIterable {
 
 /// Dilution of precision: geometry alone, without unit; never an accuracy.
 public struct DilutionOfPrecision: Sendable, Hashable {
-    public var horizontal: Double?
-    public var vertical: Double?
-    public var position: Double?
-    public var time: Double?
-    public var geometric: Double?
-    public var northing: Double?
-    public var easting: Double?
+    @Known public var horizontal: Double?
+    @Known public var vertical: Double?
+    @Known public var position: Double?
+    @Known public var time: Double?
+    @Known public var geometric: Double?
+    @Known public var northing: Double?
+    @Known public var easting: Double?
 
     public init() {}
 }
@@ -76,14 +76,14 @@ public struct VelocityNED: Sendable, Hashable {
 /// The error statistics of one solution (GST): metres, one standard deviation.
 public struct ErrorStatistics: Sendable, Hashable {
     /// Root mean square of the range residuals.
-    public var rangeRMS: Double?
-    public var semiMajor: Double?
-    public var semiMinor: Double?
+    @Known public var rangeRMS: Double?
+    @Known public var semiMajor: Double?
+    @Known public var semiMinor: Double?
     /// Degrees from true north.
-    public var orientation: Double?
-    public var latitude: Double?
-    public var longitude: Double?
-    public var altitude: Double?
+    @Known public var orientation: Double?
+    @Known public var latitude: Double?
+    @Known public var longitude: Double?
+    @Known public var altitude: Double?
 
     public init() {}
 }
@@ -105,49 +105,49 @@ public struct Fix: Sendable, Hashable {
     public var leapSeconds: Int16?
 
     /// Degrees north, -90 to 90.
-    public var latitude: Double?
+    @Known public var latitude: Double?
     /// Degrees east, -180 to 180.
-    public var longitude: Double?
+    @Known public var longitude: Double?
     /// Metres above mean sea level, by the receiver's own geoid.
-    public var altitudeAboveMeanSeaLevel: Double?
+    @Known public var altitudeAboveMeanSeaLevel: Double?
     /// Metres above the WGS 84 ellipsoid.
-    public var heightAboveEllipsoid: Double?
+    @Known public var heightAboveEllipsoid: Double?
     /// Metres of the geoid above the ellipsoid.
-    public var geoidSeparation: Double?
+    @Known public var geoidSeparation: Double?
 
     /// Metres per second over ground.
-    public var speed: Double?
+    @Known public var speed: Double?
     /// Degrees from true north, 0 up to 360.
-    public var courseOverGround: Double?
+    @Known public var courseOverGround: Double?
     /// Degrees from true north where the vehicle's nose points, from the receiver.
-    public var heading: Double?
+    @Known public var heading: Double?
     public var velocity: VelocityNED?
     /// Degrees by which magnetic north lies east of true north, from the receiver.
-    public var magneticVariation: Double?
+    @Known public var magneticVariation: Double?
 
     /// Radius that holds 68 % of the horizontal errors, by the receiver's word; metres.
-    public var horizontalAccuracy: Double?
+    @Known public var horizontalAccuracy: Double?
     /// Metres, 68 %, by the receiver's word.
-    public var verticalAccuracy: Double?
+    @Known public var verticalAccuracy: Double?
     /// Metres per second, 68 %, by the receiver's word.
-    public var speedAccuracy: Double?
+    @Known public var speedAccuracy: Double?
     /// Degrees, 68 %, by the receiver's word.
-    public var courseAccuracy: Double?
+    @Known public var courseAccuracy: Double?
     /// Seconds, by the receiver's word.
-    public var timeAccuracy: Double?
+    @Known public var timeAccuracy: Double?
 
     public var ecefPosition: ECEFVector?
     /// Metres, spherical.
-    public var ecefPositionAccuracy: Double?
+    @Known public var ecefPositionAccuracy: Double?
     public var ecefVelocity: ECEFVector?
     /// Metres per second, spherical.
-    public var ecefVelocityAccuracy: Double?
+    @Known public var ecefVelocityAccuracy: Double?
 
     public var dilution = DilutionOfPrecision()
     /// How many satellites the solution uses.
     public var satellitesUsed: UInt8?
     /// Seconds since the last differential correction.
-    public var differentialAge: Double?
+    @Known public var differentialAge: Double?
     public var differentialStation: UInt16?
 
     public init() {}

@@ -102,7 +102,8 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol",
+            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol",
+            "ClientProtocol",
             "Sessions", "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
             "EmulatedPort", argumentParser,
         ]),
@@ -124,7 +125,8 @@ let testTargets: [Target] = [
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
     tests(
-        "Engine", ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
+        "Engine",
+        ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Tracker", ["Tracker"]),
@@ -148,6 +150,7 @@ let package = Package(
 if let archive = libFuzzer {
     package.targets.append(
         .executableTarget(
-            name: "sextant-libfuzzer", dependencies: ["Fuzzing"], path: "Sources/Bench/libfuzzer", swiftSettings: settings,
+            name: "sextant-libfuzzer", dependencies: ["Fuzzing"], path: "Sources/Bench/libfuzzer",
+            swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]))
 }

@@ -59,7 +59,8 @@ struct EngineTests {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         harness.warmUp()
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.locate(timeoutSeconds: 5), id: "x"))))
+        harness.give(
+            .clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.locate(timeoutSeconds: 5), id: "x"))))
         harness.give(bytes: Harness.epoch(4, valid: false), at: 4)
         #expect(harness.sent(to: 1) == "")
         harness.give(bytes: Harness.epoch(5), at: 5)

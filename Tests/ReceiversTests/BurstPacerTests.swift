@@ -30,7 +30,9 @@ private struct Line {
             }
             wakeUps += 1
             lastSeen = instant
-            if let until = pacer.heard(unread, at: MonotonicInstant(nanoseconds: instant)) { resting = until.nanoseconds }
+            if let until = pacer.heard(unread, at: MonotonicInstant(nanoseconds: instant)) {
+                resting = until.nanoseconds
+            }
             unread = 0
         }
         if unread > 0 {

@@ -58,7 +58,10 @@ struct ConfigurationFileTests {
             "FILE: bauds: unknown key; the keys here are device, baud, socket, stateDirectory, recording, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
-        ("{device: \"/dev/x\", gpsd: {prt: 1}}", "FILE: gpsd.prt: unknown key; the keys here are enabled, port, addresses"),
+        (
+            "{device: \"/dev/x\", gpsd: {prt: 1}}",
+            "FILE: gpsd.prt: unknown key; the keys here are enabled, port, addresses"
+        ),
         ("{device: \"/dev/x\", gpsd: true}", "FILE: gpsd: true must be an object"),
         ("[1]", "FILE: the file must hold one object: { device: \"/dev/serial0\" }"),
     ])

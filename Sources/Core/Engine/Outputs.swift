@@ -2,7 +2,9 @@ public import JSONText
 public import Sessions
 public import Units
 
-/// What the Engine wants done. Text that is sent lies in the outputs' buffer.
+/// What the Engine wants done.
+///
+/// Text that is sent lies in the outputs' buffer.
 public enum Action: Sendable, Equatable {
     /// Open the device, at this rate where it has one.
     case openDevice(baud: Int?)

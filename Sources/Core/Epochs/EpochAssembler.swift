@@ -299,8 +299,9 @@ extension EpochAssembler {
         if let next, !isLate(next) || isOther { key = key ?? next }
     }
 
-    /// Whether a message with this time belongs to the epoch that was closed last. A clock that stands still is not
-    /// late: it says the same time again an epoch later.
+    /// Whether a message with this time belongs to the epoch that was closed last.
+    ///
+    /// A clock that stands still is not late: it says the same time again an epoch later.
     private func isLate(_ next: EpochKey) -> Bool {
         guard key == nil, let closed = lastClosedKey else { return false }
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest

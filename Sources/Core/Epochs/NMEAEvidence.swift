@@ -15,8 +15,9 @@ struct NMEAEvidence {
     /// Which sentence the position is from: a higher rank replaces a lower.
     var positionRank = 0
     var velocityRank = 0
-    /// Whether the date was known when the epoch began. Until then RMC, which dates and vouches for its own position,
-    /// outranks GGA, which gives more digits.
+    /// Whether the date was known when the epoch began.
+    ///
+    /// Until then RMC, which dates and vouches for its own position, outranks GGA, which gives more digits.
     var knowsDate = true
 
     /// Whether anything was said of the solution itself.

@@ -4,7 +4,9 @@ internal import Units
 
 /// What the UBX messages of one epoch said, until it closes.
 struct UBXEvidence {
-    /// The best source of each kind so far; a higher rank replaces a lower. NMEA's ranks end at 3.
+    /// The best source of each kind so far; a higher rank replaces a lower.
+    ///
+    /// NMEA's ranks end at 3.
     var positionRank = 0
     var velocityRank = 0
     var typeRank = 0

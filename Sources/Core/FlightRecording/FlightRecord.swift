@@ -154,7 +154,8 @@ public struct FlightReader: Sendable {
             return .deviceFailed(absence == 0 ? .missing : .refused, detail: text(body.dropFirst()))
         case 5: return body.isEmpty ? .deviceAppeared : nil
         case 6, 7, 8: return client(kind: kind, body)
-        case 9: return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
+        case 9:
+            return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
         case 10: return body.isEmpty ? .timePassed : nil
         default: return nil
         }
@@ -184,7 +185,9 @@ public struct FlightReader: Sendable {
 
     private func integer<Value: FixedWidthInteger>(at offset: Int, _ type: Value.Type) -> Value {
         var value: Value = 0
-        for place in 0..<(Value.bitWidth / 8) { value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place) }
+        for place in 0..<(Value.bitWidth / 8) {
+            value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place)
+        }
         return value
     }
 }

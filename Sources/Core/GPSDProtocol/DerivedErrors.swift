@@ -76,7 +76,8 @@ struct DerivedErrors {
             let moved = distance(from: previous, toLatitude: latitude, longitude: longitude)
             if fix.speed == nil { speed = moved / seconds }
             if let error = horizontalError, moved > error {
-                epd = 2 * Trigonometry.arcsine(error / (moved * moved + error * error).squareRoot())
+                epd =
+                    2 * Trigonometry.arcsine(error / (moved * moved + error * error).squareRoot())
                     * Trigonometry.degreesPerRadian
             }
         }

@@ -1,6 +1,6 @@
+internal import GNSS
 public import JSONText
 public import Units
-internal import GNSS
 
 /// What gpsd says of a device.
 public struct GPSDDevice: Sendable, Equatable {

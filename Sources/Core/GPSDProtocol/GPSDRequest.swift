@@ -1,4 +1,6 @@
-/// What a gpsd client asks, after its text was decoded. Source: gpsd_json(5).
+/// What a gpsd client asks, after its text was decoded.
+///
+/// Source: gpsd_json(5).
 public enum GPSDRequest: Sendable, Equatable {
     /// White space between two requests.
     case nothing

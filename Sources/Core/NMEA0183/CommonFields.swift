@@ -82,7 +82,9 @@ extension NMEAFields {
     }
 }
 
-/// The mode indicator of RMC, VTG, GLL, GNS and THS. Source: NMEA 0183 version 4.11, "Mode Indicator".
+/// The mode indicator of RMC, VTG, GLL, GNS and THS.
+///
+/// Source: NMEA 0183 version 4.11, "Mode Indicator".
 public enum ModeIndicator: UInt8, Sendable {
     case autonomous = 0x41  // A
     case differential = 0x44  // D

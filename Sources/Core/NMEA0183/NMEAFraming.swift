@@ -101,7 +101,9 @@ public enum NMEAFraming {
     }
 }
 
-/// Arithmetic on eight bytes in one word. Source: H. S. Warren, Hacker's Delight, section 6-1.
+/// Arithmetic on eight bytes in one word.
+///
+/// Source: H. S. Warren, Hacker's Delight, section 6-1.
 enum SWAR {
     @inline(__always)
     static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }

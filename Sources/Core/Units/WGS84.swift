@@ -1,4 +1,6 @@
-/// The World Geodetic System's ellipsoid. Source: NGA.STND.0036, table 3.1.
+/// The World Geodetic System's ellipsoid.
+///
+/// Source: NGA.STND.0036, table 3.1.
 public enum WGS84 {
     /// Metres.
     public static let semiMajorAxis = 6_378_137.0

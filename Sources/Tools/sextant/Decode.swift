@@ -18,7 +18,10 @@ struct Decode: ParsableCommand {
     @Argument(help: ArgumentHelp("Recordings, in order; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Option(help: "json: one object an epoch, everything known. gpsd: TPV and SKY as gpsd 3.27. csv: the FIXES.csv columns. gpx: GPX 1.1.")
+    @Option(
+        help:
+            "json: one object an epoch, everything known. gpsd: TPV and SKY as gpsd 3.27. csv: the FIXES.csv columns. gpx: GPX 1.1."
+    )
     var format: DecodeFormat = .json
 
     @Option(help: ArgumentHelp("The recording's date, for week rollover.", valueName: "YYYY-MM-DD"))

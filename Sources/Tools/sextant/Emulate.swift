@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Emulation
 internal import EmulatedPort
+internal import Emulation
 internal import GNSS
 internal import Reactor
 internal import Units

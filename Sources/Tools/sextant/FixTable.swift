@@ -5,7 +5,8 @@ internal import Units
 /// The FIXES.csv columns; an empty field is unknown.
 enum FixTable {
     static func appendHeader(to text: inout TextBuffer) {
-        text.append("time,latitude,longitude,altitude,horizontalAccuracy,verticalAccuracy,speed,course\n" as StaticString)
+        text.append(
+            "time,latitude,longitude,altitude,horizontalAccuracy,verticalAccuracy,speed,course\n" as StaticString)
     }
 
     /// Appends a line for a fix that has a position and a time; others have no place in a table of fixes.
@@ -28,7 +29,9 @@ enum FixTable {
     }
 }
 
-/// GPX 1.1: one track, a point a fix. Source: the GPX 1.1 schema, topografix.com/GPX/1/1.
+/// GPX 1.1: one track, a point a fix.
+///
+/// Source: the GPX 1.1 schema, topografix.com/GPX/1/1.
 enum GPXTrack {
     static func appendHead(to text: inout TextBuffer) {
         text.append(

@@ -37,7 +37,9 @@ struct RecordingDecoder: ~Copyable {
         var isFirst = true
         gpsd = GPSDReport()
         while try file.read() {
-            if isFirst, date == nil, let written = RecordingHead.date(of: file.buffer.span.extracting(first: file.count)) {
+            if isFirst, date == nil,
+                let written = RecordingHead.date(of: file.buffer.span.extracting(first: file.count))
+            {
                 assembler.setReference(.near(UTCInstant(date: written, timeOfDay: 0)))
             }
             isFirst = false

@@ -48,7 +48,9 @@ struct ReplayCommand: ParsableCommand {
             if text.count > 1 << 16 { try flush(&text) }
         }
         try flush(&text)
-        if replay.isTruncated { StandardError.write("sextant: \(recording): its last record was cut off; the rest is whole") }
+        if replay.isTruncated {
+            StandardError.write("sextant: \(recording): its last record was cut off; the rest is whole")
+        }
         StandardError.write("sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded")
         if replay.differences > 0 {
             throw .data("\(recording): the outputs differ; it was recorded by another version of sextantd")
@@ -101,9 +103,11 @@ enum ActionLines {
             case .send(let client, let range):
                 text.member("\"action\":", literal: "send")
                 text.member("\"client\":", Int(client.rawValue))
-                text.member("\"text\":", outputs.text.withBytes(range) { bytes in
-                    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-                })
+                text.member(
+                    "\"text\":",
+                    outputs.text.withBytes(range) { bytes in
+                        String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+                    })
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")
                 text.member("\"baud\":", baud)

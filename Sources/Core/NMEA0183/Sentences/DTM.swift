@@ -1,4 +1,6 @@
-/// The datum of the positions that follow. Source: NMEA 0183 version 4.11, DTM.
+/// The datum of the positions that follow.
+///
+/// Source: NMEA 0183 version 4.11, DTM.
 public struct DTM: Sendable, Equatable {
     /// Whether the local datum is WGS 84 (W84, or empty).
     public var isWGS84: Bool

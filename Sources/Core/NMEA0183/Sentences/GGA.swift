@@ -1,6 +1,10 @@
-/// Global positioning system fix data. Source: NMEA 0183 version 4.11, GGA.
+/// Global positioning system fix data.
+///
+/// Source: NMEA 0183 version 4.11, GGA.
 public struct GGA: Sendable, Equatable {
-    /// The fix quality indicator. NMEA 0183 version 4.11, GGA, field 6.
+    /// The fix quality indicator.
+    ///
+    /// NMEA 0183 version 4.11, GGA, field 6.
     public enum Quality: UInt8, Sendable {
         case invalid = 0
         case autonomous = 1

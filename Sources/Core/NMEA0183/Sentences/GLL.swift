@@ -1,4 +1,6 @@
-/// Geographic position. Source: NMEA 0183 version 4.11, GLL; before version 2.3 without mode, before 2.0 without time.
+/// Geographic position.
+///
+/// Source: NMEA 0183 version 4.11, GLL; before version 2.3 without mode, before 2.0 without time.
 public struct GLL: Sendable, Equatable {
     /// Degrees, positive to the north and east.
     public var latitude: Double?

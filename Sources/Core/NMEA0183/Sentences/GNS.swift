@@ -1,4 +1,6 @@
-/// Fix data of several systems. Source: NMEA 0183 version 4.11, GNS.
+/// Fix data of several systems.
+///
+/// Source: NMEA 0183 version 4.11, GNS.
 public struct GNS: Sendable, Equatable {
     /// Nanoseconds since midnight UTC.
     public var timeOfDay: Int64?

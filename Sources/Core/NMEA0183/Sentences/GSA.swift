@@ -1,6 +1,8 @@
 public import GNSS
 
-/// Dilution of precision and the satellites used. Source: NMEA 0183 version 4.11, GSA.
+/// Dilution of precision and the satellites used.
+///
+/// Source: NMEA 0183 version 4.11, GSA.
 ///
 /// Receivers with several constellations send one sentence each (or several of the talker GN).
 public struct GSA: Sendable, Equatable {

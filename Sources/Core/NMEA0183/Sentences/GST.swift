@@ -1,6 +1,8 @@
 public import GNSS
 
-/// Pseudorange error statistics. Source: NMEA 0183 version 4.11, GST.
+/// Pseudorange error statistics.
+///
+/// Source: NMEA 0183 version 4.11, GST.
 public struct GST: Sendable, Equatable {
     /// Nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
@@ -20,7 +22,9 @@ public struct GST: Sendable, Equatable {
     }
 }
 
-/// Satellite fault detection: the expected errors of the solution. Source: NMEA 0183 version 4.11, GBS.
+/// Satellite fault detection: the expected errors of the solution.
+///
+/// Source: NMEA 0183 version 4.11, GBS.
 public struct GBS: Sendable, Equatable {
     /// Nanoseconds since midnight UTC.
     public var timeOfDay: Int64?

@@ -1,6 +1,8 @@
 public import GNSS
 
-/// Satellites in view, up to four a sentence. Source: NMEA 0183 version 4.11, GSV.
+/// Satellites in view, up to four a sentence.
+///
+/// Source: NMEA 0183 version 4.11, GSV.
 public struct GSV: Sendable, Equatable {
     /// How many sentences make this sky view, and which of them this is, from 1.
     public var sentenceCount: Int

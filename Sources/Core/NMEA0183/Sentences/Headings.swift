@@ -1,4 +1,6 @@
-/// True heading. Source: NMEA 0183 version 4.11, HDT.
+/// True heading.
+///
+/// Source: NMEA 0183 version 4.11, HDT.
 public struct HDT: Sendable, Equatable {
     /// Degrees from true north.
     public var heading: Double?
@@ -9,7 +11,9 @@ public struct HDT: Sendable, Equatable {
     }
 }
 
-/// True heading and its standing. Source: NMEA 0183 version 4.11, THS.
+/// True heading and its standing.
+///
+/// Source: NMEA 0183 version 4.11, THS.
 public struct THS: Sendable, Equatable {
     /// Degrees from true north; nil where the mode says not valid (V).
     public var heading: Double?

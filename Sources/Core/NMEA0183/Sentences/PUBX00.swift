@@ -1,4 +1,6 @@
-/// u-blox's own position sentence. Source: u-blox 8 / M8 receiver description, UBX-13003221, section "UBX,00".
+/// u-blox's own position sentence.
+///
+/// Source: u-blox 8 / M8 receiver description, UBX-13003221, section "UBX,00".
 public struct PUBX00: Sendable, Equatable {
     /// The navigation status of field 8.
     public enum Status: Sendable {

@@ -1,6 +1,8 @@
 public import Units
 
-/// Recommended minimum data. Source: NMEA 0183 version 4.11, RMC.
+/// Recommended minimum data.
+///
+/// Source: NMEA 0183 version 4.11, RMC.
 public struct RMC: Sendable, Equatable {
     /// Nanoseconds since midnight UTC.
     public var timeOfDay: Int64?

@@ -1,4 +1,6 @@
-/// A text from the receiver: its version, its antenna's state. Source: NMEA 0183 version 4.11, TXT.
+/// A text from the receiver: its version, its antenna's state.
+///
+/// Source: NMEA 0183 version 4.11, TXT.
 public struct TXT: Sendable, Equatable {
     /// u-blox: 0 error, 1 warning, 2 notice, 7 user.
     public var kind: Int?

@@ -1,4 +1,6 @@
-/// Course over ground and ground speed. Source: NMEA 0183 version 4.11, VTG.
+/// Course over ground and ground speed.
+///
+/// Source: NMEA 0183 version 4.11, VTG.
 public struct VTG: Sendable, Equatable {
     /// Degrees from true north.
     public var courseOverGround: Double?

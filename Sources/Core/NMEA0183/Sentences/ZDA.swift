@@ -1,6 +1,8 @@
 public import Units
 
-/// Time and date. Source: NMEA 0183 version 4.11, ZDA.
+/// Time and date.
+///
+/// Source: NMEA 0183 version 4.11, ZDA.
 public struct ZDA: Sendable, Equatable {
     /// Nanoseconds since midnight UTC.
     public var timeOfDay: Int64?

@@ -42,11 +42,17 @@ struct BaudHuntTests {
     @Test func `tries all rates and begins again`() {
         var hunt = BaudHunt(startingAt: nil)
         var tried = [hunt.rate]
-        for second in 1...60 where hunt.heard(hadMessage: false, at: at(Double(second))) == .changed {
-            tried.append(hunt.rate)
+        var complaints = 0
+        for second in 1...90 {
+            switch hunt.heard(hadMessage: false, at: at(Double(second))) {
+            case .changed: tried.append(hunt.rate)
+            case .unintelligible: complaints += 1
+            case .nothing, .found: break
+            }
         }
         #expect(Array(tried.prefix(9)) == BaudHunt.rates.map { Optional($0) })
         #expect(tried[9] == 9600)
+        #expect(complaints == 1)
     }
 
     @Test func `garbage between good sentences is no doubt, garbage alone for five seconds is`() {
@@ -66,8 +72,14 @@ struct BaudHuntTests {
 
     @Test func `a rate that is given is never changed`() {
         var hunt = BaudHunt(fixedAt: 4800)
-        for second in 0...100 { #expect(hunt.heard(hadMessage: false, at: at(Double(second))) == .nothing) }
+        for second in 0...100 {
+            let outcome = hunt.heard(hadMessage: false, at: at(Double(second)))
+            #expect(outcome == (second == 5 ? .unintelligible : .nothing))
+        }
         #expect(hunt.rate == 4800)
+        #expect(hunt.heard(hadMessage: true, at: at(101)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(102)) == .nothing)
+        #expect(hunt.heard(hadMessage: false, at: at(107)) == .unintelligible)
         #expect(BaudHunt(fixedAt: nil).rate == nil)
     }
 }

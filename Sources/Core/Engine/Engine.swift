@@ -180,6 +180,9 @@ extension Engine {
                 outputs.actions.append(.log(.tryingRate(rate)))
                 outputs.actions.append(.setBaud(rate))
             }
+        case .unintelligible:
+            outputs.actions.append(
+                .log(.unintelligible(path: configuration.device, fixedBaud: configuration.fixedBaud)))
         }
         if let until = advice.restUntil { outputs.actions.append(.rest(until: until)) }
     }

@@ -25,6 +25,8 @@ public enum StateChange: Sendable, Equatable {
     case deviceFailed(detail: String)
     case tryingRate(Int)
     case rateFound(Int)
+    /// Bytes come and are no messages; the rate they were read at, where it is fixed, else all were tried.
+    case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
 }

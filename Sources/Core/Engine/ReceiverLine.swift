@@ -82,7 +82,7 @@ struct ReceiverLine {
         let rest = pacer.heard(byteCount, at: instant)
         let outcome = hunt.heard(hadMessage: hadMessage, at: instant)
         switch outcome {
-        case .nothing: break
+        case .nothing, .unintelligible: break
         case .found: lastRate = hunt.rate
         case .changed:
             pacer.reset(baud: hunt.rate)

@@ -22,11 +22,13 @@ public struct BaudHunt: Sendable, Equatable {
         case found
         /// The line must be set to `rate` anew.
         case changed
+        /// Bytes keep coming and none of the rates that may be tried made a message of them; told once.
+        case unintelligible
     }
 
     private enum State: Equatable {
-        /// The rate is given, or has no meaning.
-        case fixed
+        /// The rate is given, or has no meaning; bytes without a message have come since then, if any have.
+        case fixed(since: MonotonicInstant?)
         /// At this place in the order; bytes without a message have come since then, if any have.
         case searching(place: Int, since: MonotonicInstant?)
         case locked(lastMessage: MonotonicInstant)
@@ -34,12 +36,14 @@ public struct BaudHunt: Sendable, Equatable {
 
     private var state: State
     private let order: [Int]
+    /// How many rates were tried in vain since the last message.
+    private var failures = 0
     /// Bits per second that the line should have; nil where the rate is not ours to set.
     public private(set) var rate: Int?
 
     /// A line whose rate is known, or has no meaning (nil).
     public init(fixedAt rate: Int?) {
-        state = .fixed
+        state = .fixed(since: nil)
         order = []
         self.rate = rate
     }
@@ -62,7 +66,17 @@ public struct BaudHunt: Sendable, Equatable {
 
     /// Bytes came; `hadMessage` tells whether a checked message was among them.
     public mutating func heard(hadMessage: Bool, at instant: MonotonicInstant) -> Outcome {
+        if hadMessage { failures = 0 }
         switch (state, hadMessage) {
+        case (.fixed, true):
+            state = .fixed(since: nil)
+            return .nothing
+        case (.fixed(nil), false):
+            state = .fixed(since: instant)
+            return .nothing
+        case (.fixed(let since?), false) where failures == 0 && instant.nanoseconds(since: since) >= BaudHunt.doubt:
+            failures = 1
+            return .unintelligible
         case (.searching, true):
             state = .locked(lastMessage: instant)
             return .found
@@ -73,6 +87,12 @@ public struct BaudHunt: Sendable, Equatable {
             state = .searching(place: place, since: instant)
             return .nothing
         case (.searching(let place, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
+            failures += 1
+            // After a whole round it is said, once, and the rate stays for another dwell.
+            if failures == order.count {
+                state = .searching(place: place, since: nil)
+                return .unintelligible
+            }
             return move(to: (place + 1) % order.count)
         case (.locked(let last), false) where instant.nanoseconds(since: last) >= BaudHunt.doubt:
             // The rate may still be right and the line noisy: it gets another dwell before the next is tried.

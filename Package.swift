@@ -47,7 +47,7 @@ let core: [Target] = [
     room("Core", "NMEA0183", ["Units", "GNSS"]),
     room("Core", "UBX", ["Units", "GNSS"]),
     room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
-    room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX"]),
+    room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Receivers", ["Units"]),
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),

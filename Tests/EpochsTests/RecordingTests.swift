@@ -4,7 +4,6 @@ import Foundation
 import GNSS
 import JSONText
 import NMEA0183
-import ReceiverStream
 import Testing
 import UBX
 import Units
@@ -30,42 +29,25 @@ enum Recordings {
 struct RecordingTests {
     /// Every epoch as a line of JSON, by pieces of `size`.
     private func decode(_ bytes: [UInt8], pieces size: Int) -> [String] {
-        var stream = ReceiverStream()
-        var assembler = EpochAssembler(reference: .notAfter(BuildDate.instant))
+        var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant))
         var lines: [String] = []
         var start = 0
         while start < bytes.count {
-            start += stream.append(bytes.span.extracting(start..<min(bytes.count, start + size)))
-            drain(&stream, &assembler, &lines)
+            start += decoder.append(bytes.span.extracting(start..<min(bytes.count, start + size)))
+            while decoder.advance(at: .zero) { collect(decoder, &lines) }
         }
-        while stream.hasPartialMessage {
-            stream.abandonPartialMessage()
-            drain(&stream, &assembler, &lines)
+        while decoder.abandonPartialMessage() {
+            while decoder.advance(at: .zero) { collect(decoder, &lines) }
         }
-        assembler.finish()
-        collect(assembler, &lines)
+        decoder.finish()
+        collect(decoder, &lines)
         return lines
     }
 
-    private func drain(_ stream: inout ReceiverStream, _ assembler: inout EpochAssembler, _ lines: inout [String]) {
-        while let message = stream.next() {
-            let bytes = stream.window.span.extracting(stream.range)
-            switch message {
-            case .sentence:
-                guard (try? assembler.push(stream.fields, in: bytes, at: .zero)) != nil else { continue }
-            case .frame:
-                let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
-                guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil
-                else { continue }
-            }
-            collect(assembler, &lines)
-        }
-    }
-
-    private func collect(_ assembler: EpochAssembler, _ lines: inout [String]) {
-        for index in assembler.closedEpochs {
+    private func collect(_ decoder: EpochDecoder, _ lines: inout [String]) {
+        for index in decoder.closedEpochs {
             var text = TextBuffer()
-            EpochObject.append(assembler.closed(index), event: "epoch", hasSatellites: true, to: &text)
+            EpochObject.append(decoder.closed(index), event: "epoch", hasSatellites: true, to: &text)
             lines.append(text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) })
         }
     }

@@ -4,7 +4,6 @@ internal import GNSS
 internal import GPSDProtocol
 internal import JSONText
 internal import ReceiverStream
-internal import UBX
 internal import Units
 
 /// What is done with the bytes.
@@ -18,11 +17,10 @@ enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
 /// The decoder as `sextant decode` and the daemon run it, over bytes in memory.
 struct DecodePipeline: ~Copyable {
     private let work: DecodeWork
-    private var assembler = EpochAssembler(reference: .notAfter(BuildDate.instant))
+    private var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant))
     private var report = GPSDReport()
     private var text = TextBuffer(capacity: 1 << 18)
-    /// Whole messages decoded, and epochs closed.
-    private(set) var messages = 0
+    /// Epochs closed.
     private(set) var epochs = 0
     /// Epochs that say where the receiver is: proof that they were looked at.
     private(set) var positions = 0
@@ -32,29 +30,18 @@ struct DecodePipeline: ~Copyable {
 
     init(_ work: DecodeWork) { self.work = work }
 
+    /// Whole messages found.
+    var messages: Int { Int(decoder.stream.counters.sentences + decoder.stream.counters.frames) }
+
     /// Takes all of `bytes`; what they begin and do not end goes on with the next call.
-    mutating func run(_ bytes: borrowing Span<UInt8>, through stream: inout ReceiverStream) {
+    mutating func run(_ bytes: borrowing Span<UInt8>) {
         var offset = 0
         while offset < bytes.count {
             let piece = bytes.extracting(offset..<min(bytes.count, offset + DecodePipeline.pieceByteCount))
-            offset += stream.append(piece)
-            drain(&stream)
-        }
-    }
-
-    private mutating func drain(_ stream: inout ReceiverStream) {
-        while let message = stream.next() {
-            let bytes = stream.window.span.extracting(stream.range)
-            switch message {
-            case .sentence:
-                guard (try? assembler.push(stream.fields, in: bytes, at: .zero)) != nil else { continue }
-            case .frame:
-                let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
-                guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil
-                else { continue }
+            offset += decoder.append(piece)
+            while decoder.advance(at: .zero) {
+                for index in decoder.closedEpochs { take(decoder.closed(index)) }
             }
-            messages += 1
-            for index in assembler.closedEpochs { take(assembler.closed(index)) }
         }
     }
 

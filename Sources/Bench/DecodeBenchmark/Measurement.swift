@@ -1,7 +1,6 @@
 internal import AllocationCounter
 internal import ArgumentParser
 internal import Glibc
-internal import ReceiverStream
 
 /// One input and one kind of work, measured.
 struct Measurement {
@@ -18,8 +17,7 @@ struct Measurement {
 
     init(of input: BenchmarkInput, _ work: DecodeWork, passes: Int) throws {
         var pipeline = DecodePipeline(work)
-        var stream = ReceiverStream()
-        pipeline.run(input.bytes.span, through: &stream)
+        pipeline.run(input.bytes.span)
         var times = [Double](repeating: 0, count: passes)
         let before = (messages: pipeline.messages, epochs: pipeline.epochs, allocations: AllocationProbe.count)
         guard before.messages > 0, pipeline.positions > 0 else {
@@ -28,7 +26,7 @@ struct Measurement {
         }
         for pass in times.indices {
             let start = Measurement.processorTime()
-            pipeline.run(input.bytes.span, through: &stream)
+            pipeline.run(input.bytes.span)
             times[pass] = Measurement.processorTime() - start
         }
         allocations = AllocationProbe.count - before.allocations

@@ -6,7 +6,6 @@ internal import JSONText
 internal import Receivers
 internal import ReceiverStream
 internal import Sessions
-internal import UBX
 public import Units
 
 /// The reducer: everything that happens goes in, everything to be done comes out.
@@ -63,13 +62,13 @@ public struct Engine: ~Copyable {
     ) {
         outputs.removeAll()
         if line.isNewBurst(at: instant, byteCount: bytes.count) { endBurst(at: instant, into: &outputs) }
-        let before = line.stream.counters
+        let before = line.decoder.stream.counters
         var offset = 0
         while offset < bytes.count {
-            offset += line.stream.append(bytes.extracting(offset...))
+            offset += line.decoder.append(bytes.extracting(offset...))
             drain(at: instant, into: &outputs)
         }
-        let after = line.stream.counters
+        let after = line.decoder.stream.counters
         let hadMessage = after.sentences != before.sentences || after.frames != before.frames
         follow(line.heard(bytes.count, hadMessage: hadMessage, at: instant), into: &outputs)
         if hadMessage, line.noteMessage(at: instant) {
@@ -129,41 +128,24 @@ extension Engine {
 
     /// The line was silent: what was begun will not go on.
     private mutating func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        while line.stream.hasPartialMessage {
-            line.stream.abandonPartialMessage()
-            drain(at: instant, into: &outputs)
-        }
-        line.assembler.silence()
+        while line.decoder.abandonPartialMessage() { drain(at: instant, into: &outputs) }
+        line.decoder.silence()
         publishClosedEpochs(at: instant, into: &outputs)
     }
 
     private mutating func drain(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        while Engine.takeMessages(&line.stream, &line.assembler, &passthrough, clients, at: instant) {
+        while Engine.advance(&line.decoder, &passthrough, clients, at: instant) {
             publishClosedEpochs(at: instant, into: &outputs)
         }
     }
 
-    /// Takes messages until one closes an epoch.
-    ///
-    /// - Returns: Whether one did; false when there are no more messages.
-    private static func takeMessages(
-        _ stream: inout ReceiverStream, _ assembler: inout EpochAssembler, _ passthrough: inout Passthrough,
-        _ clients: borrowing ClientTable, at instant: MonotonicInstant
+    /// Decodes until an epoch closes, and has every message passed on to whom it concerns.
+    private static func advance(
+        _ decoder: inout EpochDecoder, _ passthrough: inout Passthrough, _ clients: borrowing ClientTable,
+        at instant: MonotonicInstant
     ) -> Bool {
-        while let message = stream.next() {
-            let bytes = stream.window.span.extracting(stream.range)
-            passthrough.take(message, bytes, for: clients)
-            switch message {
-            case .sentence:
-                guard (try? assembler.push(stream.fields, in: bytes, at: instant)) != nil else { continue }
-            case .frame:
-                let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
-                let id = UBXFraming.identifier(of: bytes)
-                guard (try? assembler.push(id, payload: payload, at: instant)) != nil else { continue }
-            }
-            if !assembler.closedEpochs.isEmpty { return true }
-        }
-        return false
+        guard !clients.gpsd.isEmpty else { return decoder.advance(at: instant) }
+        return decoder.advance(at: instant) { message, bytes in passthrough.take(message, bytes, for: clients) }
     }
 
     private mutating func follow(_ advice: ReceiverLine.Advice, into outputs: inout Outputs) {
@@ -192,7 +174,7 @@ extension Engine {
 
 extension Engine {
     private mutating func publishClosedEpochs(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for index in line.assembler.closedEpochs { publish(line.assembler.closed(index), at: instant, into: &outputs) }
+        for index in line.decoder.closedEpochs { publish(line.decoder.closed(index), at: instant, into: &outputs) }
     }
 
     private mutating func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
@@ -383,7 +365,7 @@ extension Engine {
         status.state = line.state
         status.detail = failure
         status.baud = line.rate
-        let counters = line.stream.counters
+        let counters = line.decoder.stream.counters
         status.bytes = counters.bytes
         status.sentences = counters.sentences
         status.frames = counters.frames

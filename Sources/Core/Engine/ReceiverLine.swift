@@ -7,8 +7,7 @@ internal import Units
 
 /// The receiver's line as the Engine knows it: its bytes, its rate, its bursts, and whether it is heard.
 struct ReceiverLine {
-    var stream = ReceiverStream()
-    var assembler: EpochAssembler
+    var decoder: EpochDecoder
     private var hunt: BaudHunt
     private var pacer = BurstPacer()
     private let configuration: EngineConfiguration
@@ -34,7 +33,7 @@ struct ReceiverLine {
     init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         lastRate = configuration.lastBaud
-        assembler = EpochAssembler(reference: .near(configuration.now))
+        decoder = EpochDecoder(reference: .near(configuration.now))
         hunt = ReceiverLine.hunt(configuration, lastRate: lastRate)
     }
 
@@ -46,13 +45,13 @@ struct ReceiverLine {
     var rate: Int? { hasRate ? hunt.rate : nil }
 
     /// Whether the last messages were UBX frames and no sentences came at all.
-    var speaksUBX: Bool { stream.counters.frames > 0 && stream.counters.sentences == 0 }
+    var speaksUBX: Bool { decoder.stream.counters.frames > 0 && decoder.stream.counters.sentences == 0 }
 
     var state: ReceiverState {
         guard isOpen else { return .absent }
         if isSilent { return .silent }
         if lastMessageAt != nil { return .receiving }
-        return hasRate && hunt.isSearching && stream.counters.bytes > 0 ? .searchingRate : .waiting
+        return hasRate && hunt.isSearching && decoder.stream.counters.bytes > 0 ? .searchingRate : .waiting
     }
 
     mutating func opened(hasRate: Bool) {
@@ -75,8 +74,8 @@ struct ReceiverLine {
     }
 
     mutating func heard(_ byteCount: Int, hadMessage: Bool, at instant: MonotonicInstant) -> Advice {
-        if assembler.falseSilences > knownFalseSilences {
-            knownFalseSilences = assembler.falseSilences
+        if decoder.falseSilences > knownFalseSilences {
+            knownFalseSilences = decoder.falseSilences
             pacer.lengthenSilence()
         }
         let rest = pacer.heard(byteCount, at: instant)
@@ -86,7 +85,7 @@ struct ReceiverLine {
         case .found: lastRate = hunt.rate
         case .changed:
             pacer.reset(baud: hunt.rate)
-            while stream.hasPartialMessage { stream.abandonPartialMessage() }
+            while decoder.abandonPartialMessage() {}
         }
         // While the rate is looked for, every byte counts.
         return Advice(hunt: outcome, restUntil: hunt.isSearching ? nil : rest)
@@ -112,7 +111,7 @@ struct ReceiverLine {
     /// When time alone changes something here: a burst's end that nothing has marked, and the receiver's silence.
     var deadline: MonotonicInstant? {
         guard isOpen else { return nil }
-        if assembler.isOpen || stream.hasPartialMessage { return pacer.silenceDeadline }
+        if decoder.hasOpenEpoch || decoder.stream.hasPartialMessage { return pacer.silenceDeadline }
         return silentDeadline
     }
 
@@ -121,7 +120,7 @@ struct ReceiverLine {
     }
 
     func isSilenceOver(at instant: MonotonicInstant) -> Bool {
-        isOpen && (assembler.isOpen || stream.hasPartialMessage) && pacer.silenceDeadline <= instant
+        isOpen && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage) && pacer.silenceDeadline <= instant
     }
 
     /// - Returns: For how many seconds nothing came, if that is news.

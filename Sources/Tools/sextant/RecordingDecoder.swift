@@ -5,7 +5,6 @@ internal import GPSDProtocol
 internal import Glibc
 internal import JSONText
 internal import ReceiverStream
-internal import UBX
 internal import Units
 
 /// Recordings in, epochs out, in one of the formats of `sextant decode`.
@@ -32,36 +31,32 @@ struct RecordingDecoder: ~Copyable {
     /// Decodes one recording from its first byte to its last.
     mutating func decode(_ name: String) throws {
         var file = try InputFile(name)
-        var stream = ReceiverStream()
-        var assembler = EpochAssembler(reference: RecordingDecoder.reference(date: date))
+        var decoder = EpochDecoder(reference: RecordingDecoder.reference(date: date))
         var isFirst = true
         gpsd = GPSDReport()
         while try file.read() {
             if isFirst, date == nil,
                 let written = RecordingHead.date(of: file.buffer.span.extracting(first: file.count))
             {
-                assembler.setReference(.near(UTCInstant(date: written, timeOfDay: 0)))
+                decoder.setReference(.near(UTCInstant(date: written, timeOfDay: 0)))
             }
             isFirst = false
             var offset = 0
             while offset < file.count {
-                offset += stream.append(file.buffer.span.extracting(offset..<file.count))
-                try drain(&stream, &assembler)
+                offset += decoder.append(file.buffer.span.extracting(offset..<file.count))
+                try drain(&decoder)
             }
             if text.count > 1 << 16 { try flush() }
         }
-        while stream.hasPartialMessage {
-            stream.abandonPartialMessage()
-            try drain(&stream, &assembler)
-        }
-        assembler.finish()
-        try publish(&assembler)
-        guard stream.counters.bytes > 0 else {
+        while decoder.abandonPartialMessage() { try drain(&decoder) }
+        decoder.finish()
+        try publish(decoder)
+        guard decoder.stream.counters.bytes > 0 else {
             throw CommandFailure.data("\(file.name): is empty; a recording holds a receiver's raw NMEA or UBX bytes")
         }
-        guard stream.counters.sentences + stream.counters.frames > 0 else {
+        guard decoder.stream.counters.sentences + decoder.stream.counters.frames > 0 else {
             throw CommandFailure.data(
-                "\(file.name): no checked NMEA sentence or UBX frame in \(stream.counters.bytes) bytes; "
+                "\(file.name): no checked NMEA sentence or UBX frame in \(decoder.stream.counters.bytes) bytes; "
                     + "record the receiver's raw bytes, at its own baud rate")
         }
     }
@@ -71,23 +66,12 @@ struct RecordingDecoder: ~Copyable {
         try flush()
     }
 
-    private mutating func drain(_ stream: inout ReceiverStream, _ assembler: inout EpochAssembler) throws {
-        while let message = stream.next() {
-            let bytes = stream.window.span.extracting(stream.range)
-            switch message {
-            case .sentence:
-                guard (try? assembler.push(stream.fields, in: bytes, at: .zero)) != nil else { continue }
-            case .frame:
-                let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
-                guard (try? assembler.push(UBXFraming.identifier(of: bytes), payload: payload, at: .zero)) != nil
-                else { continue }
-            }
-            if !assembler.closedEpochs.isEmpty { try publish(&assembler) }
-        }
+    private mutating func drain(_ decoder: inout EpochDecoder) throws {
+        while decoder.advance(at: .zero) { try publish(decoder) }
     }
 
-    private mutating func publish(_ assembler: inout EpochAssembler) throws {
-        for index in assembler.closedEpochs { append(assembler.closed(index)) }
+    private mutating func publish(_ decoder: borrowing EpochDecoder) throws {
+        for index in decoder.closedEpochs { append(decoder.closed(index)) }
         if text.count > 1 << 17 { try flush() }
     }
 

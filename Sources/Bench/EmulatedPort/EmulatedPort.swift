@@ -16,12 +16,16 @@ public final class EmulatedPort {
     private let start: MonotonicInstant
     private var input = [UInt8](repeating: 0, count: 4096)
     private let ended: () -> Void
+    /// When the terminal may close after the script's last step.
+    private var endAt: MonotonicInstant?
+    /// Nanoseconds for a program to read the last burst: what it has not read when the terminal closes is lost.
+    private static let farewell: Int64 = 500_000_000
 
     /// Bytes that a program could have read, and those that nobody was there to read.
     public private(set) var writtenBytes = 0
     public private(set) var lostBytes = 0
 
-    /// Opens the terminal and begins at once; `ended` is called after the script's last step.
+    /// Opens the terminal and begins at once; `ended` is called half a second after the script's last step.
     ///
     /// - Parameter link: Where a symbolic link to the terminal is put, or nil for none.
     public init(
@@ -46,17 +50,15 @@ public final class EmulatedPort {
             carryOut(step)
             next = script.next()
         }
-        if next == nil {
-            ended()
-        } else {
-            setWake()
-        }
+        if let endAt, endAt <= instant { return ended() }
+        if next == nil, endAt == nil { endAt = instant.advanced(byNanoseconds: EmulatedPort.farewell) }
+        setWake()
     }
 
     private func due(_ step: Step) -> MonotonicInstant { start.advanced(byNanoseconds: step.at) }
 
     private func setWake() {
-        if let next { reactor.setWake(at: due(next)) }
+        if let instant = next.map(due) ?? endAt { reactor.setWake(at: instant) }
     }
 
     private func carryOut(_ step: Step) {

@@ -121,6 +121,7 @@ let testTargets: [Target] = [
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
+    tests("EndToEnd", ["sextantd", "sextant"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),

@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+
+/// A running `sextantd` of one test's own, on a socket and a port of its own.
+final class Daemon {
+    let program: Program
+    let socket: String
+    let port: UInt16
+    let device: String
+
+    /// Starts it and waits until it serves.
+    static func start(
+        in scratch: Scratch, device: String? = nil, socket: String? = nil, _ arguments: [String] = []
+    ) async throws -> Daemon {
+        let device = device ?? scratch.path("receiver")
+        let socket = socket ?? scratch.path("s")
+        let program = try Program(
+            Built.sextantd, ["--device", device, "--socket", socket, "--gpsd", "0"] + arguments, in: scratch)
+        let line = try await program.logged("serving \(socket)")
+        let port = line.split(separator: " ").last.flatMap { UInt16($0) } ?? 0
+        return Daemon(program: program, socket: socket, port: port, device: device)
+    }
+
+    private init(program: Program, socket: String, port: UInt16, device: String) {
+        self.program = program
+        self.socket = socket
+        self.port = port
+        self.device = device
+    }
+
+    /// Where gpsd's clients find it.
+    var address: String { "127.0.0.1:\(port)" }
+
+    /// The log without the lines that hold a text.
+    func logged(_ text: String) -> Int { program.errorLines.filter { $0.contains(text) }.count }
+
+    func sextant(_ arguments: [String]) throws -> Program {
+        try Program(Built.sextant, arguments + ["--socket", socket], in: program.scratch)
+    }
+
+    /// Its answer to `status`.
+    func status() async throws -> JSON {
+        let client = try Wire(socket: socket)
+        _ = try await client.object { $0.text("event") == "hello" }
+        try client.send("{\"request\":\"status\"}\n")
+        return try await client.object { $0.text("event") == "status" }
+    }
+
+    func receiver() async throws -> JSON { try await status().object("receiver") ?? JSON([:]) }
+}
+
+/// A running `sextant emulate receiver`, linked at `receiver` in the scratch directory.
+enum EmulatedReceiver {
+    static func start(
+        in scratch: Scratch, link: String = "receiver", _ arguments: [String] = []
+    ) async throws -> Program {
+        let program = try Program(
+            Built.sextant, ["emulate", "receiver", "--link", scratch.path(link)] + arguments, in: scratch)
+        _ = try await program.lines(1)
+        return program
+    }
+
+    /// What a synthetic receiver sends in so many seconds of its own time, as a file.
+    static func recording(
+        in scratch: Scratch, name: String = "recording", output: String = "nmea", seconds: Int,
+        _ arguments: [String] = ["--start", "hot"]
+    ) async throws -> (path: String, bytes: [UInt8]) {
+        let speed = 20.0
+        let receiver = try Program(
+            Built.sextant,
+            [
+                "emulate", "receiver", "--output", output, "--baud", "off", "--speed", "\(speed)", "--duration",
+                "\(Double(seconds) / speed)", "--link", scratch.path("\(name).pty"),
+            ] + arguments, in: scratch)
+        let terminal = try await receiver.lines(1)[0]
+        let reader = try Program("/bin/cat", [terminal], in: scratch)
+        try await receiver.status()
+        try await reader.status()
+        return (try scratch.write(reader.outputBytes, to: name), reader.outputBytes)
+    }
+}

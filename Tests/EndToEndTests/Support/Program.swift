@@ -1,0 +1,130 @@
+import Foundation
+import Glibc
+
+/// The commands under test, built beside the test bundle.
+enum Built {
+    static let directory = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    static let sextantd = "\(directory)/sextantd"
+    static let sextant = "\(directory)/sextant"
+}
+
+/// Programs of others that tests use as they come from Debian.
+enum Tool {
+    /// The path of a program, or nil where its package is missing.
+    static func path(_ name: String) -> String? {
+        ["/usr/bin", "/bin", "/usr/local/bin"].map { "\($0)/\(name)" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
+    }
+
+    static func isInstalled(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
+
+    static let hasPythonClient =
+        isInstalled("python3") && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/gps")
+}
+
+/// A process; what it prints goes to files, so that it is never kept waiting and nothing is lost.
+///
+/// A class, because it ends with the test that owns it.
+final class Program {
+    let scratch: Scratch
+    private let process = Process()
+    private let outputPath: String
+    private let errorsPath: String
+    private let inputHandle: FileHandle?
+
+    /// Starts it.
+    ///
+    /// - Parameter input: A file for its standard input; nil for none.
+    init(_ path: String, _ arguments: [String], in scratch: Scratch, input: String? = nil) throws {
+        self.scratch = scratch
+        outputPath = scratch.newPath("output")
+        errorsPath = scratch.newPath("errors")
+        inputHandle = input.flatMap { FileHandle(forReadingAtPath: $0) }
+        for path in [outputPath, errorsPath] { try Data().write(to: URL(filePath: path)) }
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardInput = inputHandle ?? FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: outputPath)
+        process.standardError = FileHandle(forWritingAtPath: errorsPath)
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !["SEXTANT_SOCKET", "JOURNAL_STREAM", "TMUX", "PYTHONPATH"].contains($0.key) }
+            .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8"]) { $1 }
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    var identifier: Int32 { process.processIdentifier }
+    var isRunning: Bool { process.isRunning }
+
+    var output: String { Program.text(outputPath) }
+    var outputBytes: [UInt8] { Array(FileManager.default.contents(atPath: outputPath) ?? Data()) }
+    var errors: String { Program.text(errorsPath) }
+    /// The whole lines so far.
+    var outputLines: [String] { Program.wholeLines(output) }
+    var errorLines: [String] { Program.wholeLines(errors) }
+
+    private static func text(_ path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+
+    private static func wholeLines(_ text: String) -> [String] {
+        guard let end = text.lastIndex(where: \.isNewline) else { return [] }
+        return text[..<end].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: The exit status; a signal's number negated.
+    @discardableResult
+    func status(within seconds: Double = 30) async throws -> Int32 {
+        try await eventually("the end of \(process.arguments ?? [])", within: seconds, seen: { tail }) {
+            process.isRunning ? nil : ()
+        }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Waits for as many lines of standard output.
+    func lines(_ count: Int, within seconds: Double = 30) async throws -> [String] {
+        try await eventually("\(count) lines", within: seconds, seen: { tail }) {
+            let lines = outputLines
+            return lines.count >= count ? lines : nil
+        }
+    }
+
+    /// Waits for a line of standard output that fits.
+    @discardableResult
+    func line(_ what: String, within seconds: Double = 30, where fits: (String) -> Bool) async throws -> String {
+        try await eventually(what, within: seconds, seen: { tail }) { outputLines.first(where: fits) }
+    }
+
+    /// Waits for the `count`th line of standard error that contains a text.
+    @discardableResult
+    func logged(_ text: String, times count: Int = 1, within seconds: Double = 30) async throws -> String {
+        try await eventually("\(text) in the log", within: seconds, seen: { tail }) {
+            let lines = errorLines.filter { $0.contains(text) }
+            return lines.count >= count ? lines.last : nil
+        }
+    }
+
+    private var tail: String { String(errors.suffix(2000)) + String(output.suffix(2000)) }
+}
+
+extension Program {
+    /// Runs `sextant` to its end.
+    static func sextant(
+        _ arguments: [String], in scratch: Scratch, input: String? = nil, within seconds: Double = 60
+    ) async throws -> (status: Int32, program: Program) {
+        let program = try Program(Built.sextant, arguments, in: scratch, input: input)
+        return (try await program.status(within: seconds), program)
+    }
+
+    /// Runs a line of shell to its end.
+    static func shell(_ line: String, in scratch: Scratch) async throws -> (status: Int32, program: Program) {
+        let program = try Program("/bin/sh", ["-c", line], in: scratch)
+        return (try await program.status(), program)
+    }
+}

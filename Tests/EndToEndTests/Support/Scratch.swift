@@ -1,0 +1,31 @@
+import Foundation
+
+/// A directory of one test's own, removed at its end.
+final class Scratch {
+    let path: String
+    private var fileCount = 0
+
+    init() throws {
+        // Short: a socket's path has at most 107 bytes.
+        path = "/tmp/sxe2e-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A path in the directory, for a file that has a name of its own.
+    func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// A path that no file has yet.
+    func newPath(_ name: String) -> String {
+        fileCount += 1
+        return "\(path)/\(fileCount)-\(name)"
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: URL(filePath: path(name)))
+        return path(name)
+    }
+
+    func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+}

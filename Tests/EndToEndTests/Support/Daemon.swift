@@ -47,6 +47,27 @@ final class Daemon {
     }
 
     func receiver() async throws -> JSON { try await status().object("receiver") ?? JSON([:]) }
+
+    /// Waits until so many clients are connected, the one that asks among them.
+    func clients(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await status().number("clients") != Double(count) {
+            guard ContinuousClock.now < deadline else { throw Late(description: "not \(count) clients in time") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Asks again and again until the receiver stands as wanted.
+    @discardableResult
+    func receiver(_ what: String, within seconds: Double = 30, where fits: (JSON) -> Bool) async throws -> JSON {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let receiver = try await receiver()
+            if fits(receiver) { return receiver }
+            guard ContinuousClock.now < deadline else { throw Late(description: "not in time: \(what): \(receiver)") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
 }
 
 /// A running `sextant emulate receiver`, linked at `receiver` in the scratch directory.

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+/// Devices that come, go, fall silent and are taken.
+@Suite("Devices", .serialized)
+struct DeviceTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func `a receiver that is unplugged and plugged in again is read on`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let watcher = try daemon.sextant(["watch", "--json"])
+        let receiver = try await EmulatedReceiver.start(
+            in: scratch, ["--start", "hot", "--baud", "off", "--rate", "5", "--disconnect", "2:1"])
+        defer { receiver.signal(SIGTERM) }
+        try await daemon.program.logged("receiving")
+        try await daemon.program.logged("the device went away; waiting for it to return")
+        let before = watcher.outputLines.count
+        try await daemon.program.logged("receiving", times: 2)
+        _ = try await watcher.lines(before + 5)
+        #expect(daemon.logged("receiver: open") == 2)
+        #expect(daemon.logged("went away") == 1)
+        #expect(daemon.logged("no such device") == 1, "at the start alone")
+        #expect(try await daemon.receiver().text("state") == "receiving")
+    }
+
+    @Test func `gpsd clients are told that the device went and came`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let client = try Wire(port: daemon.port)
+        try client.send("?WATCH={\"enable\":true};")
+        _ = try await client.object { $0.text("class") == "WATCH" }
+        let receiver = try await EmulatedReceiver.start(
+            in: scratch, ["--start", "hot", "--baud", "off", "--disconnect", "1.5:1"])
+        defer { receiver.signal(SIGTERM) }
+        let states = [
+            try await client.object { $0.text("class") == "DEVICE" },
+            try await client.object { $0.text("class") == "DEVICE" },
+            try await client.object { $0.text("class") == "DEVICE" },
+        ]
+        #expect(states.map { $0.text("path") } == Array(repeating: daemon.device, count: 3))
+        #expect(states.map { $0.text("driver") != nil } == [true, false, true])
+        #expect(states[1].number("activated") == 0)
+    }
+
+    @Test func `a receiver that falls silent is logged once and heard again`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let receiver = try await EmulatedReceiver.start(
+            in: scratch, ["--start", "hot", "--baud", "off", "--pause", "2:9"])
+        defer { receiver.signal(SIGTERM) }
+        try await daemon.program.logged("receiver: nothing heard for 5 s")
+        #expect(try await daemon.receiver().text("state") == "silent")
+        let said = try daemon.sextant(["status"])
+        #expect(try await said.status() == 0)
+        #expect(said.outputLines.contains("receiver \(daemon.device): silent"))
+        try await daemon.program.logged("receiver: receiving", times: 2)
+        #expect(daemon.logged("nothing heard") == 1)
+        #expect(try await daemon.receiver().text("state") == "receiving")
+    }
+
+    @Test func `a device whose directory does not exist yet is opened when it appears`() async throws {
+        let daemon = try await Daemon.start(in: scratch, device: scratch.path("later/deep/receiver"))
+        #expect(daemon.logged("later/deep/receiver: no such device; is it plugged in") == 1)
+        let absent = try await daemon.receiver()
+        #expect(absent.text("state") == "absent" && absent.text("detail")?.contains("no such device") == true)
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("later/deep"), withIntermediateDirectories: true)
+        let receiver = try await EmulatedReceiver.start(
+            in: scratch, link: "later/deep/receiver", ["--start", "hot", "--baud", "off"])
+        defer { receiver.signal(SIGTERM) }
+        try await daemon.program.logged("receiver: receiving")
+        #expect(try await daemon.receiver().text("detail") == nil)
+    }
+
+    @Test func `a device that is in use is named with its holder, and taken when it is free`() async throws {
+        let receiver = try await EmulatedReceiver.start(in: scratch, ["--start", "hot", "--baud", "off"])
+        defer { receiver.signal(SIGTERM) }
+        let holder = try await Daemon.start(in: scratch, socket: scratch.path("first"))
+        try await holder.program.logged("receiving")
+        let daemon = try await Daemon.start(in: scratch, socket: scratch.path("second"))
+        let line = try await daemon.program.logged("in use by")
+        #expect(
+            line == "sextantd: \(daemon.device): in use by sextantd (process \(holder.program.identifier)); stop it first")
+        #expect(try await daemon.receiver().text("detail")?.contains("in use by sextantd") == true)
+        holder.program.signal(SIGTERM)
+        #expect(try await holder.program.status() == 0)
+        try await daemon.program.logged("receiver: receiving")
+        #expect(daemon.logged("in use by") == 1)
+    }
+
+    @Test(arguments: [
+        ("directory", "a directory; name the serial device itself, such as /dev/ttyAMA0"),
+        ("file", "not a serial device; name a tty such as /dev/ttyAMA0"),
+        ("/dev/null", "not a serial device; name a tty such as /dev/ttyAMA0"),
+    ])
+    func `a device that is none is named with the mend, and the daemon serves`(
+        device: String, problem: String
+    ) async throws {
+        try FileManager.default.createDirectory(atPath: scratch.path("directory"), withIntermediateDirectories: false)
+        _ = try scratch.write("", to: "file")
+        let path = device.hasPrefix("/") ? device : scratch.path(device)
+        let daemon = try await Daemon.start(in: scratch, device: path)
+        #expect(daemon.program.errorLines.first == "sextantd: \(path): \(problem)")
+        #expect(try await daemon.receiver().text("detail") == "\(path): \(problem)")
+    }
+
+    @Test func `a second daemon on one socket, or on one port, is refused in one line`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let second = try Program(
+            Built.sextantd, ["--device", daemon.device, "--socket", daemon.socket, "--gpsd", "off"], in: scratch)
+        #expect(try await second.status() == 69)
+        #expect(second.errorLines == ["sextantd: \(daemon.socket): another sextantd serves it; stop that one first"])
+        let third = try Program(
+            Built.sextantd,
+            ["--device", daemon.device, "--socket", scratch.path("third"), "--gpsd", "\(daemon.port)"], in: scratch)
+        #expect(try await third.status() == 69)
+        #expect(
+            third.errorLines == [
+                "sextantd: 127.0.0.1 port \(daemon.port): in use by another program (gpsd?); stop it, or choose another port"
+            ])
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("third")))
+        #expect(try await daemon.status().text("event") == "status")
+    }
+
+    @Test func `a daemon that was killed leaves a socket that the next one takes`() async throws {
+        let receiver = try await EmulatedReceiver.start(in: scratch, ["--start", "hot", "--baud", "off"])
+        defer { receiver.signal(SIGTERM) }
+        let first = try await Daemon.start(in: scratch)
+        try await first.program.logged("receiving")
+        first.program.signal(SIGKILL)
+        #expect(try await first.program.status() == -9)
+        let second = try await Daemon.start(in: scratch)
+        try await second.program.logged("receiving")
+        second.program.signal(SIGTERM)
+        #expect(try await second.program.status() == 0)
+        #expect(second.program.errorLines.last == "sextantd: stopped")
+        #expect(!FileManager.default.fileExists(atPath: second.socket))
+    }
+
+    /// A receiver on the line that says nothing, and one that has said something.
+    @Test(arguments: [(pause: "0:1000", mark: "receiver: open"), (pause: "1.5:1000", mark: "nothing heard for 5 s")])
+    func `without input and with an idle client the daemon does not wake`(pause: String, mark: String) async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let client = try Wire(socket: daemon.socket)
+        try client.send("{\"request\":\"watch\"}\n")
+        let receiver = try await EmulatedReceiver.start(in: scratch, ["--start", "hot", "--baud", "off", "--pause", pause])
+        defer { receiver.signal(SIGTERM) }
+        try await daemon.program.logged(mark)
+        let before = try await settled(daemon.program.identifier)
+        try await Task.sleep(for: .seconds(3))
+        #expect(try switches(of: daemon.program.identifier) == before)
+    }
+
+    /// The count after what was under way is done.
+    private func settled(_ process: Int32) async throws -> Int {
+        var count = try switches(of: process)
+        while true {
+            try await Task.sleep(for: .milliseconds(300))
+            let now = try switches(of: process)
+            if now == count { return now }
+            count = now
+        }
+    }
+
+    /// Voluntary context switches of all threads so far.
+    private func switches(of process: Int32) throws -> Int {
+        let tasks = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+            let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+        }
+    }
+}

@@ -68,12 +68,18 @@ struct EmulateReceiver: ParsableCommand {
     var disconnect: [WindowOption] = []
 
     func validate() throws {
-        guard speed > 0, speed.isFinite else { throw ValidationError("--speed must be over 0") }
+        guard (0.001...1e6).contains(speed) else { throw ValidationError("--speed must be from 0.001 to 1000000") }
         guard (1...10).contains(rate) else { throw ValidationError("--rate must be from 1 to 10") }
         guard (0...1).contains(drop), (0...1).contains(flip) else {
             throw ValidationError("--drop and --flip are probabilities, from 0 to 1")
         }
-        if let duration, !(duration > 0) { throw ValidationError("--duration must be over 0") }
+        if let duration, !(duration > 0 && duration <= WindowOption.longest) {
+            throw ValidationError("--duration must be over 0 and at most 1000000000")
+        }
+        let gone = disconnect.map(\.window).sorted { $0.afterSeconds < $1.afterSeconds }
+        guard zip(gone, gone.dropFirst()).allSatisfy({ $0.afterSeconds + $0.lengthSeconds <= $1.afterSeconds }) else {
+            throw ValidationError("two --disconnect overlap; unplug it once for the whole time")
+        }
     }
 
     func run() throws {
@@ -180,11 +186,16 @@ struct BaudPacing: ExpressibleByArgument {
 
 /// A span of seconds, `after:for`.
 struct WindowOption: ExpressibleByArgument {
+    /// Seconds.
+    static let longest = 1e9
+
     var window: Faults.Window
 
     init?(argument: String) {
         let parts = argument.split(separator: ":").compactMap { Double($0) }
-        guard parts.count == 2, parts[0] >= 0, parts[1] > 0 else { return nil }
+        guard parts.count == 2, parts.allSatisfy({ (0...WindowOption.longest).contains($0) }), parts[1] > 0 else {
+            return nil
+        }
         window = Faults.Window(afterSeconds: parts[0], lengthSeconds: parts[1])
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import Glibc
 
 /// The command `sextant`.
 @main
@@ -10,4 +11,10 @@ struct Sextant: ParsableCommand {
         version: ProtocolVersion.software,
         subcommands: [Watch.self, Locate.self, Status.self, Decode.self, Emulate.self, ReplayCommand.self]
     )
+
+    static func main() {
+        // A reader that went away is an error of the write, which ends the command with status 0, not a signal.
+        _ = signal(SIGPIPE, SIG_IGN)
+        main(nil)
+    }
 }

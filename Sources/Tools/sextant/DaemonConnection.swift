@@ -19,13 +19,26 @@ struct DaemonConnection: ~Copyable {
         let environment = unsafe getenv("SEXTANT_SOCKET").map { unsafe String(cString: $0) }
         let socket = path ?? environment ?? TrackerSettings.defaultSocket
         var connection = DaemonConnection(try connect(socket))
-        let hello = try connection.next(deadline: Clock.now().advanced(byNanoseconds: 5_000_000_000))
-        guard case .number(let version)? = hello.members["protocol"], Int(version) == ProtocolVersion.current else {
+        let hello = try connection.hello(from: socket)
+        guard hello.number("protocol") == Double(ProtocolVersion.current) else {
             throw .unavailable(
                 "\(socket): the daemon there speaks another protocol than \(ProtocolVersion.current); "
                     + "install the same version of both")
         }
         return connection
+    }
+
+    private mutating func hello(from socket: String) throws(CommandFailure) -> DaemonLine {
+        let line: DaemonLine
+        do {
+            line = try next(deadline: Clock.now().advanced(byNanoseconds: 5_000_000_000))
+        } catch {
+            throw .unavailable("\(socket): no sextantd's hello: \(error.message)")
+        }
+        guard line.text("event") == "hello" else {
+            throw .unavailable("\(socket): what answers there is no sextantd; name its socket with --socket")
+        }
+        return line
     }
 
     private static func connect(_ socket: String) throws(CommandFailure) -> LocalClient {

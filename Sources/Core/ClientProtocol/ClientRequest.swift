@@ -27,6 +27,19 @@ public struct ClientRequest: Sendable, Equatable {
     public static let defaultTimeout = 60.0
 }
 
+/// A request line that was refused, with what the client called it, where that could be read.
+public struct RefusedRequest: Error, Sendable, Equatable {
+    public var problem: ClientRequestError
+    public var id: String?
+
+    public init(_ problem: ClientRequestError, id: String? = nil) {
+        self.problem = problem
+        self.id = id
+    }
+
+    public static let tooLong = RefusedRequest(.tooLong)
+}
+
 /// Why a request line was refused.
 public enum ClientRequestError: Error, Sendable, Equatable {
     case tooLong

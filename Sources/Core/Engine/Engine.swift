@@ -262,13 +262,14 @@ extension Engine {
     }
 
     private mutating func serve(
-        _ id: ClientID, _ request: Result<ClientRequest, ClientRequestError>, at instant: MonotonicInstant,
+        _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
         guard let place = clients.local.firstIndex(where: { $0.id == id }) else { return }
         switch request {
-        case .failure(let problem):
-            outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: nil, to: &$0) }
+        case .failure(let refused):
+            let problem = refused.problem
+            outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
             switch request.kind {
             case .watch(let satellites):

@@ -21,7 +21,7 @@ public enum Input: Sendable {
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
     case clientConnected(ClientID, ClientKind)
-    case clientRequest(ClientID, Result<ClientRequest, ClientRequestError>)
+    case clientRequest(ClientID, Result<ClientRequest, RefusedRequest>)
     case gpsdRequest(ClientID, Result<GPSDRequest, GPSDRequestError>)
     case clientGone(ClientID)
     /// An instant that was asked for has come.

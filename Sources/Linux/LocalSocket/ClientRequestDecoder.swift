@@ -3,22 +3,24 @@ internal import JSONReading
 
 /// Decodes a line of the local socket's protocol.
 public enum ClientRequestDecoder {
-    public static func decode(_ line: [UInt8]) -> Result<ClientRequest, ClientRequestError> {
+    public static func decode(_ line: [UInt8]) -> Result<ClientRequest, RefusedRequest> {
+        guard case .object(var members)? = try? JSONValue(parsing: line) else {
+            return .failure(RefusedRequest(.notAnObject))
+        }
+        var id: String?
         do throws(ClientRequestError) {
-            return .success(try request(line))
+            id = try identifier(members.removeValue(forKey: "id"))
+            return .success(ClientRequest(try kind(&members), id: id))
         } catch {
-            return .failure(error)
+            return .failure(RefusedRequest(error, id: id))
         }
     }
 
-    private static func request(_ line: [UInt8]) throws(ClientRequestError) -> ClientRequest {
-        guard case .object(var members)? = try? JSONValue(parsing: line),
-            case .string(let name)? = members.removeValue(forKey: "request")
-        else { throw .notAnObject }
-        let id = try identifier(members.removeValue(forKey: "id"))
+    private static func kind(_ members: inout [String: JSONValue]) throws(ClientRequestError) -> ClientRequest.Kind {
+        guard case .string(let name)? = members.removeValue(forKey: "request") else { throw .notAnObject }
         let kind = try kind(name, &members)
         if let key = members.keys.sorted().first { throw .unknownKey(key) }
-        return ClientRequest(kind, id: id)
+        return kind
     }
 
     private static func kind(

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// Sextant's own protocol over a bare socket.
+@Suite("The local socket", .serialized)
+struct LocalProtocolTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func connect(to daemon: Daemon) async throws -> Wire {
+        let client = try Wire(socket: daemon.socket)
+        let hello = try await client.object()
+        #expect(hello.text("event") == "hello" && hello.number("protocol") == 1 && hello.text("software") == "sextantd")
+        return client
+    }
+
+    @Test func `a watcher gets every epoch, with satellites if it asks for them`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let plain = try await connect(to: daemon)
+        let sky = try await connect(to: daemon)
+        try plain.send("{\"request\":\"watch\",\"id\":\"a b\"}\n")
+        let watching = try await plain.object()
+        #expect(watching.text("event") == "watching" && watching.bool("enabled") == true)
+        #expect(watching.text("id") == "a b")
+        try sky.send("{\"request\":\"watch\",\"satellites\":true}\n")
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        defer { receiver.signal(SIGTERM) }
+        let epoch = try await plain.object { $0.text("fixType") == "threeD" }
+        #expect(epoch.text("event") == "epoch" && epoch.members["satellites"] == nil)
+        #expect(epoch.number("latitude").map { abs($0 - 47.38) < 0.1 } == true)
+        let full = try await sky.object { $0.text("fixType") == "threeD" && $0.members["satellites"] != nil }
+        #expect(full.objects("satellites")?.first?.keys.contains("constellation") == true)
+        try plain.send("{\"request\":\"unwatch\",\"id\":\"off\"}\n")
+        #expect(try await plain.object { $0.text("event") != "epoch" }.bool("enabled") == false)
+        _ = try await sky.object()
+        _ = try await sky.object()
+        try plain.send("{\"request\":\"status\"}\n")
+        #expect(try await plain.object().text("event") == "status", "no epoch stood between")
+    }
+
+    @Test func `locate answers with the next position, or with an error after its time`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let client = try await connect(to: daemon)
+        try client.send("{\"request\":\"locate\",\"timeout\":0.2,\"id\":\"soon\"}\n")
+        let late = try await client.object()
+        #expect(late.text("event") == "error" && late.text("code") == "timeout" && late.text("id") == "soon")
+        try client.send("{\"request\":\"locate\",\"timeout\":30,\"id\":\"x\"}\n{\"request\":\"locate\",\"id\":\"y\"}\n")
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        defer { receiver.signal(SIGTERM) }
+        for id in ["x", "y"] {
+            let location = try await client.object()
+            #expect(location.text("event") == "location" && location.text("id") == id)
+            #expect(location.number("latitude") != nil && location.text("time") != nil)
+        }
+    }
+
+    @Test func `at most 16 positions can be waited for`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let client = try await connect(to: daemon)
+        for number in 0..<17 { try client.send("{\"request\":\"locate\",\"id\":\"\(number)\"}\n") }
+        let refusal = try await client.object()
+        #expect(refusal.text("code") == "tooMany" && refusal.text("id") == "16")
+    }
+
+    @Test(arguments: [
+        (line: "{\"request\":\"dance\",\"id\":\"7\"}", code: "unknownRequest", says: "\"dance\" is no request"),
+        (
+            line: "{\"request\":\"watch\",\"sattelites\":true,\"id\":\"7\"}", code: "unknownKey",
+            says: "\"sattelites\" is no member"
+        ),
+        (
+            line: "{\"request\":\"watch\",\"satellites\":1,\"id\":\"7\"}", code: "badValue",
+            says: "\"satellites\" must be true or false"
+        ),
+        (
+            line: "{\"request\":\"locate\",\"timeout\":0,\"id\":\"7\"}", code: "badValue",
+            says: "\"timeout\" must be seconds from 0.1 to 86400"
+        ),
+        (
+            line: "{\"request\":\"locate\",\"timeout\":\"60\",\"id\":\"7\"}", code: "badValue",
+            says: "\"timeout\" must be seconds"
+        ),
+        (
+            line: "{\"request\":\"status\",\"id\":7}", code: "badValue",
+            says: "\"id\" must be a string of at most 64 bytes"
+        ),
+        (line: "{\"id\":\"7\"}", code: "malformed", says: "a request is a JSON object with the member \"request\""),
+        (line: "[]", code: "malformed", says: "a request is a JSON object"),
+        (line: "{\"request\":\"watch\"", code: "malformed", says: "a request is a JSON object"),
+        (line: String(repeating: "[", count: 4000), code: "malformed", says: "a request is a JSON object"),
+        (line: String(repeating: "{\"request\":", count: 350), code: "malformed", says: "a request is a JSON object"),
+        (line: "hello", code: "malformed", says: "a request is a JSON object"),
+        (
+            line: "{\"request\":\"status\",\"pad\":\"" + String(repeating: "x", count: 4096) + "\"}", code: "tooLong",
+            says: "a request is one line of at most 4096 bytes"
+        ),
+    ])
+    func `a wrong request gets an error with its id, and the session goes on`(
+        line: String, code: String, says: String
+    ) async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let client = try await connect(to: daemon)
+        try client.send(line + "\n{\"request\":\"status\",\"id\":\"after\"}\n")
+        let refusal = try await client.object()
+        #expect(refusal.text("event") == "error" && refusal.text("code") == code)
+        #expect(refusal.text("message")?.hasPrefix(says) == true, "\(refusal.text("message") ?? "")")
+        #expect(refusal.text("id") == (line.contains("\"id\":\"7\"") ? "7" : nil))
+        let status = try await client.object()
+        #expect(status.text("event") == "status" && status.text("id") == "after")
+    }
+}

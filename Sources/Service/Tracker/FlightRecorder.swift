@@ -16,7 +16,7 @@ final class FlightRecorder {
         do {
             descriptor = try Descriptor(opening: path, flags: O_WRONLY | O_CREAT | O_TRUNC)
         } catch {
-            throw TrackerError("\(path): the recording cannot be written: \(SystemError.text(of: error.errno))")
+            throw FlightRecorder.failure(path, error.errno)
         }
         bytes = FlightFormat.head
         try flush()
@@ -34,9 +34,21 @@ final class FlightRecorder {
             switch descriptor.write(bytes.span.extracting(offset...)) {
             case .bytes(let count): offset += count
             case .wouldBlock: break
-            case .disconnected(let code): throw TrackerError("\(path): the recording cannot be written: \(SystemError.text(of: code))")
+            case .disconnected(let code): throw FlightRecorder.failure(path, code)
             }
         }
         bytes.removeAll(keepingCapacity: true)
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> TrackerError {
+        let mend =
+            switch code {
+            case ENOENT, ENOTDIR: "; create its directory first"
+            case EACCES, EROFS: "; choose a place that the user who runs sextantd may write to"
+            case ENOSPC, EDQUOT: "; make room, or record elsewhere"
+            default: ""
+            }
+        return TrackerError(
+            "\(path): the recording cannot be written: \(SystemError.text(of: code))\(mend)", isFile: true)
     }
 }

@@ -21,7 +21,7 @@ public final class Tracker {
     private let reactor: Reactor
     private let logger: Logger
     private let lastRate: LastRate
-    private let recorder: FlightRecorder?
+    private var recorder: FlightRecorder?
 
     private let configuration: EngineConfiguration
     private var engine: Engine
@@ -74,9 +74,12 @@ public final class Tracker {
 /// Why the daemon cannot run, in a sentence that names the thing and the mend.
 public struct TrackerError: Error, CustomStringConvertible {
     public var description: String
+    /// Whether a file is what failed, and not a socket.
+    public var isFile: Bool
 
-    init(_ description: String) {
+    init(_ description: String, isFile: Bool = false) {
         self.description = description
+        self.isFile = isFile
     }
 }
 
@@ -114,7 +117,9 @@ extension Tracker {
         do {
             try recorder?.record(record, at: instant, outputs: outputs)
         } catch {
-            logger.error("\(error)")
+            // A recording with a gap could not be replayed: it ends here, and once is often enough to say so.
+            recorder = nil
+            logger.error("\(error); it ends here")
         }
     }
 

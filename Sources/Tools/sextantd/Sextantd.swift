@@ -59,7 +59,7 @@ struct Sextantd: ParsableCommand {
             throw ExitCode(problem.isUnreadable ? 74 : 78)
         } catch let problem as TrackerError {
             logger.critical("\(problem.description)")
-            throw ExitCode(69)
+            throw ExitCode(problem.isFile ? 74 : 69)
         } catch let problem as SystemError {
             logger.critical("\(problem.description)")
             throw ExitCode(74)

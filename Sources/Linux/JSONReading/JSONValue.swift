@@ -11,14 +11,15 @@ public enum JSONValue: Sendable, Equatable {
 
     /// Reads one value; JSON5 where `allowsJSON5` (comments, trailing commas, bare keys).
     ///
-    /// - Throws: Where the text is no JSON; the description is the decoder's, and names the place.
+    /// - Throws: Where the text is no JSON; the detail of a JSON5 text's error names the place.
     public init(parsing bytes: [UInt8], allowsJSON5: Bool = false) throws(JSONParseError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = allowsJSON5
         do {
             self = try decoder.decode(JSONValue.self, from: Data(bytes))
         } catch DecodingError.dataCorrupted(let context) {
-            throw JSONParseError(detail: JSONParseError.text(of: context))
+            let place = allowsJSON5 ? JSON5Fault.text(in: bytes) : nil
+            throw JSONParseError(detail: place ?? context.debugDescription)
         } catch {
             throw JSONParseError(detail: "not a JSON value")
         }
@@ -28,14 +29,6 @@ public enum JSONValue: Sendable, Equatable {
 /// Why a text is no JSON.
 public struct JSONParseError: Error, Sendable, Equatable {
     public var detail: String
-
-    static func text(of context: DecodingError.Context) -> String {
-        guard let underlying = context.underlyingError else { return context.debugDescription }
-        let text = String(describing: underlying)
-        // Foundation wraps its sentence: Error Domain=… "…" UserInfo={NSDebugDescription=SENTENCE}.
-        guard let start = text.firstRange(of: "NSDebugDescription=") else { return context.debugDescription }
-        return String(text[start.upperBound...].prefix { $0 != "}" })
-    }
 }
 
 extension JSONValue: Decodable {

@@ -8,6 +8,8 @@ public enum LocalSocketError: Error, Sendable, Equatable {
     /// Something that is not a socket has the path; it is not ours to remove.
     case notASocket(path: String)
     case pathTooLong(path: String)
+    /// The directory for the socket is not there.
+    case noDirectory(path: String)
     case permissionDenied(path: String)
     /// Nobody listens at the path.
     case noDaemon(path: String)
@@ -26,6 +28,7 @@ extension LocalSocketError: CustomStringConvertible {
         case .notASocket(let path): "\(path): exists and is not a socket; remove it or choose another path"
         case .pathTooLong(let path):
             "\(path): too long for a socket path; choose one of at most \(clinux_unix_path_limit()) bytes"
+        case .noDirectory(let path): "\(path): its directory does not exist; create it, or choose another path"
         case .permissionDenied(let path): "\(path): permission denied; check the permissions of it and its directory"
         case .noDaemon(let path): "\(path): no sextantd answers; start it with: sudo systemctl start sextantd"
         case .addressInUse(let address, let port):

@@ -69,6 +69,7 @@ public final class UnixListener {
         switch -result {
         case ...0: return result
         case ENAMETOOLONG: throw .pathTooLong(path: path)
+        case ENOENT, ENOTDIR: throw .noDirectory(path: path)
         case EACCES, EPERM, EROFS: throw .permissionDenied(path: path)
         default: throw .other(what: path, errno: -result)
         }

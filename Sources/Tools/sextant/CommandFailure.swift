@@ -4,10 +4,23 @@ internal import Glibc
 struct CommandFailure: Error {
     var message: String
     var status: Int32
+    /// Whether standard output failed: there is no use in going on.
+    var isOfOutput = false
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
     static func inputOutput(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 74) }
+
+    static func output(_ code: Int32) -> CommandFailure {
+        let mend =
+            switch code {
+            case ENOSPC, EDQUOT: "; make room, or write elsewhere"
+            case EBADF: "; it is closed"
+            default: ""
+            }
+        return CommandFailure(
+            message: "standard output: \(unsafe String(cString: strerror(code)))\(mend)", status: 74, isOfOutput: true)
+    }
 
     /// Prints the line on standard error.
     func report() { StandardError.write("sextant: \(message)") }

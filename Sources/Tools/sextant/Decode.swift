@@ -28,13 +28,22 @@ struct Decode: ParsableCommand {
     var date: DateOption?
 
     func run() throws {
+        do {
+            try decodeAll()
+        } catch let problem as CommandFailure {
+            problem.report()
+            throw ExitCode(problem.status)
+        }
+    }
+
+    private func decodeAll() throws {
         var decoder = RecordingDecoder(format: format, date: date?.date)
         var failure: CommandFailure?
         decoder.begin()
         for file in files {
             do {
                 try decoder.decode(file)
-            } catch let problem as CommandFailure {
+            } catch let problem as CommandFailure where !problem.isOfOutput {
                 // What was decoded before is kept, and the other files are still read.
                 problem.report()
                 failure = failure ?? problem

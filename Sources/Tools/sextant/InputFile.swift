@@ -29,7 +29,7 @@ struct InputFile: ~Copyable {
 
     private static func failure(_ name: String, _ code: Int32) -> CommandFailure {
         switch code {
-        case ENOENT: .inputOutput("\(name): no such file; check the path")
+        case ENOENT, ENOTDIR: .inputOutput("\(name): no such file; check the path")
         case EACCES: .inputOutput("\(name): permission denied; make it readable, or run as its owner")
         default: .inputOutput("\(name): \(errorText(code))")
         }

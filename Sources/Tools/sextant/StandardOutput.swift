@@ -12,9 +12,7 @@ enum StandardOutput {
             if result < 0, errno == EINTR { continue }
             // The reader went away: nobody is left to be told.
             if result < 0, errno == EPIPE { exit(0) }
-            guard result >= 0 else {
-                throw .inputOutput("standard output: \(unsafe String(cString: strerror(errno)))")
-            }
+            guard result >= 0 else { throw .output(errno) }
             offset += result
         }
     }

@@ -10,6 +10,15 @@ struct UBXEpochTests {
         (1...count).map { Satellite(id: SatelliteID(.gps, UInt8($0)), isUsed: $0 % 2 == 0) }
     }
 
+    @Test func `NAV-EOE alone is no epoch`() throws {
+        var listener = Listener()
+        try listener.hear(NavEOE(timeOfWeekMilliseconds: 1000))
+        listener.silence()
+        try listener.hear(NavEOE(timeOfWeekMilliseconds: 2000))
+        listener.finish()
+        #expect(listener.epochs.isEmpty)
+    }
+
     @Test func `NAV-EOE closes at once, from the first epoch`() throws {
         var listener = Listener()
         for second in 0..<3 {

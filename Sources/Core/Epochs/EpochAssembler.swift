@@ -213,7 +213,7 @@ extension EpochAssembler {
             if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
         case .navEOE:
             let message = try NavEOE(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { close() }
+            end(message.timeOfWeekMilliseconds, at: instant)
             lastKind = MessageKind(id)
             return
         default: return
@@ -277,6 +277,19 @@ extension EpochAssembler {
         if !hasContent { open.firstByte = instant }
         hasContent = true
         return true
+    }
+
+    /// Closes the epoch of this time of week; one of which nothing was heard is none.
+    private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
+        let ended = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
+        begin(ended, at: instant, repeats: false, isVoid: false)
+        if isLate(ended) {
+            noteLateness()
+        } else if hasContent {
+            close()
+        } else {
+            key = nil
+        }
     }
 
     /// Closes the open epoch if a message with this time cannot belong to it.

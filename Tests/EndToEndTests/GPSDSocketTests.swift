@@ -37,7 +37,7 @@ struct GPSDSocketTests {
         let empty = try await client.object()
         #expect(empty.text("class") == "POLL" && empty.number("active") == 0 && empty.objects("tpv")?.isEmpty == true)
         let receiver = try await EmulatedReceiver.start(
-            in: scratch, ["--start", "hot", "--baud", "off", "--speed", "5", "--output", "ubx"])
+            in: scratch, EmulatedReceiver.fast + ["--output", "ubx"])
         defer { receiver.signal(SIGTERM) }
         let poll = try await poll(client) { $0.objects("tpv")?.first?.number("mode") == 3 }
         #expect(poll.number("active") == 1 && poll.text("time")?.hasSuffix("Z") == true)
@@ -114,7 +114,7 @@ struct GPSDSocketTests {
         try sentences.send("?WATCH={\"enable\":true,\"nmea\":true};")
         try dump.send("?WATCH={\"enable\":true,\"raw\":1};")
         let receiver = try await EmulatedReceiver.start(
-            in: scratch, ["--start", "hot", "--baud", "off", "--speed", "5", "--output", "ubx"])
+            in: scratch, EmulatedReceiver.fast + ["--output", "ubx"])
         defer { receiver.signal(SIGTERM) }
         var seen: Set<String> = []
         while !seen.isSuperset(of: ["GGA", "RMC", "GSA", "GSV"]) {
@@ -130,8 +130,7 @@ struct GPSDSocketTests {
 
     @Test func `WATCH with enable false ends the reports`() async throws {
         let daemon = try await Daemon.start(in: scratch)
-        let receiver = try await EmulatedReceiver.start(
-            in: scratch, ["--start", "hot", "--baud", "off", "--speed", "5"])
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
         let client = try await connect(to: daemon)
         try client.send("?WATCH={\"enable\":true,\"json\":true};")

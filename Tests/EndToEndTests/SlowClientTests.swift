@@ -10,7 +10,7 @@ struct SlowClientTests {
 
     /// Whole bursts, a hundred epochs a second, each with a sky.
     private func fastReceiver() async throws -> Program {
-        try await EmulatedReceiver.start(in: scratch, ["--start", "hot", "--baud", "off", "--speed", "100"])
+        try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain + ["--speed", "100"])
     }
 
     @Test func `a local client that stops reading is dropped, and the others get every epoch`() async throws {

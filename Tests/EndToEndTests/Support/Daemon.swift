@@ -72,6 +72,11 @@ final class Daemon {
 
 /// A running `sextant emulate receiver`, linked at `receiver` in the scratch directory.
 enum EmulatedReceiver {
+    /// One epoch a second, whole at once.
+    static let plain = ["--start", "hot", "--baud", "off"]
+    /// Five of them a second.
+    static let fast = plain + ["--speed", "5"]
+
     static func start(
         in scratch: Scratch, link: String = "receiver", _ arguments: [String] = []
     ) async throws -> Program {

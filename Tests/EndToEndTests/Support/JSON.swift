@@ -8,7 +8,8 @@ struct JSON {
 
     /// Nil where the line is no object.
     init?(line: String) {
-        guard let members = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else { return nil }
+        let value = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+        guard let members = value as? [String: Any] else { return nil }
         self.members = members
     }
 

@@ -15,7 +15,10 @@ final class Screen {
             ["-S", server, "-f", "/dev/null", "new-session", "-d", "-x", "140", "-y", "50", command], in: scratch)
     }
 
-    deinit { _ = try? Process.run(URL(filePath: "/usr/bin/tmux"), arguments: ["-S", server, "kill-server"]).waitUntilExit() }
+    deinit {
+        let end = try? Process.run(URL(filePath: "/usr/bin/tmux"), arguments: ["-S", server, "kill-server"])
+        end?.waitUntilExit()
+    }
 
     /// Waits until the screen shows something.
     func text(_ what: String, where fits: (String) -> Bool) async throws -> String {

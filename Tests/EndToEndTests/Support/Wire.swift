@@ -78,7 +78,8 @@ final class Wire {
 
     /// The next line without its end.
     func line(within seconds: Double = 30) async throws -> String {
-        try await eventually("a line", within: seconds, seen: { "so far: \(String(decoding: self.unread, as: UTF8.self))" }) {
+        let seen = { "so far: \(String(decoding: self.unread, as: UTF8.self))" }
+        return try await eventually("a line", within: seconds, seen: seen) {
             if let line = takeLine() { return line }
             receive()
             if let line = takeLine() { return line }

@@ -91,14 +91,18 @@ public final class PseudoTerminal {
     }
 
     private static func link(_ target: String, at path: String) throws(SystemError) {
+        // A link may be replaced; a file that somebody wrote may not.
+        guard SymbolicLink.target(of: path) != nil || (try? FileStatus(path: path)) == nil else {
+            throw SystemError("link \(path)", errno: EEXIST)
+        }
         // Two steps, since symlink never replaces and rename always does.
         let temporary = "\(path).\(getpid()).new"
         _ = unsafe unlink(temporary)
-        guard unsafe symlink(target, temporary) == 0 else { throw SystemError("symlink \(temporary)", errno: errno) }
+        guard unsafe symlink(target, temporary) == 0 else { throw SystemError("link \(path)", errno: errno) }
         guard unsafe rename(temporary, path) == 0 else {
             let failure = errno
             _ = unsafe unlink(temporary)
-            throw SystemError("rename \(path)", errno: failure)
+            throw SystemError("link \(path)", errno: failure)
         }
     }
 }

@@ -45,7 +45,10 @@ struct CommandTests {
         let locate = try daemon.sextant(["locate", "--timeout", "0.3"])
         #expect(try await locate.status() == 69)
         #expect(locate.output.isEmpty)
-        #expect(locate.errorLines == ["sextant: no fix in the time given"])
+        #expect(
+            locate.errorLines == [
+                "sextant: no fix in the time given; wait longer with --timeout, or see sextant status"
+            ])
     }
 
     @Test func `status tells of daemon and receiver`() async throws {
@@ -92,7 +95,10 @@ struct CommandTests {
         try await daemon.clients(2)
         daemon.program.signal(SIGTERM)
         #expect(try await watcher.status() == 69)
-        #expect(watcher.errorLines == ["sextant: the daemon closed the connection"])
+        #expect(
+            watcher.errorLines == [
+                "sextant: the daemon closed the connection: it was stopped, or this command read too slowly"
+            ])
     }
 
     @Test func `a watcher whose reader leaves ends quietly`() async throws {
@@ -103,6 +109,16 @@ struct CommandTests {
             "{ \(Built.sextant) watch --socket \(daemon.socket); echo $? >&2; } | head -1", in: scratch)
         #expect(result.program.outputLines.count == 1)
         #expect(result.program.errorLines == ["0"])
+    }
+
+    @Test func `a link for an emulated receiver never replaces a file`() async throws {
+        let file = try scratch.write("dear", to: "diary")
+        for (link, problem) in [(file, "File exists"), (scratch.path("none/x"), "No such file or directory")] {
+            let result = try await Program.sextant(["emulate", "receiver", "--link", link], in: scratch)
+            #expect(result.status == 74)
+            #expect(result.program.errorLines == ["sextant: the terminal: link \(link): \(problem)"])
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "dear")
     }
 
     @Test(arguments: [

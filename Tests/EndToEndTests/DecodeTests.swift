@@ -79,7 +79,7 @@ struct DecodeTests {
         let directory = scratch.path
         let cases = [
             (scratch.path("none"), Int32(74), "no such file; check the path"),
-            (directory, 74, "is a directory; name the recordings in it: sextant decode \(directory)/*"),
+            (directory, 74, "is a directory; name the recordings in it: \(directory)/*"),
             (try scratch.write("", to: "empty"), 65, "is empty; a recording holds a receiver's raw NMEA or UBX bytes"),
             (
                 try scratch.write("Dear diary,\n$GPGGA is nice\n", to: "diary"), 65,

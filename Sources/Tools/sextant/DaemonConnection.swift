@@ -65,13 +65,17 @@ struct DaemonConnection: ~Copyable {
         } catch {
             throw .unavailable("\(error)")
         }
-        guard let bytes else { throw .unavailable("the daemon closed the connection") }
+        guard let bytes else {
+            throw .unavailable("the daemon closed the connection: it was stopped, or this command read too slowly")
+        }
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
             throw .data("the daemon sent a line that is no JSON object")
         }
         let line = DaemonLine(bytes: bytes, members: members)
-        if line.text("event") == "error" { throw .unavailable(line.text("message") ?? "the daemon refused") }
-        return line
+        guard line.text("event") == "error" else { return line }
+        let message = line.text("message") ?? "the daemon refused"
+        let mend = line.text("code") == "timeout" ? "; wait longer with --timeout, or see sextant status" : ""
+        throw .unavailable(message + mend)
     }
 }
 

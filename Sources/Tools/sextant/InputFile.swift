@@ -21,7 +21,7 @@ struct InputFile: ~Copyable {
         var status = stat()
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             _ = close(descriptor)
-            throw .inputOutput("\(name): is a directory; name the recordings in it: sextant decode \(name)/*")
+            throw .inputOutput("\(name): is a directory; name the recordings in it: \(name)/*")
         }
     }
 

@@ -67,7 +67,8 @@ struct GPSDClientTests {
         // Every thousandth byte is spoiled, and a little noise stands between. Line ends are spared: a sentence whose
         // checksum is right is passed on with a whole one.
         for index in stride(from: 1500, to: bytes.count, by: 1000) where bytes[index] > 0x0D { bytes[index] ^= 0x40 }
-        bytes.insert(contentsOf: [0xD3, 0x00, 0xB5, 0x62, 0x24, 0xFF, 0x0D], at: bytes.count / 2)
+        let middle = (bytes[(bytes.count / 2)...].firstIndex(of: 0x0A) ?? bytes.count / 2) + 1
+        bytes.insert(contentsOf: [0xD3, 0x00, 0xB5, 0x62, 0x24, 0xFF, 0x0D], at: middle)
         let sent = Messages.checked(in: bytes)
         let recording = try scratch.write(bytes, to: "damaged")
         let daemon = try await Daemon.start(in: scratch)

@@ -13,7 +13,8 @@ public final class EmulatedPort {
     private var script: ReceiverScript
     private var terminal: PseudoTerminal?
     private var next: Step?
-    private let start: MonotonicInstant
+    /// When the script began; nil while it waits for a program.
+    private var start: MonotonicInstant?
     private var input = [UInt8](repeating: 0, count: 4096)
     private let ended: () -> Void
     /// When the terminal may close after the script's last step.
@@ -25,20 +26,26 @@ public final class EmulatedPort {
     public private(set) var writtenBytes = 0
     public private(set) var lostBytes = 0
 
-    /// Opens the terminal and begins at once; `ended` is called half a second after the script's last step.
+    /// Opens the terminal; `ended` is called half a second after the script's last step.
     ///
-    /// - Parameter link: Where a symbolic link to the terminal is put, or nil for none.
+    /// - Parameters:
+    ///   - link: Where a symbolic link to the terminal is put, or nil for none.
+    ///   - waits: Whether the script begins only when a program opens the terminal, and not at once.
     public init(
-        _ script: ReceiverScript, link: String?, reactor: Reactor, ended: @escaping () -> Void
+        _ script: ReceiverScript, link: String?, waits: Bool, reactor: Reactor, ended: @escaping () -> Void
     ) throws(SystemError) {
         self.script = script
         self.link = link
         self.reactor = reactor
         self.ended = ended
-        start = Clock.now()
         try connect()
         next = self.script.next()
         reactor.onWake { [unowned self] instant in play(to: instant) }
+        if !waits { begin() }
+    }
+
+    private func begin() {
+        start = Clock.now()
         setWake()
     }
 
@@ -46,7 +53,7 @@ public final class EmulatedPort {
     public var path: String? { terminal.map { $0.linkPath ?? $0.slavePath } }
 
     private func play(to instant: MonotonicInstant) {
-        while let step = next, due(step) <= instant {
+        while let step = next, let due = due(step), due <= instant {
             carryOut(step)
             next = script.next()
         }
@@ -55,10 +62,10 @@ public final class EmulatedPort {
         setWake()
     }
 
-    private func due(_ step: Step) -> MonotonicInstant { start.advanced(byNanoseconds: step.at) }
+    private func due(_ step: Step) -> MonotonicInstant? { start?.advanced(byNanoseconds: step.at) }
 
     private func setWake() {
-        if let instant = next.map(due) ?? endAt { reactor.setWake(at: instant) }
+        if let instant = next.flatMap(due) ?? endAt { reactor.setWake(at: instant) }
     }
 
     private func carryOut(_ step: Step) {
@@ -74,8 +81,10 @@ public final class EmulatedPort {
     private func connect() throws(SystemError) {
         let opened = try PseudoTerminal(link: link)
         try opened.register(with: reactor) { [unowned self] event in
-            guard event == .readable, let terminal else { return }
-            while case .bytes = terminal.read(into: &input) {}
+            switch event {
+            case .useChanged: if start == nil, terminal?.isSlaveOpen == true { begin() }
+            case .readable: while case .bytes? = terminal?.read(into: &input) {}
+            }
         }
         terminal = opened
     }

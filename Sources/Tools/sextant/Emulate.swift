@@ -31,6 +31,9 @@ struct EmulateReceiver: ParsableCommand {
     @Option(help: ArgumentHelp("Put a symbolic link to the terminal here.", valueName: "path"))
     var link: String?
 
+    @Flag(help: "Begin when a program opens the terminal, and not at once.")
+    var wait = false
+
     @Option(help: "Divide all waits by this.")
     var speed = 1.0
 
@@ -97,7 +100,7 @@ struct EmulateReceiver: ParsableCommand {
     private func play(_ script: ReceiverScript) throws {
         let reactor = try Reactor()
         try reactor.onSignal { _ in reactor.stop() }
-        let port = try EmulatedPort(script, link: link, reactor: reactor) { reactor.stop() }
+        let port = try EmulatedPort(script, link: link, waits: wait, reactor: reactor) { reactor.stop() }
         try StandardOutput.write(line: port.path ?? "")
         try reactor.run()
         withExtendedLifetime(port) {}

@@ -128,7 +128,7 @@ struct SkyAssembler {
         mark = Mark()
     }
 
-    private mutating func markUse(of count: Int, in set: SatelliteSet) {
+    private mutating func markUse(of count: Int, in set: borrowing SatelliteSet) {
         for index in 0..<count { satellites[index].isUsed = set.contains(satellites[index].id) }
     }
 
@@ -145,7 +145,7 @@ struct SkyAssembler {
 
 /// A set of satellites, a bit each.
 private struct SatelliteSet {
-    private var bits = [UInt64](repeating: 0, count: 32)
+    private var bits = InlineArray<32, UInt64>(repeating: 0)
 
     /// A word for 64 numbers of one of the eight systems.
     private static func word(_ id: SatelliteID) -> Int {
@@ -160,7 +160,7 @@ private struct SatelliteSet {
     }
 
     mutating func removeAll() {
-        for word in bits.indices { bits[word] = 0 }
+        bits = InlineArray(repeating: 0)
     }
 
     mutating func fill(_ ids: ArraySlice<SatelliteID>) {

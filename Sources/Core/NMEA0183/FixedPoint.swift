@@ -148,3 +148,25 @@ struct EightDigits {
         return Int(truncatingIfNeeded: (upper &+ lower) &>> 32)
     }
 }
+
+/// The same for up to four bytes: most whole numbers are no longer.
+struct FourDigits {
+    private var word: UInt32
+
+    /// The last `count` bytes, 1 to 4, before `end`; nil in the first four bytes of a sentence.
+    @inline(__always)
+    init?(_ bytes: borrowing Span<UInt8>, upTo end: Int, count: Int) {
+        guard end >= 4, end <= bytes.count else { return nil }
+        // Safety: the bounds are checked above, and every bit pattern is a UInt32.
+        let raw = unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: end &- 4, as: UInt32.self)
+        word = (raw.littleEndian ^ 0x3030_3030) & ~0 &<< (32 &- UInt32(truncatingIfNeeded: count) &* 8)
+    }
+
+    /// The bytes as a number; nil where one is no digit.
+    @inline(__always)
+    var value: Int? {
+        guard ((word &+ 0x7676_7676) | word) & 0x8080_8080 == 0 else { return nil }
+        let pairs = word &* 10 &+ word &>> 8
+        return Int(truncatingIfNeeded: (pairs & 0xFF) &* 100 &+ (pairs &>> 16 & 0xFF))
+    }
+}

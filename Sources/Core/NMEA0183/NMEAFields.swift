@@ -11,9 +11,6 @@ public struct NMEAFields: Sendable {
     /// An array and not part of the value: a sentence's fields are lent a dozen times and never copied.
     var separators = [UInt16](repeating: 0, count: placeCount)
     var separatorCount = 1
-    /// Shared by all, and held by each: a global is asked through a call, which is too much for every eight bytes.
-    let markPositions = MarkPositions.table
-
     static let placeCount = 72
 
     public init() {}
@@ -71,8 +68,11 @@ public struct NMEAFields: Sendable {
     @inline(__always)
     public func integer(_ index: Int, in bytes: borrowing Span<UInt8>) -> Int? {
         let field = range(index)
-        guard !field.isEmpty, field.count <= 9 else { return nil }
-        return NMEAFields.digits(bytes, field)
+        guard !field.isEmpty else { return nil }
+        if field.count <= 4, let word = FourDigits(bytes, upTo: field.upperBound, count: field.count) {
+            return word.value
+        }
+        return NMEAFields.longInteger(bytes, field)
     }
 
     /// A decimal number as the nearest `Double`; nil where the field is empty or is none.
@@ -82,6 +82,11 @@ public struct NMEAFields: Sendable {
     @inline(__always)
     public func decimal(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
         FixedPoint(range(index), in: bytes)?.value
+    }
+
+    @inline(never)
+    private static func longInteger(_ bytes: borrowing Span<UInt8>, _ field: Range<Int>) -> Int? {
+        field.count <= 9 ? digits(bytes, field) : nil
     }
 
     @inline(__always)

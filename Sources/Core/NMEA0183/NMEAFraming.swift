@@ -23,14 +23,22 @@ public enum NMEAFraming {
     @inline(__always)
     public static func match(_ bytes: borrowing Span<UInt8>, fields: inout NMEAFields) -> Match {
         guard bytes[0] == 0x24 || bytes[0] == 0x21 else { return .mismatch }
+        let table = MarkPositions.table
+        var places = fields.separators.mutableSpan
+        var count = 1
+        let match = match(bytes, by: table.span, to: &places, &count)
+        fields.separatorCount = count
+        return match
+    }
+
+    @inline(__always)
+    private static func match(
+        _ bytes: borrowing Span<UInt8>, by positions: borrowing Span<SIMD8<UInt16>>,
+        to places: inout MutableSpan<UInt16>, _ count: inout Int
+    ) -> Match {
         // The checksum's digits follow the star.
         let lastStar = maximumLength - 3
         let limit = min(bytes.count, lastStar + 1)
-        fields.separatorCount = 1
-        var count = 1
-        let table = fields.markPositions
-        let positions = table.span
-        var places = fields.separators.mutableSpan
         precondition(places.count == NMEAFields.placeCount && positions.count == 256)
         var folded: UInt64 = 0
         var offset = 1
@@ -54,9 +62,7 @@ public enum NMEAFraming {
             offset &+= usual &>> 3
             let byte = bytes[offset]
             if byte == 0x2A {
-                let match = finish(bytes, star: offset, checksum: SWAR.foldXOR(folded), &places, &count)
-                fields.separatorCount = count
-                return match
+                return finish(bytes, star: offset, checksum: SWAR.foldXOR(folded), &places, &count)
             }
             guard byte >= 0x20, byte <= 0x7E, byte != 0x24 else { return .mismatch }
             folded ^= UInt64(byte)
@@ -66,9 +72,7 @@ public enum NMEAFraming {
         while offset < limit {
             let byte = bytes[offset]
             if byte == 0x2A {
-                let match = finish(bytes, star: offset, checksum: checksum, &places, &count)
-                fields.separatorCount = count
-                return match
+                return finish(bytes, star: offset, checksum: checksum, &places, &count)
             }
             guard byte >= 0x20, byte <= 0x7E, byte != 0x24 else { return .mismatch }
             if byte == 0x2C { NMEAFields.append(separator: offset, to: &places, &count) }

@@ -68,8 +68,9 @@ public enum NMEASatelliteNumber {
     private static func offset<let count: Int>(
         _ number: Int, by offsets: InlineArray<count, Int>, upTo limit: Int, _ system: Constellation
     ) -> SatelliteID? {
-        for index in offsets.indices where (1...limit).contains(number - offsets[index]) {
-            return SatelliteID(system, UInt8(number - offsets[index]))
+        for index in offsets.indices {
+            let own = number &- offsets[index]
+            if (1...limit).contains(own) { return SatelliteID(system, UInt8(truncatingIfNeeded: own)) }
         }
         return nil
     }

@@ -34,9 +34,13 @@ public struct GSV: Sendable, Equatable {
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [Satellite], limit: Int
     ) {
-        for index in 0..<count where satellites.count < limit {
-            if let satellite = satellite(at: index, talker: talker, fields: fields, in: bytes) {
-                satellites.append(satellite)
+        let room = min(count, limit - satellites.count)
+        guard room > 0 else { return }
+        satellites.append(addingCapacity: room) { places in
+            for index in 0..<count where places.freeCapacity > 0 {
+                if let satellite = satellite(at: index, talker: talker, fields: fields, in: bytes) {
+                    places.append(satellite)
+                }
             }
         }
     }
@@ -51,7 +55,7 @@ public struct GSV: Sendable, Equatable {
             let id = NMEASatelliteNumber.satellite(number, talker: talker, systemID: nil)
         else { return nil }
         var satellite = Satellite(id: id)
-        satellite.elevation = GSV.elevation(fields.range(first + 1), bytes)
+        satellite.elevation = GSV.elevation(fields, first + 1, bytes)
         satellite.azimuth = fields.integer(first + 2, in: bytes).flatMap { $0 <= 360 ? Int16($0 % 360) : nil }
         satellite.carrierToNoise = fields.integer(first + 3, in: bytes).flatMap { $0 == 0 ? nil : UInt8(exactly: $0) }
         satellite.signal = signalID.flatMap { NMEASignal.ubxSignal($0, of: id.constellation) }
@@ -60,10 +64,17 @@ public struct GSV: Sendable, Equatable {
 
     @inline(__always)
     private static func elevation(
-        _ range: Range<Int>, _ bytes: borrowing Span<UInt8>
+        _ fields: borrowing NMEAFields, _ index: Int, _ bytes: borrowing Span<UInt8>
     ) -> Int16? {
+        let range = fields.range(index)
         guard !range.isEmpty, range.count <= 4 else { return nil }
-        if let degrees = NMEAFields.digits(bytes, range) { return degrees <= 90 ? Int16(degrees) : nil }
+        guard let degrees = fields.integer(index, in: bytes) else { return decimalElevation(range, bytes) }
+        return degrees <= 90 ? Int16(truncatingIfNeeded: degrees) : nil
+    }
+
+    /// With a sign or a point, as some receivers write it.
+    @inline(never)
+    private static func decimalElevation(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int16? {
         guard let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90 else { return nil }
         return Int16(value)
     }

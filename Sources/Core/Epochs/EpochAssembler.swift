@@ -82,15 +82,15 @@ extension EpochAssembler {
         switch origin.formatter {
         case .gsv:
             let view = try GSV(fields, in: bytes)
-            let entry = enter(NMEATiming(view), origin, at: instant)
+            _ = enter(at: instant)
             sky.push(view, talker: origin.talker, fields: fields, in: bytes)
-            leave(entry)
+            leave(origin, signal: view.signalID ?? 0, canEnd: view.sentenceNumber >= view.sentenceCount)
         case .gsa:
             let active = try GSA(fields, in: bytes)
-            let entry = enter(NMEATiming(), origin, at: instant)
+            let adds = enter(at: instant)
             sky.push(active, talker: origin.talker, fields: fields, in: bytes)
-            if entry.adds { nmea.add(active, to: &open.fix) }
-            leave(entry)
+            if adds { nmea.add(active, to: &open.fix) }
+            leave(origin)
         case .gga:
             let gga = try GGA(fields, in: bytes)
             let entry = enter(NMEATiming(gga), origin, at: instant)
@@ -108,9 +108,8 @@ extension EpochAssembler {
             leave(entry)
         case .vtg:
             let vtg = try VTG(fields, in: bytes)
-            let entry = enter(NMEATiming(), origin, at: instant)
-            if entry.adds { nmea.add(vtg, to: &open.fix) }
-            leave(entry)
+            if enter(at: instant) { nmea.add(vtg, to: &open.fix) }
+            leave(origin)
         case .gns, .zda, .gst, .gbs, .txt, .dtm, .hdt, .ths, .pubx00, .pmtk001, .pair001, .pcas, .other:
             take(try NMEAMessage(fields, in: bytes), origin, at: instant)
         }
@@ -158,6 +157,26 @@ extension EpochAssembler {
     private mutating func leave(_ entry: Entry) {
         if let written = entry.timing.date { date = written }
         ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || knowsSilences))
+    }
+
+    /// Lets in a sentence that has no time, which is of the epoch that is open or begins the next.
+    ///
+    /// - Returns: Whether its values are used.
+    @inline(__always)
+    private mutating func enter(at instant: MonotonicInstant) -> Bool {
+        lastByte = instant
+        if !hasContent { open.firstByte = instant }
+        hasContent = true
+        return !ubx.hasSolution
+    }
+
+    /// Closes the epoch where such a sentence is the one to end it, which only a silence tells: until there was one, none
+    /// of them is counted.
+    @inline(__always)
+    private mutating func leave(_ origin: SentenceOrigin, signal: Int = 0, canEnd: Bool = true) {
+        guard knowsSilences else { return }
+        let kind = occurrences.count(origin.formatter, origin.talker, signal: UInt8(clamping: signal))
+        ended(with: kind, canEnd: canEnd)
     }
 
     /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.

@@ -96,50 +96,41 @@ struct NMEATiming {
 
 /// How often each kind of sentence came in this epoch.
 struct Occurrences {
-    /// Formatter and talker of each kind, and its count at the same place.
-    private var kinds: [UInt32] = []
-    private var counts: [UInt8] = []
+    private struct Entry {
+        var formatter: NMEAFormatter
+        var talker: NMEATalker
+        var count: UInt8
+    }
+
+    private var entries: [Entry] = []
     private static let capacity = 64
 
-    init() {
-        kinds.reserveCapacity(Occurrences.capacity)
-        counts.reserveCapacity(Occurrences.capacity)
-    }
+    init() { entries.reserveCapacity(Occurrences.capacity) }
 
     func has(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Bool { place(formatter, talker) != nil }
 
     /// Counts one more, and says which it was.
     mutating func count(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8) -> MessageKind {
         guard let place = place(formatter, talker) else {
-            if kinds.count < Occurrences.capacity {
-                kinds.append(Occurrences.kind(formatter, talker))
-                counts.append(1)
+            if entries.count < Occurrences.capacity {
+                entries.append(Entry(formatter: formatter, talker: talker, count: 1))
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
         // A sky view's length varies with the sky; which sentence of it is the last must not.
-        if formatter != .gsv { counts[place] = counts[place] &+ 1 }
-        return MessageKind(formatter, talker, signal: signal, occurrence: counts[place])
+        if formatter != .gsv { entries[place].count &+= 1 }
+        return MessageKind(formatter, talker, signal: signal, occurrence: entries[place].count)
     }
 
-    mutating func removeAll() {
-        kinds.removeAll(keepingCapacity: true)
-        counts.removeAll(keepingCapacity: true)
-    }
+    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     @inline(__always)
     private func place(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Int? {
-        let kind = Occurrences.kind(formatter, talker)
-        let kinds = kinds.span
-        var place = 0
-        while place < kinds.count {
-            if kinds[place] == kind { return place }
-            place &+= 1
+        let entries = entries.span
+        for place in 0..<entries.count
+        where entries[place].formatter == formatter && entries[place].talker == talker {
+            return place
         }
         return nil
-    }
-
-    private static func kind(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> UInt32 {
-        UInt32(formatter.rawValue) << 16 | UInt32(talker.rawValue)
     }
 }

@@ -32,7 +32,7 @@ struct SkyAssembler {
 
     init() {
         satellites.reserveCapacity(SkyAssembler.capacity)
-        used.reserveCapacity(SkyAssembler.capacity)
+        used.reserveCapacity(SkyAssembler.capacity + NMEAFields.capacity)
     }
 
     /// How many satellites the epoch's GSA sentences named; nil where it had none.
@@ -67,11 +67,20 @@ struct SkyAssembler {
             usedSet.removeAll()
             hasFreshUse = true
         }
-        for slot in 0..<active.slots where used.count < SkyAssembler.capacity {
-            guard let id = active.satellite(at: slot, talker: talker, fields: fields, in: bytes), usedSet.insert(id)
-            else { continue }
-            used.append(id)
+        let known = used.count
+        active.append(satellitesOf: talker, fields: fields, in: bytes, to: &used)
+        keepNewUse(from: known)
+    }
+
+    /// Takes out, of the satellites used from `first` on, those that were named before and those past the capacity.
+    @inline(__always)
+    private mutating func keepNewUse(from first: Int) {
+        var kept = first
+        for index in first..<used.count where kept < SkyAssembler.capacity && usedSet.insert(used[index]) {
+            if kept != index { used[kept] = used[index] }
+            kept += 1
         }
+        used.removeLast(used.count - kept)
     }
 
     /// Takes back the satellites of a view whose other sentences were lost, and the closed epoch's that waited for them.
@@ -148,15 +157,21 @@ private struct SatelliteSet {
     private var bits = InlineArray<32, UInt64>(repeating: 0)
 
     /// A word for 64 numbers of one of the eight systems.
+    @inline(__always)
     private static func word(_ id: SatelliteID) -> Int {
         Int(id.constellation.rawValue & 7) << 2 | Int(id.number >> 6)
     }
 
+    @inline(__always)
+    private static func bit(_ id: SatelliteID) -> UInt64 { 1 &<< UInt64(id.number & 63) }
+
     /// False where it was there before.
+    @inline(__always)
     mutating func insert(_ id: SatelliteID) -> Bool {
-        guard !contains(id) else { return false }
-        bits[SatelliteSet.word(id)] |= 1 << UInt64(id.number & 63)
-        return true
+        let (word, bit) = (SatelliteSet.word(id), SatelliteSet.bit(id))
+        let old = bits[word]
+        bits[word] = old | bit
+        return old & bit == 0
     }
 
     mutating func removeAll() {
@@ -168,5 +183,9 @@ private struct SatelliteSet {
         for id in ids { _ = insert(id) }
     }
 
-    func contains(_ id: SatelliteID) -> Bool { bits[SatelliteSet.word(id)] >> UInt64(id.number & 63) & 1 == 1 }
+    @inline(__always)
+    func contains(_ id: SatelliteID) -> Bool {
+        // Read through a span: an InlineArray's own subscript copies all of it where it is not to be changed.
+        bits.span[SatelliteSet.word(id)] & SatelliteSet.bit(id) != 0
+    }
 }

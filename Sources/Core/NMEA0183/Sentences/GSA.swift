@@ -35,6 +35,16 @@ public struct GSA: Sendable, Equatable {
         systemID = hasSystemID ? fields.hexadecimalDigit(6 + slots, in: bytes) : nil
     }
 
+    /// Appends the satellites of all slots, one that stands in two of them twice.
+    public func append(
+        satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
+        to satellites: inout [SatelliteID]
+    ) {
+        for slot in 0..<slots {
+            if let id = satellite(at: slot, talker: talker, fields: fields, in: bytes) { satellites.append(id) }
+        }
+    }
+
     /// The satellite in one slot, or nil where it is empty or no satellite has that number.
     @inline(__always)
     public func satellite(

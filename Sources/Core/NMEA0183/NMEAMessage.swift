@@ -64,13 +64,23 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
             self = .other
             return
         }
-        switch address.count {
-        case 5: self = NMEAFormatter(letters: NMEAFormatter.code(bytes[3], bytes[4], bytes[5]))
-        case 4 where NMEAFormatter.isPUBX(bytes): self = fields.integer(1, in: bytes) == 0 ? .pubx00 : .other
-        case 6 where NMEAFormatter.begins(bytes, 0x50, 0x43, 0x41, 0x53): self = .pcas
-        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x4D, 0x54, 0x4B): self = .acknowledged(bytes, .pmtk001)
-        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x49, 0x52): self = .acknowledged(bytes, .pair001)
-        default: self = .other
+        if address.count == 5 {
+            self = NMEAFormatter(letters: NMEAFormatter.code(bytes[3], bytes[4], bytes[5]))
+        } else {
+            self = .proprietary(fields, bytes, byteCount: address.count)
+        }
+    }
+
+    @inline(never)
+    private static func proprietary(
+        _ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>, byteCount: Int
+    ) -> NMEAFormatter {
+        switch byteCount {
+        case 4 where NMEAFormatter.isPUBX(bytes): fields.integer(1, in: bytes) == 0 ? .pubx00 : .other
+        case 6 where NMEAFormatter.begins(bytes, 0x50, 0x43, 0x41, 0x53): .pcas
+        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x4D, 0x54, 0x4B): acknowledged(bytes, .pmtk001)
+        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x49, 0x52): acknowledged(bytes, .pair001)
+        default: .other
         }
     }
 

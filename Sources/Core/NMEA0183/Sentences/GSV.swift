@@ -34,13 +34,9 @@ public struct GSV: Sendable, Equatable {
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [Satellite], limit: Int
     ) {
-        let room = min(count, limit - satellites.count)
-        guard room > 0 else { return }
-        satellites.append(addingCapacity: room) { places in
-            for index in 0..<count where places.freeCapacity > 0 {
-                if let satellite = satellite(at: index, talker: talker, fields: fields, in: bytes) {
-                    places.append(satellite)
-                }
+        for index in 0..<count where satellites.count < limit {
+            if let satellite = satellite(at: index, talker: talker, fields: fields, in: bytes) {
+                satellites.append(satellite)
             }
         }
     }

@@ -9,6 +9,7 @@ struct FixedPoint {
     /// Nil where the field is empty, is no number, or has more than 18 digits.
     @inline(__always)
     init?(_ field: Range<Int>, in bytes: borrowing Span<UInt8>) {
+        guard !field.isEmpty else { return nil }
         if let short = FixedPoint(short: field, in: bytes) {
             self = short
         } else {

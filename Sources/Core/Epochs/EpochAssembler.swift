@@ -334,6 +334,7 @@ extension EpochAssembler {
     /// Whether a message with this time belongs to the epoch that was closed last.
     ///
     /// A clock that stands still is not late: it says the same time again an epoch later.
+    @inline(__always)
     private func isLate(_ next: EpochKey) -> Bool {
         guard key == nil, let closed = lastClosedKey else { return false }
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest

@@ -36,14 +36,16 @@ public struct NavSAT: Sendable, Hashable {
     public func satellite(at index: Int, in payload: borrowing Span<UInt8>) -> Satellite? {
         precondition(index >= 0 && index < count, "no such satellite")
         let offset = Self.headerByteCount + index * Self.satelliteByteCount
-        guard let constellation = Constellation(rawValue: payload[offset]) else { return nil }
+        // All that stands before the flags, at one reading.
+        let values = payload.uint64(at: offset)
         let flags = payload.uint32(at: offset + 8)
+        guard let constellation = Constellation(rawValue: UInt8(truncatingIfNeeded: values)) else { return nil }
         var satellite = Satellite(
-            id: SatelliteID(constellation, payload[offset + 1]), isUsed: flags[bit: 3])
-        satellite.carrierToNoise = SkyAngles.carrierToNoise(payload[offset + 2])
-        satellite.elevation = SkyAngles.elevation(payload.int8(at: offset + 3))
-        satellite.azimuth = SkyAngles.azimuth(payload.int16(at: offset + 4), of: satellite.elevation)
-        satellite.pseudorangeResidualDecimetres = payload.int16(at: offset + 6)
+            id: SatelliteID(constellation, UInt8(truncatingIfNeeded: values >> 8)), isUsed: flags[bit: 3])
+        satellite.carrierToNoise = SkyAngles.carrierToNoise(UInt8(truncatingIfNeeded: values >> 16))
+        satellite.elevation = SkyAngles.elevation(Int8(truncatingIfNeeded: values >> 24))
+        satellite.azimuth = SkyAngles.azimuth(Int16(truncatingIfNeeded: values >> 32), of: satellite.elevation)
+        satellite.pseudorangeResidualDecimetres = Int16(truncatingIfNeeded: values >> 48)
         satellite.quality = UInt8(truncatingIfNeeded: flags[bits: 0, count: 3])
         satellite.health = Satellite.Health(rawValue: UInt8(truncatingIfNeeded: flags[bits: 4, count: 2])) ?? .unknown
         satellite.hasEphemeris = flags[bit: 11]

@@ -135,6 +135,31 @@ struct ReceiverOrderTests {
         #expect(listener.epochs.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `silences told within epochs, wherever they fall, make no second epoch of a time`(isVoid: Bool) throws {
+        let bursts = (0..<6).map { tenth -> [String] in
+            let time = clock(43_200, tenth * 10)
+            guard isVoid else { return ublox(time) }
+            return [
+                rmc(time, valid: false), "GPVTG,,,,,,,,,N", "GPGGA,\(time),,,,,0,00,99.99,,,,,,",
+                "GPGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99", "GPGSV,1,1,00", "GPGLL,,,,,\(time),V,N",
+            ]
+        }
+        let sentences = bursts.flatMap(\.self)
+        for first in 1..<sentences.count {
+            for second in first..<sentences.count {
+                var receiver = Listener()
+                for (place, sentence) in sentences.enumerated() {
+                    if place == first || place == second { receiver.silence() }
+                    try receiver.hear(sentence)
+                }
+                receiver.finish()
+                let times = receiver.epochs.compactMap(\.fix.time)
+                #expect(Set(times).count == times.count, "silences before \(first) and \(second): \(times)")
+            }
+        }
+    }
+
     @Test func `late messages of a closed epoch never make a second one of its time`() throws {
         var listener = Listener()
         for second in 0..<4 { try listener.hear(ublox(clock(43_200 + second))) }

@@ -3,8 +3,8 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import JSONText
-internal import Receivers
 internal import ReceiverStream
+internal import Receivers
 internal import Sessions
 public import Units
 

@@ -316,18 +316,20 @@ extension EpochAssembler {
         let isOther: Bool
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?): isOther = !current.agrees(with: next) || repeats && isVoid
-        case (nil, let next?): isOther = repeats && (isVoid || !isLate(next))
+        // What is open has no time: a solution without one goes on until a sentence repeats; sentences that are of no
+        // solution yet begin the next one, unless this is still the last one's.
+        case (nil, let next?): isOther = nmea.hasStanding ? repeats && (isVoid || !isLate(next)) : !isLate(next)
         case (_, nil): isOther = repeats
         }
+        let beginsAnew = key == nil && next != nil
         if isOther {
             // The learned end did not come. What followed the last time belongs to the next epoch where this receiver
             // is known to begin with sentences that have none, and as long as nothing is known.
             let upToMark = order.last == nil || beginsUntimed
             boundary()
             if holdsSolution { close(upToMark: upToMark) }
-        } else if key == nil, next != nil {
-            beginsUntimed = hasContent
         }
+        if beginsAnew, isOther || !hasContent { beginsUntimed = hasContent }
         if let next, !isLate(next) || isOther { key = key ?? next }
     }
 

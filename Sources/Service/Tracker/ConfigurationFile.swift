@@ -29,7 +29,8 @@ public struct ConfigurationFile {
             throw ConfigurationError(description: "\(path): \(error)")
         }
         guard case .object(let members) = value else {
-            throw ConfigurationError(description: "\(path): the file must hold one object: { device: \"/dev/serial0\" }")
+            throw ConfigurationError(
+                description: "\(path): the file must hold one object: { device: \"/dev/serial0\" }")
         }
         var file = ConfigurationFile(path: path, members: members)
         return try file.takeSettings()

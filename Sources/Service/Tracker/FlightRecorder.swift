@@ -1,8 +1,8 @@
 internal import Engine
 internal import FlightRecording
+internal import Glibc
 internal import Reactor
 internal import Units
-internal import Glibc
 
 /// Writes the Engine's inputs to a file as they happen.
 final class FlightRecorder {

@@ -188,9 +188,12 @@ extension Tracker {
         case .tryingRate(let baud): logger.info("\(settings.device): no message so far; trying \(baud) baud")
         case .rateFound(let baud): logger.info("\(settings.device): the receiver speaks at \(baud) baud")
         case .unintelligible(let path, let baud?):
-            logger.warning("\(path): bytes come, but no message at \(baud) baud; if the rate is wrong, let it be found: --baud auto")
+            logger.warning(
+                "\(path): bytes come, but no message at \(baud) baud; if the rate is wrong, let it be found: --baud auto"
+            )
         case .unintelligible(let path, nil):
-            logger.warning("\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
+            logger.warning(
+                "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
         case .receiving(let path): logger.info("\(path): receiving")
         case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
         }

@@ -95,7 +95,8 @@ enum EmulatedReceiver {
         let receiver = try Program(
             Built.sextant,
             [
-                "emulate", "receiver", "--wait", "--output", output, "--baud", "off", "--speed", "\(speed)", "--duration",
+                "emulate", "receiver", "--wait", "--output", output, "--baud", "off", "--speed", "\(speed)",
+                "--duration",
                 "\(Double(seconds) / speed)", "--link", scratch.path("\(name).pty"),
             ] + arguments, in: scratch)
         let terminal = try await receiver.lines(1)[0]

@@ -15,6 +15,24 @@ struct LocalProtocolTests {
         return client
     }
 
+    @Test(.enabled(if: Tool.isInstalled("python3"), "python3 is missing: apt-get install python3"))
+    func `the client on the protocol's page works as printed`() async throws {
+        let page = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../Sources/Core/ClientProtocol/README.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "```python\n")?.upperBound)
+        let end = try #require(page.range(of: "```", range: start..<page.endIndex)?.lowerBound)
+        let source = String(page[start..<end])
+        #expect(source.split(separator: "\n").count <= 20)
+        let daemon = try await Daemon.start(in: scratch)
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
+        defer { receiver.signal(SIGTERM) }
+        let client = try Program(
+            "/usr/bin/python3", ["-u", try scratch.write(source, to: "client.py"), daemon.socket], in: scratch)
+        defer { client.signal(SIGTERM) }
+        #expect(try await client.lines(2).allSatisfy { $0.contains(" 47.37") && $0.contains(" 8.54") })
+    }
+
     @Test func `a watcher gets every epoch, with satellites if it asks for them`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let plain = try await connect(to: daemon)

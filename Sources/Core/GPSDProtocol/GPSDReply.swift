@@ -26,8 +26,9 @@ public struct GPSDDevice: Sendable, Equatable {
 public enum GPSDReply {
     public static func appendVersion(software: String, to text: inout TextBuffer) {
         text.append("{\"class\":\"VERSION\"," as StaticString)
-        text.member("\"release\":", "3.27.5-sextant")
-        text.member("\"rev\":", "sextant \(software)")
+        // The release is a text for people; what a client may rely on is the protocol's version, that of gpsd 3.27.
+        text.member("\"release\":", "sextant \(software)")
+        text.member("\"rev\":", software)
         text.member("\"proto_major\":", 3)
         text.member("\"proto_minor\":", 16)
         end(&text)

@@ -47,3 +47,20 @@ public struct Outputs: ~Copyable {
         wake = nil
     }
 }
+
+extension Outputs {
+    /// Writes a line for one client and sends it.
+    mutating func send(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
+        let start = text.count
+        write(&text)
+        actions.append(.send(client, start..<text.count))
+    }
+
+    /// Writes a line and says where it lies.
+    mutating func line(_ write: (inout TextBuffer) -> Void) -> Range<Int> {
+        let start = text.count
+        write(&text)
+        text.append(0x0A)
+        return start..<text.count
+    }
+}

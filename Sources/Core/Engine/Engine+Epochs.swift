@@ -1,0 +1,86 @@
+internal import ClientProtocol
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import JSONText
+internal import Sessions
+internal import Units
+
+/// Whole epochs to those who asked for them.
+extension Engine {
+    mutating func publishClosedEpochs(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for index in line.decoder.closedEpochs { publish(line.decoder.closed(index), at: instant, into: &outputs) }
+    }
+
+    private mutating func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        epochCount += 1
+        line.noteEpoch(epoch)
+        lastEpoch.assign(epoch)
+        lastEpochAt = instant
+        publishToWatchers(epoch, into: &outputs)
+        if epoch.fix.hasPosition { answerWaits(epoch, into: &outputs) }
+        publishToGPSDClients(epoch, into: &outputs)
+    }
+
+    private mutating func publishToWatchers(_ epoch: Epoch, into outputs: inout Outputs) {
+        publishToWatchers(epoch, hasSatellites: false, into: &outputs)
+        publishToWatchers(epoch, hasSatellites: true, into: &outputs)
+    }
+
+    /// Writes one form of the epoch, if anybody wants it, and sends it to all who do.
+    private func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, into outputs: inout Outputs) {
+        var range: Range<Int>?
+        for (id, session) in clients.local where session.watchesSatellites == hasSatellites {
+            let written =
+                range
+                ?? outputs.line { text in
+                    EpochObject.append(epoch, event: "epoch", hasSatellites: hasSatellites, to: &text)
+                }
+            range = written
+            outputs.actions.append(.send(id, written))
+        }
+    }
+
+    private mutating func publishToGPSDClients(_ epoch: Epoch, into outputs: inout Outputs) {
+        guard !clients.gpsd.isEmpty else { return }
+        var range: Range<Int>?
+        for (id, session) in clients.gpsd where session.wantsReports && session.concerns(configuration.device) {
+            if range == nil {
+                let start = outputs.text.count
+                gpsdReport.append(epoch, device: configuration.device, to: &outputs.text)
+                range = start..<outputs.text.count
+            }
+            if let range { outputs.actions.append(.send(id, range)) }
+        }
+        if line.speaksUBX, clients.wantNMEA {
+            let start = outputs.text.count
+            PseudoNMEA.append(epoch, to: &outputs.text)
+            for (id, session) in clients.gpsd where session.wantsNMEA {
+                outputs.actions.append(.send(id, start..<outputs.text.count))
+            }
+        }
+    }
+
+    private mutating func answerWaits(_ epoch: Epoch, into outputs: inout Outputs) {
+        for index in clients.local.indices where !clients.local[index].session.waits.isEmpty {
+            let client = clients.local[index].id
+            for wait in clients.local[index].session.takeWaits() {
+                let range = outputs.line { text in
+                    EpochObject.append(epoch, event: "location", id: wait.id, hasSatellites: false, to: &text)
+                }
+                outputs.actions.append(.send(client, range))
+            }
+        }
+    }
+
+    mutating func expireWaits(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for index in clients.local.indices {
+            let client = clients.local[index].id
+            for wait in clients.local[index].session.takeExpired(at: instant) {
+                outputs.send(client) { text in
+                    ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
+                }
+            }
+        }
+    }
+}

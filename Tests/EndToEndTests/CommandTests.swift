@@ -69,7 +69,7 @@ struct CommandTests {
         #expect(result.program.output.isEmpty)
         #expect(
             result.program.errorLines == [
-                "sextant: \(socket): no sextantd answers; start it with: sudo systemctl start sextantd"
+                "sextant: \(socket): no sextantd answers; start it (sextantd --device PATH), or name its socket: --socket PATH"
             ])
     }
 

@@ -76,6 +76,13 @@ struct StandingTests {
         }
     }
 
+    @Test func `a datum told behind a position holds from the next one on`() throws {
+        let foreign = "GPDTM,999,,0.08,N,0.07,E,-47.7,W84"
+        let ours = "GPDTM,W84,,0.0,N,0.0,E,0.0,W84"
+        #expect(try !epoch(foreign, rmc(noon), gga(noon), ours).fix.hasPosition)
+        #expect(try epoch(rmc(noon), gga(noon), foreign).fix.hasPosition)
+    }
+
     @Test func `GST gives the radius of 68 percent and the receiver's vertical error`() throws {
         let epoch = try epoch(rmc(noon), gga(noon), "GPGST,\(noon),1.8,2.5,1.7,111.2,3.0,4.0,3.1")
         #expect(epoch.fix.horizontalAccuracy.map { abs($0 - 1.51 * 12.5.squareRoot()) < 1e-12 } == true)

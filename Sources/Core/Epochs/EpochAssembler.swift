@@ -35,7 +35,9 @@ public struct EpochAssembler: Sendable {
     private var date: CivilDate?
     private var timeOfDay: Int64?
     private var latchedType: FixType?
+    /// Whether the sentences now are of another datum than WGS 84, and whether some of the open epoch's were.
     private var isForeignDatum = false
+    private var holdsForeignDatum = false
     private var leapMilliseconds: Int64 = 18_000
     private var lastByte = MonotonicInstant.zero
 
@@ -151,6 +153,7 @@ extension EpochAssembler {
         hasContent = true
         if let time = timing.timeOfDay { timeOfDay = time }
         if timing.canBegin { sky.setMark() }
+        if timing.canBegin, isForeignDatum { holdsForeignDatum = true }
         return Entry(timing: timing, kind: kind, adds: !ubx.hasSolution)
     }
 
@@ -388,6 +391,7 @@ extension EpochAssembler {
         ubx = UBXEvidence()
         date = nil
         timeOfDay = nil
+        holdsForeignDatum = false
     }
 
     private mutating func concludeStanding(upToMark: Bool) {
@@ -397,10 +401,9 @@ extension EpochAssembler {
             nmea.conclude(&open.fix, latched: &latchedType)
             open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)
         }
-        if isForeignDatum {
+        if holdsForeignDatum {
             // Everything here is WGS 84; a position in another frame is none.
-            open.fix.latitude = nil
-            open.fix.longitude = nil
+            open.fix.withdrawPosition()
             open.fix.type = .noFix
         }
     }

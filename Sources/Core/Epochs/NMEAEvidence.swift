@@ -164,7 +164,7 @@ extension NMEAEvidence {
         guard !isVoid, isValid, fix.latitude != nil else {
             fix.type = .noFix
             fix.quality = isVoid ? .invalid : .unknown
-            forgetPosition(&fix)
+            fix.withdrawPosition()
             if isVoid { latched = nil }
             return
         }
@@ -176,16 +176,6 @@ extension NMEAEvidence {
         {
             fix.heightAboveEllipsoid = above + separation
         }
-    }
-
-    private func forgetPosition(_ fix: inout Fix) {
-        fix.latitude = nil
-        fix.longitude = nil
-        fix.altitudeAboveMeanSeaLevel = nil
-        fix.heightAboveEllipsoid = nil
-        fix.geoidSeparation = nil
-        fix.speed = nil
-        fix.courseOverGround = nil
     }
 
     private func concludedType(hasAltitude: Bool, latched: FixType?) -> FixType {

@@ -271,7 +271,7 @@ extension UBXEvidence {
     func conclude(_ fix: inout Fix) {
         if timeRank > 2 { fix.gnssTime = nil }
         guard fix.type != .noFix, fix.type != .timeOnly else {
-            forgetPosition(&fix)
+            fix.withdrawPosition()
             return
         }
         guard positionRank == 0 || velocityRank == 0, let position = fix.ecefPosition,
@@ -289,17 +289,5 @@ extension UBXEvidence {
         let course = Trigonometry.arctangent(y: local.east, x: local.north) * Trigonometry.degreesPerRadian
         // A course a hair's breadth west of north rounds to 360.
         fix.courseOverGround = course < 0 ? (course + 360).truncatingRemainder(dividingBy: 360) : course
-    }
-
-    /// Receivers fill what they do not know with anything.
-    private func forgetPosition(_ fix: inout Fix) {
-        fix.latitude = nil
-        fix.longitude = nil
-        fix.altitudeAboveMeanSeaLevel = nil
-        fix.heightAboveEllipsoid = nil
-        fix.geoidSeparation = nil
-        fix.speed = nil
-        fix.courseOverGround = nil
-        fix.velocity = nil
     }
 }

@@ -154,4 +154,25 @@ public struct Fix: Sendable, Hashable {
 
     /// Whether it says where the receiver is.
     public var hasPosition: Bool { type.hasPosition && latitude != nil && longitude != nil }
+
+    /// Takes away the position and all that goes with it, because there is no fix: receivers fill what they do not know
+    /// with anything, and call it accurate to thousands of kilometres.
+    public mutating func withdrawPosition() {
+        latitude = nil
+        longitude = nil
+        altitudeAboveMeanSeaLevel = nil
+        heightAboveEllipsoid = nil
+        geoidSeparation = nil
+        speed = nil
+        courseOverGround = nil
+        velocity = nil
+        horizontalAccuracy = nil
+        verticalAccuracy = nil
+        speedAccuracy = nil
+        courseAccuracy = nil
+        ecefPosition = nil
+        ecefPositionAccuracy = nil
+        ecefVelocity = nil
+        ecefVelocityAccuracy = nil
+    }
 }

@@ -79,6 +79,7 @@ public struct ReceiverStream: Sendable {
                 case .sentence(let length):
                     counters.sentences &+= 1
                     take(length)
+                    skipLineEnd()
                     return .sentence
                 case .incomplete: return nil
                 case .badChecksum: countDamage()
@@ -121,6 +122,12 @@ public struct ReceiverStream: Sendable {
     private mutating func take(_ length: Int) {
         range = start..<start &+ length
         start &+= length
+    }
+
+    /// Passes over the line end that follows nearly every sentence, which needs no turn of its own.
+    @inline(__always)
+    private mutating func skipLineEnd() {
+        if end &- start >= 2, window[start] == 0x0D, window[start &+ 1] == 0x0A { start &+= 2 }
     }
 
     private mutating func countDamage() {

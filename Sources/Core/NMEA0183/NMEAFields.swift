@@ -7,11 +7,11 @@ public struct NMEAFields: Sendable {
 
     /// Separator `i` stands before field `i`; the first is the `$` itself, the last the `*`.
     ///
-    /// There are 64 places, and 8 behind them for what a step of the framing writes before it knows how much is wanted.
+    /// There are 64 places, and 16 behind them for what a step of the framing writes before it knows how much is wanted.
     /// An array and not part of the value: a sentence's fields are lent a dozen times and never copied.
     var separators = [UInt16](repeating: 0, count: placeCount)
     var separatorCount = 1
-    static let placeCount = 72
+    static let placeCount = 80
 
     public init() {}
 
@@ -25,24 +25,35 @@ public struct NMEAFields: Sendable {
         count &+= 1
     }
 
-    /// Appends the separators that one word of the sentence holds: 0x80 in each byte of `marks` that is one.
+    /// Appends the separators that two words of the sentence hold: 0x01 in each byte that is one, else 0.
     ///
-    /// Eight are written without asking how many there are, which costs less than a loop whose length cannot be foreseen.
+    /// Eight are written for each without asking how many there are, which costs less than a loop whose length cannot be
+    /// foreseen.
     @inline(__always)
     static func append(
-        marks: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
+        commas first: UInt64, _ second: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) {
-        let bits = marks &>> 7
+        write(first, from: offset, by: positions, to: &places, &count)
+        write(second, from: offset &+ 8, by: positions, to: &places, &count)
+        count = min(count, capacity &+ 1)
+    }
+
+    /// - Parameter count: 72 at most; up to eight more when it returns.
+    @inline(__always)
+    private static func write(
+        _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
+        to places: inout MutableSpan<UInt16>, _ count: inout Int
+    ) {
         // The product's highest byte gathers the bits, and in the other product counts them.
         let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
         let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
         // Safety: a pattern has eight bits, and there are 256 positions.
         let written = unsafe positions[unchecked: pattern] &+ SIMD8(repeating: UInt16(truncatingIfNeeded: offset))
         var target = unsafe places.mutableBytes
-        // Safety: a count is never over 64, and there are 72 places of two bytes.
+        // Safety: a count is never over 72 here, and there are 80 places of two bytes.
         unsafe target.storeBytes(of: written, toUncheckedByteOffset: count &* 2, as: SIMD8<UInt16>.self)
-        count = min(count &+ found, capacity &+ 1)
+        count &+= found
     }
 
     /// The bytes of one field, without its separators; empty where there is no such field.
@@ -50,7 +61,7 @@ public struct NMEAFields: Sendable {
     public func range(_ index: Int) -> Range<Int> {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return 0..<0 }
         let places = separators.span
-        // Safety: `count` is 63 at most, and there are 72 places; separators are kept in the order in which they stand.
+        // Safety: `count` is 63 at most, and there are 80 places; separators are kept in the order in which they stand.
         return unsafe Range(uncheckedBounds: (Int(places[unchecked: index]) &+ 1, Int(places[unchecked: index &+ 1])))
     }
 

@@ -41,34 +41,38 @@ public enum NMEAFraming {
         let limit = min(bytes.count, lastStar + 1)
         precondition(places.count == NMEAFields.placeCount && positions.count == 256)
         var folded: UInt64 = 0
+        var foldedSixteen = SIMD16<UInt8>()
         var offset = 1
         // Safety: a byte has no padding that raw bytes could show.
         let raw = unsafe bytes.bytes
-        // Eight bytes a turn, as far as the first that is neither a comma nor the usual text.
-        while offset &+ 8 <= limit {
-            // Safety: offset + 8 is within the span, and a UInt64 may be read from any bytes.
-            let word = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).littleEndian
-            let unusual = SWAR.unusualText(word)
-            guard unusual != 0 else {
-                folded ^= word
-                NMEAFields.append(marks: SWAR.commas(word), from: offset, by: positions, to: &places, &count)
-                offset &+= 8
+        // Sixteen bytes a turn, or as far as the first that is neither a comma nor the usual text.
+        while offset &+ 16 <= limit {
+            // Safety: offset + 16 is within the span, and the bytes of a vector may be any.
+            let text = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+            let marks = TextMarks(text)
+            guard !marks.hasUnusual else {
+                let usual = marks.usual
+                let (first, second) = SWAR.words(of: text)
+                folded ^= (first & usual.first) ^ (second & usual.second)
+                NMEAFields.append(
+                    commas: marks.first & usual.first, marks.second & usual.second, from: offset, by: positions,
+                    to: &places, &count)
+                offset &+= usual.count
+                let byte = bytes[offset]
+                if byte == 0x2A {
+                    let checksum = SWAR.foldXOR(folded ^ SWAR.foldXOR(foldedSixteen))
+                    return finish(bytes, star: offset, checksum: checksum, &places, &count)
+                }
+                guard byte >= 0x20, byte <= 0x7E, byte != 0x24 else { return .mismatch }
+                folded ^= UInt64(byte)
+                offset &+= 1
                 continue
             }
-            let usual = unusual.trailingZeroBitCount & ~7
-            let mask = (1 &<< UInt64(truncatingIfNeeded: usual)) &- 1
-            folded ^= word & mask
-            NMEAFields.append(marks: SWAR.commas(word) & mask, from: offset, by: positions, to: &places, &count)
-            offset &+= usual &>> 3
-            let byte = bytes[offset]
-            if byte == 0x2A {
-                return finish(bytes, star: offset, checksum: SWAR.foldXOR(folded), &places, &count)
-            }
-            guard byte >= 0x20, byte <= 0x7E, byte != 0x24 else { return .mismatch }
-            folded ^= UInt64(byte)
-            offset &+= 1
+            foldedSixteen = foldedSixteen ^ text
+            NMEAFields.append(commas: marks.first, marks.second, from: offset, by: positions, to: &places, &count)
+            offset &+= 16
         }
-        var checksum = SWAR.foldXOR(folded)
+        var checksum = SWAR.foldXOR(folded ^ SWAR.foldXOR(foldedSixteen))
         while offset < limit {
             let byte = bytes[offset]
             if byte == 0x2A {
@@ -105,6 +109,36 @@ public enum NMEAFraming {
     }
 }
 
+/// What sixteen bytes of a sentence are, a byte each in two words.
+private struct TextMarks {
+    /// 0x01 where there is a comma; 0xFF where there is what is below '+' (a '*', a '$', a space, a control character) or
+    /// over '~'; else 0.
+    var first: UInt64
+    var second: UInt64
+
+    @inline(__always)
+    init(_ text: SIMD16<UInt8>) {
+        // Vectors and never a scalar beside them, of which the compiler makes sixteen steps.
+        let commas = SIMD16<UInt8>().replacing(with: TextMarks.all(0x01), where: text .== TextMarks.all(0x2C))
+        let isUnusual = (text &- TextMarks.all(0x2B)) .> TextMarks.all(0x7E - 0x2B)
+        (first, second) = SWAR.words(of: commas.replacing(with: TextMarks.all(0xFF), where: isUnusual))
+    }
+
+    @inline(__always)
+    private static func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16(repeating: byte) }
+
+    @inline(__always)
+    var hasUnusual: Bool { (first | second) & SWAR.repeated(0x80) != 0 }
+
+    /// How many bytes stand before the first unusual one, and 0xFF in each of these; asked where there is one.
+    @inline(__always)
+    var usual: (count: Int, first: UInt64, second: UInt64) {
+        let (unusualFirst, unusualSecond) = (first & SWAR.repeated(0x80), second & SWAR.repeated(0x80))
+        guard unusualFirst == 0 else { return (unusualFirst.trailingZeroBitCount &>> 3, SWAR.before(unusualFirst), 0) }
+        return (8 &+ unusualSecond.trailingZeroBitCount &>> 3, ~0, SWAR.before(unusualSecond))
+    }
+}
+
 /// Arithmetic on eight bytes in one word.
 ///
 /// Source: H. S. Warren, Hacker's Delight, section 6-1.
@@ -119,19 +153,25 @@ enum SWAR {
         return ~(((word & low) &+ low) | word | low)
     }
 
-    /// 0x80 in the first byte of `word` that is below '+' (a '*', a '$', a space, a control character) or over '~'; bytes
-    /// behind it may be marked wrongly.
+    /// 0xFF in every byte before the first in which `marks` has the highest bit.
     @inline(__always)
-    static func unusualText(_ word: UInt64) -> UInt64 {
-        let low = (word &- repeated(0x2B)) & ~word
-        let high = (word &+ repeated(0x01)) | word
-        return (low | high) & repeated(0x80)
+    static func before(_ marks: UInt64) -> UInt64 {
+        let lowest = marks &>> 7
+        return (lowest &- 1) & ~lowest
     }
 
-    /// 0x80 in every byte of `word` that is a comma, as far as the first over 0x7F.
     @inline(__always)
-    static func commas(_ word: UInt64) -> UInt64 {
-        ~((word ^ repeated(0x2C)) &+ repeated(0x7F)) & repeated(0x80)
+    static func words(of bytes: SIMD16<UInt8>) -> (first: UInt64, second: UInt64) {
+        // Safety: both are sixteen bytes of which each may be any.
+        let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+        return (words[0].littleEndian, words[1].littleEndian)
+    }
+
+    /// Eight bytes, of which each is the XOR of two.
+    @inline(__always)
+    static func foldXOR(_ bytes: SIMD16<UInt8>) -> UInt64 {
+        let (first, second) = words(of: bytes)
+        return first ^ second
     }
 
     @inline(__always)

@@ -7,16 +7,18 @@ struct SkySentenceTests {
     private func satellites(_ body: String) throws -> [Satellite?] {
         let checked = try Checked(body)
         guard case .gsv(let view) = try checked.message() else { throw OtherSentence() }
+        let numbering = NMEASatelliteNumbering(talker: checked.talker, systemID: nil)
         return (0..<view.count).map {
-            view.satellite(at: $0, talker: checked.talker, fields: checked.fields, in: checked.bytes.span)
+            view.satellite(at: $0, by: numbering, fields: checked.fields, in: checked.bytes.span)
         }
     }
 
     private func active(_ body: String) throws -> (GSA, [SatelliteID]) {
         let checked = try Checked(body)
         guard case .gsa(let message) = try checked.message() else { throw OtherSentence() }
+        let numbering = NMEASatelliteNumbering(talker: checked.talker, systemID: message.systemID)
         let ids = (0..<message.slots).compactMap {
-            message.satellite(at: $0, talker: checked.talker, fields: checked.fields, in: checked.bytes.span)
+            message.satellite(at: $0, by: numbering, fields: checked.fields, in: checked.bytes.span)
         }
         return (message, ids)
     }

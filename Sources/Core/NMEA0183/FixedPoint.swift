@@ -141,8 +141,8 @@ struct EightDigits {
     /// Neighbours are joined to pairs, then pairs to fours and fours to eight, each with one multiplication.
     @inline(__always)
     var value: Int? {
-        guard ((word &+ SWAR.repeated(0x76)) | word) & SWAR.repeated(0x80) == 0 else { return nil }
-        let pairs = word &* 10 &+ word &>> 8
+        guard SWAR.areDigits(word) else { return nil }
+        let pairs = SWAR.pairs(word)
         let mask: UInt64 = 0x0000_00FF_0000_00FF
         let upper = (pairs & mask) &* 0x000F_4240_0000_0064
         let lower = (pairs &>> 16 & mask) &* 0x0000_2710_0000_0001

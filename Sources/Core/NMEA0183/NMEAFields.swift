@@ -65,6 +65,21 @@ public struct NMEAFields: Sendable {
         return unsafe Range(uncheckedBounds: (Int(places[unchecked: index]) &+ 1, Int(places[unchecked: index &+ 1])))
     }
 
+    /// Where field `index` begins, its separator counted, and how many bytes behind that the next four fields' separators
+    /// stand, 16 bits each; nil where there are not four fields from `index` on.
+    @inline(__always)
+    func nextFour(_ index: Int) -> (start: Int, ends: UInt64)? {
+        guard index >= 0, index &+ 4 < separatorCount else { return nil }
+        let places = separators.span
+        // Safety: `separatorCount` is 64 at most, and there are 80 places; a word of them may be read from any bytes.
+        let (start, next) = unsafe (
+            places[unchecked: index],
+            places.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: (index &+ 1) &* 2, as: UInt64.self)
+        )
+        // Separators are kept in the order in which they stand, so that no place borrows from its neighbour.
+        return (Int(start), next.littleEndian &- UInt64(start) &* 0x0001_0001_0001_0001)
+    }
+
     @inline(__always)
     public func isEmpty(_ index: Int) -> Bool { range(index).isEmpty }
 

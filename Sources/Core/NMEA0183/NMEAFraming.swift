@@ -153,6 +153,19 @@ enum SWAR {
         return ~(((word & low) &+ low) | word | low)
     }
 
+    /// Whether every byte of `word` is 0 to 9.
+    @inline(__always)
+    static func areDigits(_ word: UInt64) -> Bool { ((word &+ repeated(0x76)) | word) & repeated(0x80) == 0 }
+
+    /// In each byte of a word of digits, the number that it and its neighbour behind make.
+    @inline(__always)
+    static func pairs(_ word: UInt64) -> UInt64 { word &* 10 &+ word &>> 8 }
+
+    @inline(__always)
+    static func byte(_ index: UInt64, of word: UInt64) -> Int {
+        Int(truncatingIfNeeded: word &>> (index &* 8) & 0xFF)
+    }
+
     /// 0xFF in every byte before the first in which `marks` has the highest bit.
     @inline(__always)
     static func before(_ marks: UInt64) -> UInt64 {

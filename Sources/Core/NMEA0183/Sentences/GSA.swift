@@ -40,17 +40,18 @@ public struct GSA: Sendable, Equatable {
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [SatelliteID]
     ) {
+        let numbering = NMEASatelliteNumbering(talker: talker, systemID: systemID)
         for slot in 0..<slots {
-            if let id = satellite(at: slot, talker: talker, fields: fields, in: bytes) { satellites.append(id) }
+            if let id = satellite(at: slot, by: numbering, fields: fields, in: bytes) { satellites.append(id) }
         }
     }
 
     /// The satellite in one slot, or nil where it is empty or no satellite has that number.
     @inline(__always)
     public func satellite(
-        at slot: Int, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
+        at slot: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,
+        in bytes: borrowing Span<UInt8>
     ) -> SatelliteID? {
-        guard let number = fields.integer(3 + slot, in: bytes) else { return nil }
-        return NMEASatelliteNumber.satellite(number, talker: talker, systemID: systemID)
+        fields.integer(3 &+ slot, in: bytes).flatMap { numbering.satellite($0) }
     }
 }

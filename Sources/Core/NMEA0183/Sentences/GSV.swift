@@ -34,8 +34,9 @@ public struct GSV: Sendable, Equatable {
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [Satellite], limit: Int
     ) {
+        let numbering = NMEASatelliteNumbering(talker: talker, systemID: nil)
         for index in 0..<count where satellites.count < limit {
-            if let satellite = satellite(at: index, talker: talker, fields: fields, in: bytes) {
+            if let satellite = satellite(at: index, by: numbering, fields: fields, in: bytes) {
                 satellites.append(satellite)
             }
         }
@@ -44,18 +45,47 @@ public struct GSV: Sendable, Equatable {
     /// The satellite in one of the sentence's places, or nil where its number is empty or nobody's.
     @inline(__always)
     public func satellite(
-        at index: Int, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
+        at index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,
+        in bytes: borrowing Span<UInt8>
+    ) -> Satellite? {
+        guard let digits = SatelliteDigits(fields, 4 &+ index &* 4, in: bytes) else {
+            return satellite(ofAnyShapeAt: index, by: numbering, fields: fields, in: bytes)
+        }
+        guard let id = numbering.satellite(digits.number) else { return nil }
+        var satellite = Satellite(id: id)
+        satellite.elevation = GSV.elevation(degrees: digits.elevation)
+        satellite.azimuth = GSV.azimuth(degrees: digits.azimuth)
+        // Two digits always fit.
+        let carrierToNoise = UInt8(truncatingIfNeeded: digits.carrierToNoise)
+        satellite.carrierToNoise = carrierToNoise == 0 ? nil : carrierToNoise
+        satellite.signal = signalID == nil ? nil : signal(of: id)
+        return satellite
+    }
+
+    /// With fields that are empty, or of another length than usual.
+    @inline(never)
+    private func satellite(
+        ofAnyShapeAt index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,
+        in bytes: borrowing Span<UInt8>
     ) -> Satellite? {
         let first = 4 + index * 4
-        guard let number = fields.integer(first, in: bytes),
-            let id = NMEASatelliteNumber.satellite(number, talker: talker, systemID: nil)
-        else { return nil }
+        guard let number = fields.integer(first, in: bytes), let id = numbering.satellite(number) else { return nil }
         var satellite = Satellite(id: id)
         satellite.elevation = GSV.elevation(fields, first + 1, bytes)
-        satellite.azimuth = fields.integer(first + 2, in: bytes).flatMap { $0 <= 360 ? Int16($0 % 360) : nil }
+        satellite.azimuth = fields.integer(first + 2, in: bytes).flatMap { GSV.azimuth(degrees: $0) }
         satellite.carrierToNoise = fields.integer(first + 3, in: bytes).flatMap { $0 == 0 ? nil : UInt8(exactly: $0) }
-        satellite.signal = signalID.flatMap { NMEASignal.ubxSignal($0, of: id.constellation) }
+        satellite.signal = signal(of: id)
         return satellite
+    }
+
+    @inline(never)
+    private func signal(of id: SatelliteID) -> UInt8? {
+        signalID.flatMap { NMEASignal.ubxSignal($0, of: id.constellation) }
+    }
+
+    @inline(__always)
+    private static func azimuth(degrees: Int) -> Int16? {
+        degrees < 360 ? Int16(truncatingIfNeeded: degrees) : degrees == 360 ? 0 : nil
     }
 
     @inline(__always)
@@ -65,7 +95,12 @@ public struct GSV: Sendable, Equatable {
         let range = fields.range(index)
         guard !range.isEmpty, range.count <= 4 else { return nil }
         guard let degrees = fields.integer(index, in: bytes) else { return decimalElevation(range, bytes) }
-        return degrees <= 90 ? Int16(truncatingIfNeeded: degrees) : nil
+        return elevation(degrees: degrees)
+    }
+
+    @inline(__always)
+    private static func elevation(degrees: Int) -> Int16? {
+        degrees <= 90 ? Int16(truncatingIfNeeded: degrees) : nil
     }
 
     /// With a sign or a point, as some receivers write it.
@@ -73,5 +108,37 @@ public struct GSV: Sendable, Equatable {
     private static func decimalElevation(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int16? {
         guard let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90 else { return nil }
         return Int16(value)
+    }
+}
+
+/// The four numbers of a satellite as nearly all are written, `nn,nn,nnn,nn` or, where it is not tracked, `nn,nn,nnn,`:
+/// where the separators stand tells that, and two words hold all digits.
+private struct SatelliteDigits {
+    var number: Int
+    var elevation: Int
+    var azimuth: Int
+    /// 0 where there is none.
+    var carrierToNoise: Int
+
+    /// Nil where the fields from `first` on are of another shape.
+    @inline(__always)
+    init?(_ fields: borrowing NMEAFields, _ first: Int, in bytes: borrowing Span<UInt8>) {
+        guard let (start, ends) = fields.nextFour(first), start &+ 13 <= bytes.count else { return nil }
+        let isTracked = ends == 0x000D_000A_0006_0003
+        guard isTracked || ends == 0x000B_000A_0006_0003 else { return nil }
+        // Safety: both words end before start + 13, which is in the span, and every bit pattern is a UInt64.
+        let (front, back) = unsafe (
+            bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 1, as: UInt64.self).littleEndian,
+            bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 5, as: UInt64.self).littleEndian
+        )
+        // The first holds nn,nn,nn and the second n,nnn,nn: digits become their values, and commas zeros.
+        let upper = front ^ 0x3030_2C30_302C_3030
+        let lower = (back ^ 0x3030_2C30_3030_2C30) & (isTracked ? ~0 : 0x0000_FFFF_FFFF_FFFF)
+        guard SWAR.areDigits(upper), SWAR.areDigits(lower) else { return nil }
+        let (upperPairs, lowerPairs) = (SWAR.pairs(upper), SWAR.pairs(lower))
+        number = SWAR.byte(0, of: upperPairs)
+        elevation = SWAR.byte(3, of: upperPairs)
+        azimuth = SWAR.byte(2, of: lowerPairs) &* 10 &+ SWAR.byte(4, of: lower)
+        carrierToNoise = SWAR.byte(6, of: lowerPairs)
     }
 }

@@ -6,37 +6,47 @@ public import GNSS
 /// system from 1 where the talker or the system id names it); u-blox 8 / M8 receiver description, UBX-13003221,
 /// "Satellite numbering" (SBAS 120 to 158, Galileo 301 to 336, BeiDou 401 to 437, QZSS 193 to 202, IMES 173 to 182);
 /// Quectel's offsets of 100 for Galileo and 200 for BeiDou, seen in recordings of LC79D, EC25 and L76.
-public enum NMEASatelliteNumber {
-    /// The satellite, or nil where nobody has that number.
+public struct NMEASatelliteNumbering: Sendable {
+    /// The system that the sentence names; nil for GN and for unknown talkers.
+    private let system: Constellation?
+    /// Whether numbers from 193 to 202 are QZSS's and not the named system's.
+    private let sharesWithQZSS: Bool
+
+    /// What is the same for all numbers of one sentence, worked out once.
     ///
     /// - Parameters:
-    ///   - number: As written, without leading zeros.
     ///   - talker: Of the sentence.
     ///   - systemID: Of GSA, NMEA 4.10 and later; nil in GSV, where the talker is the system.
     @inline(__always)
-    public static func satellite(_ number: Int, talker: NMEATalker, systemID: Int?) -> SatelliteID? {
-        if let system = systemID.flatMap({ constellation(systemID: $0) }) ?? constellation(of: talker, number) {
-            return satellite(number, within: system)
-        }
-        return satelliteOfCombinedRange(number)
+    public init(talker: NMEATalker, systemID: Int?) {
+        let named = systemID.flatMap { NMEASatelliteNumbering.constellation(systemID: $0) }
+        system = named ?? NMEASatelliteNumbering.constellation(of: talker)
+        sharesWithQZSS = named == nil && talker == .quectel
     }
 
-    /// The system that a talker names; nil for GN and for unknown talkers.
+    /// The satellite, or nil where nobody has that number.
+    ///
+    /// - Parameter number: As written, without leading zeros.
     @inline(__always)
-    static func constellation(of talker: NMEATalker, _ number: Int) -> Constellation? {
+    public func satellite(_ number: Int) -> SatelliteID? {
+        let system = sharesWithQZSS && number >= 193 && number <= 202 ? .qzss : system
+        return NMEASatelliteNumbering.satellite(number, within: system)
+    }
+
+    @inline(__always)
+    private static func constellation(of talker: NMEATalker) -> Constellation? {
         switch talker {
         case .gps: .gps
         case .glonass: .glonass
         case .galileo: .galileo
-        case .beidou, .beidouLegacy: .beidou
+        case .beidou, .beidouLegacy, .quectel: .beidou
         case .qzss, .qzssLegacy: .qzss
         case .navic: .navic
-        case .quectel: number >= 193 && number <= 202 ? .qzss : .beidou
         default: nil
         }
     }
 
-    static func constellation(systemID: Int) -> Constellation? {
+    private static func constellation(systemID: Int) -> Constellation? {
         switch systemID {
         case 1: .gps
         case 2: .glonass
@@ -51,7 +61,7 @@ public enum NMEASatelliteNumber {
     /// A number under a talker or system id that names the system; numbers outside its own range keep the meaning they
     /// have in the combined range, because GP sentences carry SBAS and QZSS.
     @inline(__always)
-    private static func satellite(_ number: Int, within system: Constellation) -> SatelliteID? {
+    private static func satellite(_ number: Int, within system: Constellation?) -> SatelliteID? {
         let own: SatelliteID? =
             switch system {
             case .glonass: offset(number, by: [0, 64], upTo: 32, .glonass)
@@ -59,7 +69,7 @@ public enum NMEASatelliteNumber {
             case .beidou: offset(number, by: [0, 200, 400, 100], upTo: 63, .beidou)
             case .qzss: offset(number, by: [0, 192], upTo: 10, .qzss)
             case .navic: offset(number, by: [0, 500], upTo: 15, .navic)
-            case .gps, .sbas, .imes: nil
+            case .gps, .sbas, .imes, nil: nil
             }
         return own ?? satelliteOfCombinedRange(number)
     }

@@ -9,12 +9,9 @@ extension NMEAFields {
         let field = range(index)
         guard !field.isEmpty else { return nil }
         let start = field.lowerBound
-        guard field.count >= 6, let clock = NMEAFields.digits(bytes, start..<start + 6) else {
+        guard field.count >= 6, let (hour, minute, second) = NMEAFields.threePairs(bytes, start..<start + 6) else {
             throw .notANumber(field: index)
         }
-        let hour = clock / 10_000
-        let minute = clock / 100 % 100
-        let second = clock % 100
         guard hour < 24, minute < 60, second <= 60 else { throw .outOfRange(field: index) }
         var nanoseconds = 0
         if field.count > 6 {
@@ -40,10 +37,11 @@ extension NMEAFields {
             throw .notANumber(field: index)
         }
         let scale = FixedPoint.integerPower(number.decimals)
-        let (degrees, wholeMinutes) = (number.whole / 100, number.whole % 100)
-        let total = (degrees * 60 + wholeMinutes) * scale + (number.units - number.whole * scale)
-        guard wholeMinutes < 60, total <= limit * 60 * scale else { throw .outOfRange(field: index) }
-        let value = Double(total) / Double(60 * scale)
+        let (degrees, wholeMinutes) = number.whole.quotientAndRemainder(dividingBy: 100)
+        // A degree stands there as 100 minutes.
+        let total = number.units &- degrees &* 40 &* scale
+        guard wholeMinutes < 60, total <= limit &* 60 &* scale else { throw .outOfRange(field: index) }
+        let value = Double(total) / Double(60 &* scale)
         switch hemisphere {
         case 0x4E, 0x45, 0x6E, 0x65: return value
         case 0x53, 0x57, 0x73, 0x77: return -value

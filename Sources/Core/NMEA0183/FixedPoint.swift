@@ -136,6 +136,14 @@ struct EightDigits {
         return EightDigits(behind | before &<< 8)
     }
 
+    /// The last six bytes as three numbers of two digits; nil where a byte is no digit.
+    @inline(__always)
+    var lastThreePairs: (Int, Int, Int)? {
+        guard SWAR.areDigits(word) else { return nil }
+        let pairs = SWAR.pairs(word)
+        return (SWAR.byte(2, of: pairs), SWAR.byte(4, of: pairs), SWAR.byte(6, of: pairs))
+    }
+
     /// The bytes as a number; nil where one is no digit.
     ///
     /// Neighbours are joined to pairs, then pairs to fours and fours to eight, each with one multiplication.

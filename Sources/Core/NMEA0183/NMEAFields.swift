@@ -123,6 +123,13 @@ public struct NMEAFields: Sendable {
         return digitsOneByOne(bytes, field)
     }
 
+    /// Six digits as three numbers of two; nil where one is no digit.
+    @inline(__always)
+    static func threePairs(_ bytes: borrowing Span<UInt8>, _ field: Range<Int>) -> (Int, Int, Int)? {
+        if let word = EightDigits(bytes, upTo: field.upperBound, count: 6) { return word.lastThreePairs }
+        return digitsOneByOne(bytes, field).map { ($0 / 10_000, $0 / 100 % 100, $0 % 100) }
+    }
+
     private static func digitsOneByOne(_ bytes: borrowing Span<UInt8>, _ field: Range<Int>) -> Int? {
         var value = 0
         var offset = field.lowerBound

@@ -66,7 +66,7 @@ let linux: [Target] = [
     room("Linux", "CLinux"),
     room("Linux", "JSONReading"),
     room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Units", "Reactor", "CLinux"]),
+    room("Linux", "LinuxHardware", ["Reactor", "CLinux"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
@@ -91,8 +91,8 @@ let bench: [Target] = [
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [
-            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "Emulation",
-            "AllocationCounter", argumentParser,
+            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "Emulation", "AllocationCounter",
+            argumentParser,
         ],
         path: "Sources/Bench/DecodeBenchmark", swiftSettings: settings),
 ]
@@ -102,10 +102,10 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol",
-            "ClientProtocol",
-            "Sessions", "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
-            "EmulatedPort", argumentParser,
+            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
+            "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
+            "EmulatedPort",
+            argumentParser,
         ]),
 ]
 

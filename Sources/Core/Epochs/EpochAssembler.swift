@@ -1,6 +1,6 @@
 public import GNSS
 public import NMEA0183
-public import UBX
+internal import UBX
 public import Units
 
 /// Joins the messages of one navigation solution to one epoch: one whole fix each, never a dribble of partial ones.
@@ -11,25 +11,25 @@ public import Units
 ///
 /// After each call `closed` holds the epochs that it closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
-    private var open = Epoch()
+    var open = Epoch()
     @usableFromInline var closedStorage = [Epoch(), Epoch()]
-    private var closedCount = 0
+    var closedCount = 0
 
-    private var key: EpochKey?
+    var key: EpochKey?
     private var lastClosedKey: EpochKey?
     private var closedAt = MonotonicInstant.zero
     private var closedBySilence = false
-    private var hasContent = false
+    var hasContent = false
     private var order = CycleOrder()
     /// The last message that could end the epoch, and the last that could end the one before a silence.
-    private var lastKind: MessageKind?
+    var lastKind: MessageKind?
     private var knowsSilences = false
     private var occurrences = Occurrences()
     /// Whether the last epoch began with sentences that have no time (a sky view before RMC).
     private var beginsUntimed = false
 
     private var nmea = NMEAEvidence()
-    private var ubx = UBXEvidence()
+    var ubx = UBXEvidence()
     private var sky = SkyAssembler()
     private var dates: DateKeeper
     private var date: CivilDate?
@@ -38,8 +38,8 @@ public struct EpochAssembler: Sendable {
     /// Whether the sentences now are of another datum than WGS 84, and whether some of the open epoch's were.
     private var isForeignDatum = false
     private var holdsForeignDatum = false
-    private var leapMilliseconds: Int64 = 18_000
-    private var lastByte = MonotonicInstant.zero
+    var leapMilliseconds: Int64 = 18_000
+    var lastByte = MonotonicInstant.zero
 
     /// - Parameter reference: What is known of the date, to mend dates that wrapped.
     public init(reference: DateReference) {
@@ -181,68 +181,9 @@ extension EpochAssembler {
         let kind = occurrences.count(origin.formatter, origin.talker, signal: UInt8(clamping: signal))
         ended(with: kind, canEnd: canEnd)
     }
+}
 
-    /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.
-    ///
-    /// - Throws: What is wrong with the payload; the epoch is as if the frame had not been.
-    public mutating func push(
-        _ id: UBXMessageID, payload: borrowing Span<UInt8>, at instant: MonotonicInstant
-    ) throws(UBXPayloadError) {
-        closedCount = 0
-        lastByte = instant
-        guard id.messageClass == 0x01 || id == .hnrPVT else { return }
-        switch id {
-        case .navPVT: try add(NavPVT(payload: payload), at: instant)
-        case .navSAT: try add(NavSAT(payload: payload), payload, at: instant)
-        case .navSVINFO: try add(NavSVINFO(payload: payload), payload, at: instant)
-        case .navDOP:
-            let message = try NavDOP(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navSOL:
-            let message = try NavSOL(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navSTATUS:
-            let message = try NavSTATUS(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navPOSLLH:
-            let message = try NavPOSLLH(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navHPPOSLLH:
-            let message = try NavHPPOSLLH(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navVELNED:
-            let message = try NavVELNED(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navPOSECEF:
-            let message = try NavPOSECEF(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navVELECEF:
-            let message = try NavVELECEF(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navTIMEUTC:
-            let message = try NavTIMEUTC(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message) }
-        case .navTIMEGPS:
-            let message = try NavTIMEGPS(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navTIMELS:
-            let message = try NavTIMELS(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant), message.areLeapSecondsValid {
-                open.fix.leapSeconds = Int16(message.leapSeconds)
-            }
-        case .hnrPVT:
-            let message = try HnrPVT(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navEOE:
-            let message = try NavEOE(payload: payload)
-            end(message.timeOfWeekMilliseconds, at: instant)
-            lastKind = MessageKind(id)
-            return
-        default: return
-        }
-        ended(with: MessageKind(id), canEnd: true)
-    }
-
+extension EpochAssembler {
     /// Says that the line was silent for longer than a receiver pauses within an epoch.
     public mutating func silence() {
         closedCount = 0
@@ -261,61 +202,8 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
-    private mutating func add(_ pvt: NavPVT, at instant: MonotonicInstant) {
-        let utc = pvt.utc
-        if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc {
-            leapMilliseconds = EpochKey.leap(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc) ?? leapMilliseconds
-        }
-        if join(pvt.timeOfWeekMilliseconds, at: instant) { ubx.add(pvt, utc: utc, to: &open.fix) }
-    }
-
-    private mutating func add(_ view: NavSAT, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
-        _ = join(view.timeOfWeekMilliseconds, at: instant)
-        open.satellites.removeAll(keepingCapacity: true)
-        view.append(satellitesIn: payload, to: &open.satellites, limit: SkyAssembler.capacity)
-        open.hasSky = true
-    }
-
-    private mutating func add(_ view: NavSVINFO, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
-        _ = join(view.timeOfWeekMilliseconds, at: instant)
-        guard !open.hasSky else { return }
-        for index in 0..<view.count where open.satellites.count < SkyAssembler.capacity {
-            guard let satellite = view.satellite(at: index, in: payload) else { continue }
-            open.satellites.append(satellite)
-        }
-        open.hasSky = true
-    }
-
-    /// Makes the open epoch the one of this time of week.
-    ///
-    /// - Returns: False where that epoch is closed already, so that only its sky may still be used.
-    private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
-        let joined = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        begin(joined, at: instant, repeats: false, isVoid: false)
-        guard !isLate(joined) else {
-            noteLateness()
-            return false
-        }
-        if !hasContent { open.firstByte = instant }
-        hasContent = true
-        return true
-    }
-
-    /// Closes the epoch of this time of week; one of which nothing was heard is none.
-    private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
-        let ended = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        begin(ended, at: instant, repeats: false, isVoid: false)
-        if isLate(ended) {
-            noteLateness()
-        } else if hasContent {
-            close()
-        } else {
-            key = nil
-        }
-    }
-
     /// Closes the open epoch if a message with this time cannot belong to it.
-    private mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Bool, isVoid: Bool) {
+    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Bool, isVoid: Bool) {
         let isOther: Bool
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?): isOther = !current.agrees(with: next) || repeats && isVoid
@@ -340,7 +228,7 @@ extension EpochAssembler {
     ///
     /// A clock that stands still is not late: it says the same time again an epoch later.
     @inline(__always)
-    private func isLate(_ next: EpochKey) -> Bool {
+    func isLate(_ next: EpochKey) -> Bool {
         guard key == nil, let closed = lastClosedKey else { return false }
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
@@ -354,7 +242,7 @@ extension EpochAssembler {
         return true
     }
 
-    private mutating func noteLateness() {
+    mutating func noteLateness() {
         if closedBySilence { falseSilences += 1 }
         closedBySilence = false
     }
@@ -366,7 +254,7 @@ extension EpochAssembler {
         occurrences.removeAll()
     }
 
-    private mutating func ended(with kind: MessageKind, canEnd: Bool) {
+    mutating func ended(with kind: MessageKind, canEnd: Bool) {
         guard canEnd else { return }
         lastKind = kind
         if kind == order.last, holdsSolution { close() }
@@ -374,7 +262,7 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
-    private mutating func close(upToMark: Bool = false) {
+    mutating func close(upToMark: Bool = false) {
         concludeStanding(upToMark: upToMark)
         sky.close(into: &open, upToMark: upToMark)
         concludeTime()

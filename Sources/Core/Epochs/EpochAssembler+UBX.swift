@@ -1,0 +1,122 @@
+internal import GNSS
+public import UBX
+public import Units
+
+/// The epoch's UBX messages.
+extension EpochAssembler {
+    /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.
+    ///
+    /// - Throws: What is wrong with the payload; the epoch is as if the frame had not been.
+    public mutating func push(
+        _ id: UBXMessageID, payload: borrowing Span<UInt8>, at instant: MonotonicInstant
+    ) throws(UBXPayloadError) {
+        closedCount = 0
+        lastByte = instant
+        guard id.messageClass == 0x01 || id == .hnrPVT else { return }
+        switch id {
+        case .navPVT: try add(NavPVT(payload: payload), at: instant)
+        case .navSAT: try add(NavSAT(payload: payload), payload, at: instant)
+        case .navSVINFO: try add(NavSVINFO(payload: payload), payload, at: instant)
+        case .navDOP:
+            let message = try NavDOP(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navSOL:
+            let message = try NavSOL(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navSTATUS:
+            let message = try NavSTATUS(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navPOSLLH:
+            let message = try NavPOSLLH(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navHPPOSLLH:
+            let message = try NavHPPOSLLH(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navVELNED:
+            let message = try NavVELNED(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navPOSECEF:
+            let message = try NavPOSECEF(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navVELECEF:
+            let message = try NavVELECEF(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navTIMEUTC:
+            let message = try NavTIMEUTC(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message) }
+        case .navTIMEGPS:
+            let message = try NavTIMEGPS(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navTIMELS:
+            let message = try NavTIMELS(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant), message.areLeapSecondsValid {
+                open.fix.leapSeconds = Int16(message.leapSeconds)
+            }
+        case .hnrPVT:
+            let message = try HnrPVT(payload: payload)
+            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navEOE:
+            let message = try NavEOE(payload: payload)
+            end(message.timeOfWeekMilliseconds, at: instant)
+            lastKind = MessageKind(id)
+            return
+        default: return
+        }
+        ended(with: MessageKind(id), canEnd: true)
+    }
+}
+
+extension EpochAssembler {
+    private mutating func add(_ pvt: NavPVT, at instant: MonotonicInstant) {
+        let utc = pvt.utc
+        if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc {
+            leapMilliseconds = EpochKey.leap(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc) ?? leapMilliseconds
+        }
+        if join(pvt.timeOfWeekMilliseconds, at: instant) { ubx.add(pvt, utc: utc, to: &open.fix) }
+    }
+
+    private mutating func add(_ view: NavSAT, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
+        _ = join(view.timeOfWeekMilliseconds, at: instant)
+        open.satellites.removeAll(keepingCapacity: true)
+        view.append(satellitesIn: payload, to: &open.satellites, limit: SkyAssembler.capacity)
+        open.hasSky = true
+    }
+
+    private mutating func add(_ view: NavSVINFO, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
+        _ = join(view.timeOfWeekMilliseconds, at: instant)
+        guard !open.hasSky else { return }
+        for index in 0..<view.count where open.satellites.count < SkyAssembler.capacity {
+            guard let satellite = view.satellite(at: index, in: payload) else { continue }
+            open.satellites.append(satellite)
+        }
+        open.hasSky = true
+    }
+
+    /// Makes the open epoch the one of this time of week.
+    ///
+    /// - Returns: False where that epoch is closed already, so that only its sky may still be used.
+    private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
+        let joined = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
+        begin(joined, at: instant, repeats: false, isVoid: false)
+        guard !isLate(joined) else {
+            noteLateness()
+            return false
+        }
+        if !hasContent { open.firstByte = instant }
+        hasContent = true
+        return true
+    }
+
+    /// Closes the epoch of this time of week; one of which nothing was heard is none.
+    private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
+        let ended = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
+        begin(ended, at: instant, repeats: false, isVoid: false)
+        if isLate(ended) {
+            noteLateness()
+        } else if hasContent {
+            close()
+        } else {
+            key = nil
+        }
+    }
+}

@@ -13,7 +13,6 @@ struct RecordingDecoder: ~Copyable {
     private let date: CivilDate?
     private var text = TextBuffer(capacity: 1 << 18)
     private var gpsd = GPSDReport()
-    private var epochCount = 0
 
     init(format: DecodeFormat, date: CivilDate?) {
         self.format = format
@@ -32,8 +31,30 @@ struct RecordingDecoder: ~Copyable {
     mutating func decode(_ name: String) throws {
         var file = try InputFile(name)
         var decoder = EpochDecoder(reference: RecordingDecoder.reference(date: date))
-        var isFirst = true
         gpsd = GPSDReport()
+        var failure: CommandFailure?
+        do {
+            try read(&file, into: &decoder)
+        } catch let problem as CommandFailure {
+            // What came before the bad part is not lost, the epoch that it cut included.
+            failure = problem
+        }
+        while decoder.abandonPartialMessage() { try drain(&decoder) }
+        decoder.finish()
+        try publish(decoder)
+        if let failure { throw failure }
+        guard decoder.stream.counters.bytes > 0 else {
+            throw CommandFailure.data("\(file.name): is empty; a recording holds a receiver's raw NMEA or UBX bytes")
+        }
+        guard decoder.stream.counters.sentences + decoder.stream.counters.frames > 0 else {
+            throw CommandFailure.data(
+                "\(file.name): no checked NMEA sentence or UBX frame in \(decoder.stream.counters.bytes) bytes; "
+                    + "record the receiver's raw bytes, at its own baud rate")
+        }
+    }
+
+    private mutating func read(_ file: inout InputFile, into decoder: inout EpochDecoder) throws {
+        var isFirst = true
         while try file.read() {
             if isFirst, date == nil,
                 let written = RecordingHead.date(of: file.buffer.span.extracting(first: file.count))
@@ -47,17 +68,6 @@ struct RecordingDecoder: ~Copyable {
                 try drain(&decoder)
             }
             if text.count > 1 << 16 { try flush() }
-        }
-        while decoder.abandonPartialMessage() { try drain(&decoder) }
-        decoder.finish()
-        try publish(decoder)
-        guard decoder.stream.counters.bytes > 0 else {
-            throw CommandFailure.data("\(file.name): is empty; a recording holds a receiver's raw NMEA or UBX bytes")
-        }
-        guard decoder.stream.counters.sentences + decoder.stream.counters.frames > 0 else {
-            throw CommandFailure.data(
-                "\(file.name): no checked NMEA sentence or UBX frame in \(decoder.stream.counters.bytes) bytes; "
-                    + "record the receiver's raw bytes, at its own baud rate")
         }
     }
 
@@ -76,7 +86,6 @@ struct RecordingDecoder: ~Copyable {
     }
 
     private mutating func append(_ epoch: Epoch) {
-        epochCount += 1
         switch format {
         case .json:
             EpochObject.append(epoch, event: "epoch", hasSatellites: true, to: &text)

@@ -27,6 +27,16 @@ struct DecodeTests {
         #expect(last.objects("satellites")?.contains { $0.bool("used") == true } == true)
     }
 
+    @Test func `a file whose reading fails is told in one line, and what came before is kept`() async throws {
+        // The kernel opens a process's own memory and fails to read its first page.
+        let good = try await recording()
+        let alone = try await Program.sextant(["decode", good], in: scratch)
+        let both = try await Program.sextant(["decode", good, "/proc/self/mem"], in: scratch)
+        #expect(both.status == 74)
+        #expect(both.program.errors == "sextant: /proc/self/mem: reading failed: Input/output error\n")
+        #expect(!alone.program.outputLines.isEmpty && both.program.outputLines == alone.program.outputLines)
+    }
+
     @Test(arguments: ["nmea", "ubx", "both"])
     func `gpsd is TPV and SKY`(output: String) async throws {
         let result = try await Program.sextant(

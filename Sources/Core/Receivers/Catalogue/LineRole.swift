@@ -1,0 +1,15 @@
+/// What a line between the host and the receiver's board is for.
+public enum LineRole: UInt8, Sendable, CaseIterable {
+    /// Output: the receiver's main supply.
+    case powerEnable = 0
+    /// Output: the receiver's backup supply, where the host switches it.
+    case backupSupply = 1
+    /// Output: the receiver's reset.
+    case reset = 2
+    /// Output: EXTINT, ON_OFF or standby: an edge wakes the receiver.
+    case wake = 3
+    /// Input: one pulse a second.
+    case pulsePerSecond = 4
+    /// Input: an accelerometer's motion interrupt.
+    case motionInterrupt = 5
+}

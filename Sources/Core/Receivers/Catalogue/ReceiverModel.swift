@@ -1,0 +1,87 @@
+/// A receiver's command language.
+public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
+    /// u-blox 6, 7 and 8: configuration in messages of its own (CFG-PRT, CFG-MSG, CFG-PM2).
+    case ublox6to8 = 0
+    /// u-blox 9 and 10: configuration by key (CFG-VALSET).
+    case ublox9and10 = 1
+    /// MediaTek MT33xx: PMTK sentences.
+    case mediaTek = 2
+    /// Airoha AG33xx: PAIR sentences.
+    case airoha = 3
+    /// CASIC AT6558 and the like: PCAS sentences.
+    case casic = 4
+    /// NMEA and no commands: it can be switched, and no more.
+    case generic = 5
+}
+
+/// Every receiver whose properties are known.
+///
+/// Currents are typical ones at 3.0 V (u-blox 8: 32 mA acquiring, 29 mA tracking with two systems, SAM-M8Q data sheet
+/// UBX-16012619 table 8; 15 µA in backup) or measured by users where the data sheet is silent; a board's own
+/// measurements replace them.
+public enum ReceiverModel: String, Sendable, CaseIterable {
+    case neoM8N = "neo-m8n"
+    case maxM10S = "max-m10s"
+    case neo6M = "neo-6m"
+    case zedF9P = "zed-f9p"
+    case l76K = "l76k"
+    case pa1616 = "pa1616"
+    case lc76G = "lc76g"
+    case generic = "generic-nmea"
+
+    public var family: ReceiverFamily {
+        switch self {
+        case .neo6M, .neoM8N: .ublox6to8
+        case .maxM10S, .zedF9P: .ublox9and10
+        case .pa1616: .mediaTek
+        case .lc76G: .airoha
+        case .l76K: .casic
+        case .generic: .generic
+        }
+    }
+
+    public var powerDraw: PowerDraw {
+        switch self {
+        case .neoM8N:
+            PowerDraw(acquiring: 96, tracking: 87, cyclic: 28.5, softwareSleep: 0.06, hardwareSleep: 0.045)
+        case .maxM10S:
+            PowerDraw(acquiring: 36, tracking: 27, cyclic: 12, softwareSleep: 0.15, hardwareSleep: 0.15)
+        case .neo6M:
+            PowerDraw(acquiring: 141, tracking: 117, cyclic: 33, softwareSleep: 0.09, hardwareSleep: 0.066)
+        case .zedF9P:
+            PowerDraw(acquiring: 390, tracking: 255, cyclic: nil, softwareSleep: 4.2, hardwareSleep: 0.135)
+        case .l76K:
+            PowerDraw(acquiring: 123, tracking: 123, cyclic: nil, softwareSleep: 1.08, hardwareSleep: 0.06)
+        case .pa1616:
+            PowerDraw(acquiring: 75, tracking: 60, cyclic: nil, softwareSleep: 6, hardwareSleep: 0.021)
+        case .lc76G:
+            PowerDraw(acquiring: 42, tracking: 36, cyclic: nil, softwareSleep: 0.09, hardwareSleep: 0.039)
+        case .generic:
+            PowerDraw(acquiring: 120, tracking: 100, cyclic: nil, softwareSleep: 100, hardwareSleep: 0.05)
+        }
+    }
+
+    public var startTimes: StartTimes {
+        let hot = StartTimes.Search(median: 4, spread: 0.8)
+        switch self {
+        case .neoM8N, .maxM10S, .zedF9P, .lc76G:
+            return StartTimes(
+                boot: 1, hot: hot, warm: .init(median: 27, spread: 0.25), cold: .init(median: 30, spread: 0.2))
+        case .l76K, .generic:
+            return StartTimes(
+                boot: 1, hot: hot, warm: .init(median: 27, spread: 0.25), cold: .init(median: 33, spread: 0.2))
+        case .neo6M, .pa1616:
+            return StartTimes(
+                boot: 1, hot: hot, warm: .init(median: 33, spread: 0.25), cold: .init(median: 36, spread: 0.2))
+        }
+    }
+
+    /// The ways to rest that the receiver itself has; a board's lines add `hardware` and `cut`.
+    public var ownSleepKinds: Set<SleepKind> {
+        switch self {
+        case .neoM8N, .maxM10S, .neo6M: [.cyclic, .software]
+        case .zedF9P, .l76K, .pa1616, .lc76G: [.software]
+        case .generic: []
+        }
+    }
+}

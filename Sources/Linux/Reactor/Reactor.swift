@@ -14,23 +14,32 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    private let epoll: Descriptor
-    private let timer: Descriptor
+    let time: TimeSource
+    let epoll: Descriptor
+    /// The kernel's timer; a driven clock needs none.
+    private let timer: Descriptor?
     private var signals: Descriptor?
     /// Indexed by descriptor number, which the kernel keeps small and never gives to two at a time.
     private var slots: [Slot] = []
     private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
-    private var wake: MonotonicInstant?
+    /// The instant set with `setWake` that has not come yet.
+    public private(set) var wake: MonotonicInstant?
     private var wakeHandler: (MonotonicInstant) -> Void = { _ in }
     private var isStopping = false
 
     /// How often the loop was woken since it was made.
-    public private(set) var wakeUps: UInt64 = 0
+    public internal(set) var wakeUps: UInt64 = 0
 
-    public init() throws(SystemError) {
+    public init(time: TimeSource = .board) throws(SystemError) {
+        self.time = time
         epoll = Descriptor(adopting: try SystemError.check(clinux_epoll_create(), "epoll_create1"))
-        timer = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
-        _ = try register(timer, for: .read) { [unowned self] _ in timerFired() }
+        guard case .board = time else {
+            timer = nil
+            return
+        }
+        let descriptor = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
+        timer = consume descriptor
+        try timer?.whenReadable(in: self) { [unowned self] in timerFired() }
     }
 
     // MARK: Descriptors
@@ -100,6 +109,30 @@ public final class Reactor {
 
     // MARK: Time
 
+    /// The instant on the reactor's clock.
+    public var now: MonotonicInstant {
+        switch time {
+        case .board: Clock.now()
+        case .driven(let clock): clock.now
+        }
+    }
+
+    /// What the wall clock shows.
+    public var utc: UTCInstant {
+        switch time {
+        case .board: Clock.utc()
+        case .driven(let clock): clock.utc
+        }
+    }
+
+    /// Whether somebody keeps the wall clock.
+    public var utcIsSynchronized: Bool {
+        switch time {
+        case .board: Clock.utcIsSynchronized
+        case .driven(let clock): clock.isSynchronized
+        }
+    }
+
     /// Says what to do when the instant given to `setWake` has come.
     public func onWake(_ handler: @escaping (MonotonicInstant) -> Void) {
         wakeHandler = handler
@@ -111,15 +144,19 @@ public final class Reactor {
         wake = instant
         // Zero would disarm.
         let nanoseconds = instant.map { max(1, $0.nanoseconds) } ?? 0
-        let result = timer.withRawValue { clinux_timer_set($0, nanoseconds) }
-        precondition(result == 0, "timerfd_settime refused a valid time")
+        let result = timer?.withRawValue { clinux_timer_set($0, nanoseconds) }
+        precondition(result ?? 0 == 0, "timerfd_settime refused a valid time")
     }
 
     private func timerFired() {
         // Nothing to clear: the timer was set anew by an earlier handler of the same wake-up.
-        guard timer.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
+        guard timer?.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
+        fire(at: Clock.now())
+    }
+
+    func fire(at instant: MonotonicInstant) {
         wake = nil
-        wakeHandler(Clock.now())
+        wakeHandler(instant)
     }
 
     // MARK: Signals
@@ -144,14 +181,9 @@ public final class Reactor {
 
     /// Serves events until `stop`.
     public func run() throws(SystemError) {
+        if case .driven = time { preconditionFailure("a driven clock is advanced, not waited for") }
         defer { isStopping = false }
-        while !isStopping {
-            let count = wait()
-            guard count != -interrupted else { continue }
-            _ = try SystemError.check(count, "epoll_wait")
-            wakeUps &+= 1
-            for index in 0..<Int(count) { dispatch(ready[index]) }
-        }
+        while !isStopping { _ = try serve(timeout: -1) }
     }
 
     /// Makes `run` return once the events of this wake-up are served; before `run`, makes it return at once.
@@ -159,11 +191,24 @@ public final class Reactor {
         isStopping = true
     }
 
-    private func wait() -> Int32 {
+    /// Waits so many milliseconds for events, or without limit where negative, and serves those that came.
+    ///
+    /// - Returns: Whether any came.
+    func serve(timeout: Int32) throws(SystemError) -> Bool {
+        let count = wait(timeout: timeout)
+        guard count != -interrupted else { return true }
+        _ = try SystemError.check(count, "epoll_wait")
+        guard count > 0 else { return false }
+        wakeUps &+= 1
+        for index in 0..<Int(count) { dispatch(ready[index]) }
+        return true
+    }
+
+    private func wait(timeout: Int32) -> Int32 {
         epoll.withRawValue { epoll in
             // Safety: the array outlives the call, and the kernel fills no more than its count.
             unsafe ready.withUnsafeMutableBufferPointer {
-                unsafe clinux_epoll_wait(epoll, $0.baseAddress, Int32($0.count), -1)
+                unsafe clinux_epoll_wait(epoll, $0.baseAddress, Int32($0.count), timeout)
             }
         }
     }
@@ -177,5 +222,13 @@ public final class Reactor {
         let readiness = Readiness(events: event.events)
         if !readiness.isDisjoint(with: [.hungUp, .failed]) { rest(registration) }
         handler(readiness)
+    }
+}
+
+extension Descriptor {
+    fileprivate borrowing func whenReadable(
+        in reactor: Reactor, _ handler: @escaping () -> Void
+    ) throws(SystemError) {
+        _ = try reactor.register(self, for: .read) { _ in handler() }
     }
 }

@@ -130,7 +130,7 @@ let testTargets: [Target] = [
         ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
-    tests("Tracker", ["Tracker"]),
+    tests("Tracker", ["Tracker", "LinuxHardware", "Reactor", "Receivers", "Units"]),
 ]
 
 let package = Package(

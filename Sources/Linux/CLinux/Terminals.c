@@ -55,6 +55,10 @@ int clinux_terminal_set_exclusive(int descriptor, bool exclusive) {
 
 int clinux_terminal_discard_input(int descriptor) { return checked(ioctl(descriptor, TCFLSH, TCIFLUSH)); }
 
+int clinux_terminal_hold_low(int descriptor, bool is_low) {
+    return checked(ioctl(descriptor, is_low ? TIOCSBRK : TIOCCBRK));
+}
+
 int clinux_terminal_unsent(int descriptor) {
     int count = 0;
     if (ioctl(descriptor, TIOCOUTQ, &count) < 0) return -errno;

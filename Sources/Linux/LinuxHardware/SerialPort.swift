@@ -64,6 +64,14 @@ public final class SerialPort {
         _ = descriptor.withRawValue { clinux_terminal_discard_input($0) }
     }
 
+    /// Holds the transmitter's line low, as a break does (TIOCSBRK), or lets it go; a closed port lets it go.
+    ///
+    /// A line that idles high feeds a receiver whose supply is off through its input.
+    public func holdTransmitterLow(_ isLow: Bool) throws(SerialPortError) {
+        let result = descriptor.withRawValue { clinux_terminal_hold_low($0, isLow) }
+        guard result == 0 else { throw .other(path: path, errno: -result) }
+    }
+
     /// Bytes written that the line has not sent yet.
     public var unsentByteCount: Int {
         Int(max(0, descriptor.withRawValue { clinux_terminal_unsent($0) }))

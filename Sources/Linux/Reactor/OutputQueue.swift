@@ -1,25 +1,27 @@
 /// Bytes that wait for a slow reader, never more than the capacity.
-struct OutputQueue {
+public struct OutputQueue: Sendable {
     private let capacity: Int
     private var bytes: [UInt8] = []
     /// Bytes at the front that are sent already.
     private var head = 0
 
-    init(capacity: Int) {
+    public init(capacity: Int) {
         self.capacity = capacity
     }
 
-    var count: Int { bytes.count - head }
-    var isEmpty: Bool { count == 0 }
+    public var count: Int { bytes.count - head }
+    public var isEmpty: Bool { count == 0 }
+    /// Bytes that `append` would still take.
+    public var room: Int { capacity - count }
 
     /// Lends what waits.
-    func withWaiting<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    public func withWaiting<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         body(bytes.span.extracting(head..<bytes.count))
     }
 
     /// Takes all or nothing.
-    mutating func append(_ more: Span<UInt8>) -> Bool {
-        guard count + more.count <= capacity else { return false }
+    public mutating func append(_ more: Span<UInt8>) -> Bool {
+        guard more.count <= room else { return false }
         if head > 0, bytes.count + more.count > capacity {
             bytes.removeFirst(head)
             head = 0
@@ -28,9 +30,12 @@ struct OutputQueue {
         return true
     }
 
-    mutating func drop(_ sent: Int) {
+    public mutating func drop(_ sent: Int) {
         head += sent
-        guard isEmpty else { return }
+        if isEmpty { removeAll() }
+    }
+
+    public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         head = 0
     }

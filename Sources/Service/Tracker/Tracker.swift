@@ -4,7 +4,6 @@ internal import FlightRecording
 internal import GPSDProtocol
 internal import GPSDServer
 internal import JSONText
-internal import LinuxHardware
 internal import LocalSocket
 public import Logging
 public import Reactor
@@ -19,6 +18,7 @@ internal import Units
 public final class Tracker {
     private let settings: TrackerSettings
     private let reactor: Reactor
+    private let hardware: any TrackerHardware
     private let logger: Logger
     private let lastRate: LastRate
     private var recorder: FlightRecorder?
@@ -31,11 +31,9 @@ public final class Tracker {
     private var isCarryingOut = false
     private var engineWake: MonotonicInstant?
 
-    private var port: SerialPort?
-    private var portRegistration: Registration?
+    private var port: (any ReceiverPort)?
     private var restUntil: MonotonicInstant?
     private var readBuffer = [UInt8](repeating: 0, count: 4096)
-    private var watch: DeviceWatch?
 
     private var localListener: UnixListener?
     private var gpsdListener: TCPListener?
@@ -47,15 +45,18 @@ public final class Tracker {
     /// Bytes that may wait for a client before it is dropped: seconds of everything it can ask for.
     private static let outputCapacity = 65_536
 
-    public init(_ settings: TrackerSettings, reactor: Reactor, logger: Logger) throws {
+    public init(
+        _ settings: TrackerSettings, hardware: any TrackerHardware, reactor: Reactor, logger: Logger
+    ) throws {
         self.settings = settings
+        self.hardware = hardware
         self.reactor = reactor
         self.logger = logger
         lastRate = LastRate(directory: settings.stateDirectory)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
         configuration = EngineConfiguration(
             device: settings.device, fixedBaud: settings.baud, lastBaud: lastRate.load(for: settings.device),
-            now: max(Clock.utc(), BuildDate.instant))
+            now: max(reactor.utc, BuildDate.instant))
         engine = Engine(configuration)
     }
 
@@ -66,7 +67,7 @@ public final class Tracker {
     public func start() throws {
         try listen()
         reactor.onWake { [unowned self] instant in woke(at: instant) }
-        try watchDevice()
+        watchDevice()
         feed(.started(configuration))
     }
 }
@@ -93,7 +94,7 @@ extension Tracker {
     }
 
     private func feed(bytes count: Int) {
-        let instant = Clock.now()
+        let instant = reactor.now
         isCarryingOut = true
         engine.handle(bytes: readBuffer.span.extracting(first: count), at: instant, into: &outputs)
         if recorder != nil { keep(.bytes(Array(readBuffer[..<count])), at: instant) }
@@ -105,7 +106,7 @@ extension Tracker {
         isCarryingOut = true
         while !pending.isEmpty {
             let next = pending.removeFirst()
-            let instant = Clock.now()
+            let instant = reactor.now
             InputFeed.feed(next, at: instant, to: &engine, into: &outputs)
             keep(next, at: instant)
             carryOut()
@@ -205,23 +206,19 @@ extension Tracker {
 extension Tracker {
     private func openPort(baud: Int?) {
         closePort()
-        do {
-            let opened = try SerialPort(path: settings.device, baud: baud ?? 9600)
-            let time = Clock.utcIsSynchronized ? Clock.utc() : nil
-            portRegistration = try reactor.register(opened.descriptor, for: .read) { [unowned self] _ in readPort() }
+        do throws(HardwareFailure) {
+            let opened = try hardware.openPort(baud: baud ?? 9600)
+            let time = reactor.utcIsSynchronized ? reactor.utc : nil
+            try opened.start { [unowned self] in readPort() }
             port = opened
-            pending.append(.deviceOpened(hasRate: !opened.isPseudoTerminal, time: time))
-        } catch let problem as SerialPortError {
-            let absence: DeviceSupervisor.Absence = if case .notFound = problem { .missing } else { .refused }
-            pending.append(.deviceFailed(absence, detail: problem.description))
+            pending.append(.deviceOpened(hasRate: opened.hasRate, time: time))
         } catch {
-            pending.append(.deviceFailed(.refused, detail: "\(settings.device): \(error)"))
+            pending.append(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
         }
     }
 
     private func closePort() {
-        if let portRegistration { reactor.remove(portRegistration) }
-        portRegistration = nil
+        port?.close()
         port = nil
         restUntil = nil
     }
@@ -249,34 +246,25 @@ extension Tracker {
     }
 
     private func rest(until: MonotonicInstant) {
-        guard let portRegistration else { return }
-        reactor.rest(portRegistration)
+        guard let port else { return }
+        port.rest()
         restUntil = until
     }
 
     private func rearmPort() {
-        guard let portRegistration, restUntil == nil else { return }
+        guard let port, restUntil == nil else { return }
         do {
-            try reactor.arm(portRegistration, for: .read)
+            try port.listen()
         } catch {
-            logger.error("\(settings.device): \(error)")
+            logger.error("\(error.description)")
         }
     }
 
-    private func watchDevice() throws {
+    private func watchDevice() {
         do {
-            let watch = try DeviceWatch(path: settings.device)
-            _ = try reactor.register(watch.descriptor, for: .read) { [unowned self] _ in
-                while let change = self.watch?.takeChange() {
-                    switch change {
-                    case .appeared, .replaced, .permissionsChanged: feed(.deviceAppeared)
-                    case .disappeared: break
-                    }
-                }
-            }
-            self.watch = watch
+            try hardware.watchDevice { [unowned self] in feed(.deviceAppeared) }
         } catch {
-            logger.warning("\(settings.device): its return cannot be watched for: \(error)")
+            logger.warning("\(error.description)")
         }
     }
 }

@@ -74,7 +74,8 @@ struct Sextantd: ParsableCommand {
             case .hangUp: logger.info("SIGHUP: nothing to reload; restart to read the configuration anew")
             }
         }
-        let tracker = try Tracker(settings, reactor: reactor, logger: logger)
+        let hardware = LinuxTrackerHardware(device: settings.device, reactor: reactor)
+        let tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: logger)
         try tracker.start()
         let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""
         logger.info("serving \(settings.socket)\(gpsd)")

@@ -69,6 +69,8 @@ int clinux_terminal_set_rate(int descriptor, uint32_t rate);
 int clinux_terminal_rate(int descriptor, uint32_t *rate);
 int clinux_terminal_set_exclusive(int descriptor, bool exclusive);
 int clinux_terminal_discard_input(int descriptor);
+/// Begins or ends a break.
+int clinux_terminal_hold_low(int descriptor, bool is_low);
 int clinux_terminal_unsent(int descriptor);
 
 /// Opens a pseudoterminal's master, non-blocking, and unlocks its slave.

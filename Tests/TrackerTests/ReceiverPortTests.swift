@@ -1,0 +1,124 @@
+import LinuxHardware
+import Reactor
+import Receivers
+import Testing
+import Tracker
+import Units
+
+/// The kernel's port, with a pseudo-terminal's master for a receiver.
+@Suite("The receiver's port")
+struct ReceiverPortTests {
+    private let reactor: Reactor
+    private let receiver: PseudoTerminal
+    private let hardware: LinuxTrackerHardware
+
+    init() throws {
+        reactor = try Reactor(
+            time: .driven(DrivenClock(utc: UTCInstant(nanoseconds: 0), isSynchronized: false)))
+        receiver = try PseudoTerminal()
+        hardware = LinuxTrackerHardware(device: receiver.slavePath, reactor: reactor)
+    }
+
+    /// Reads from the receiver's end what has come.
+    private func takeReceived() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case .bytes(let count) = receiver.read(into: &buffer) { bytes += buffer[..<count] }
+        return bytes
+    }
+
+    /// Serves until something has happened: the kernel hands a terminal's bytes over in a worker of its own.
+    private func serve(until hasHappened: () -> Bool) throws {
+        let deadline = Clock.now().advanced(byNanoseconds: 5_000_000_000)
+        while !hasHappened(), Clock.now() < deadline { try reactor.serveReady() }
+    }
+
+    @Test func `what is written reaches the receiver, and what it answers is told`() throws {
+        let port = try hardware.openPort(baud: 9600)
+        var heard: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64)
+        try port.start { if case .bytes(let count) = port.read(into: &buffer) { heard += buffer[..<count] } }
+        try port.write([0xB5, 0x62, 0x0A].span)
+        #expect(takeReceived() == [0xB5, 0x62, 0x0A])
+        #expect(port.unsentByteCount == 0)
+        _ = receiver.write([1, 2].span)
+        try serve { heard.count == 2 }
+        #expect(heard == [1, 2])
+    }
+
+    @Test func `a line that takes nothing refuses whole commands past 64 KiB and then sends on in order`() throws {
+        let port = try hardware.openPort(baud: 9600)
+        try port.start {}
+        // A line's length apart, so that a command that were cut would be seen.
+        let command = (0..<1000).map { UInt8($0 % 251) }
+        var accepted = 0
+        var refusal: HardwareFailure?
+        while refusal == nil, accepted < 200 {
+            do throws(HardwareFailure) {
+                try port.write(command.span)
+                accepted += 1
+            } catch {
+                refusal = error
+            }
+        }
+        let said = try #require(refusal).description
+        #expect(said.hasPrefix("\(receiver.slavePath): ") && said.contains("bytes wait for the line"))
+        #expect(port.unsentByteCount > 64_000)
+        var received: [UInt8] = []
+        while received.count < accepted * command.count {
+            received += takeReceived()
+            try reactor.serveReady()
+        }
+        #expect(received == Array((0..<accepted).map { _ in command }.joined()))
+        try port.write([7].span)
+        #expect(takeReceived() == [7])
+    }
+
+    @Test func `what waits is sent while the port rests, and what comes is kept`() throws {
+        let port = try hardware.openPort(baud: 9600)
+        var calls = 0
+        var buffer = [UInt8](repeating: 0, count: 64)
+        try port.start {
+            calls += 1
+            _ = port.read(into: &buffer)
+        }
+        try port.write([UInt8](repeating: 5, count: 40_000).span)
+        port.rest()
+        _ = receiver.write([1].span)
+        var received = 0
+        while received < 40_000 {
+            received += takeReceived().count
+            try reactor.serveReady()
+        }
+        #expect(calls == 0)
+        try port.listen()
+        try serve { calls > 0 }
+        #expect(calls == 1 && buffer[0] == 1)
+    }
+
+    @Test func `its line can be held low and let go`() throws {
+        let port = try hardware.openPort(baud: 9600)
+        try port.holdTransmitterLow(true)
+        try port.holdTransmitterLow(false)
+    }
+
+    @Test func `a device that is not there is missing, and one that is none is refused`() throws {
+        let absent = LinuxTrackerHardware(device: "/nonexistent/receiver", reactor: reactor)
+        let missing = #expect(throws: HardwareFailure.self) { _ = try absent.openPort(baud: 9600) }
+        #expect(missing?.isMissing == true)
+        let file = LinuxTrackerHardware(device: "/dev/null", reactor: reactor)
+        let refused = #expect(throws: HardwareFailure.self) { _ = try file.openPort(baud: 9600) }
+        #expect(refused?.isMissing == false)
+        #expect(refused?.description.hasPrefix("/dev/null: not a serial device") == true)
+    }
+
+    @Test func `a line that no board assigns is named by its role`() throws {
+        #expect(throws: HardwareFailure("powerEnable: no GPIO line is assigned to this role", isMissing: true)) {
+            try hardware.openLines([.powerEnable]) { _ in }
+        }
+        #expect(throws: HardwareFailure("wake: no GPIO line is assigned to this role", isMissing: true)) {
+            try hardware.setLine(.wake, true)
+        }
+        try hardware.openLines([]) { _ in }
+    }
+}

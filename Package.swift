@@ -83,6 +83,13 @@ let service: [Target] = [
 let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
     room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
+    room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket"]),
+    command(
+        "Bench", "sextantd-bench",
+        [
+            "Units", "Receivers", "ClientProtocol", "Reactor", "LocalSocket", "Tracker", "BenchControl", argumentParser,
+            logging,
+        ]),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
@@ -121,7 +128,10 @@ let testTargets: [Target] = [
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
-    tests("EndToEnd", ["sextantd", "sextant"]),
+    tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
+    tests(
+        "EndToEnd",
+        ["sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "GNSS", "Receivers", "Units"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),

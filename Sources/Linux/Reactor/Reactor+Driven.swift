@@ -25,6 +25,11 @@ extension Reactor {
         }
     }
 
+    /// Waits at most so many milliseconds of real time until something is ready, and serves it.
+    ///
+    /// - Returns: Whether anything was.
+    public func serve(waitingMilliseconds limit: Int32) throws(SystemError) -> Bool { try serve(timeout: limit) }
+
     private func fireDue() -> Bool {
         guard case .driven(let clock) = time, let wake, wake <= clock.now else { return false }
         wakeUps &+= 1

@@ -63,6 +63,9 @@ public final class Tracker {
     /// The gpsd port in use; nil for none.
     public var gpsdPort: UInt16? { gpsdListener?.port }
 
+    /// Bytes that clients have not taken yet, beside what the kernel keeps for them.
+    public var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
+
     /// Opens the sockets, then the receiver.
     public func start() throws {
         try listen()

@@ -1,0 +1,76 @@
+public import Receivers
+public import Units
+
+/// What a harness tells `sextantd-bench`; each line is one object of one or more of them, obeyed in their order.
+///
+/// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
+/// `{"plug":true}`, `{"unplug":true}`, `{"quit":true}`.
+public enum BenchCommand: Sendable, Equatable {
+    /// Let time pass up to this instant, or to the first at which the daemon does something to its hardware.
+    case advance(to: MonotonicInstant)
+    /// Bytes from the receiver.
+    case uart([UInt8])
+    /// An input changes.
+    case line(LineRole, Bool)
+    /// The wall clock is set to so many seconds since 1970 and kept; nil: nobody keeps it any more.
+    case utc(Int64?)
+    /// The receiver's device comes, or goes.
+    case plug
+    case unplug
+    /// Stop.
+    case quit
+}
+
+extension BenchCommand {
+    /// Seconds since 1970 that an instant can hold.
+    public static let utcRange: ClosedRange<Int64> = -9_000_000_000...9_000_000_000
+
+    /// Decodes a line.
+    public static func decode(_ line: [UInt8]) throws(BenchFormatError) -> [BenchCommand] {
+        var commands: [BenchCommand] = []
+        var role: LineRole?
+        for member in try BenchText.members(of: line) {
+            switch (member.key, member.value) {
+            case ("advance", .integer(let instant)):
+                commands.append(.advance(to: MonotonicInstant(nanoseconds: instant)))
+            case ("uart", .text(let text)): commands.append(.uart(try BenchText.bytes(hexadecimal: text)))
+            case ("line", .text(let name)): role = try LineRole(benchName: name)
+            case ("level", .bool(let level)):
+                guard let known = role else { throw BenchFormatError("level: no line is named before it") }
+                commands.append(.line(known, level))
+                role = nil
+            case ("utc", .null): commands.append(.utc(nil))
+            case ("utc", .integer(let seconds)) where utcRange.contains(seconds): commands.append(.utc(seconds))
+            case ("plug", .bool(true)): commands.append(.plug)
+            case ("unplug", .bool(true)): commands.append(.unplug)
+            case ("quit", .bool(true)): commands.append(.quit)
+            default: throw BenchFormatError("\(member.key): no such command, or not with this value")
+            }
+        }
+        if let role { throw BenchFormatError("line: \(role) has no level") }
+        return commands
+    }
+
+    /// Encodes a line, its end included.
+    public static func encode(_ commands: [BenchCommand]) -> [UInt8] {
+        var line: [UInt8] = [UInt8(ascii: "{")]
+        for command in commands {
+            if line.count > 1 { line.append(UInt8(ascii: ",")) }
+            command.append(to: &line)
+        }
+        line += "}\n".utf8
+        return line
+    }
+
+    private func append(to line: inout [UInt8]) {
+        switch self {
+        case .advance(let instant): line += "\"advance\":\(instant.nanoseconds)".utf8
+        case .uart(let bytes): BenchText.append("uart", hexadecimal: bytes, to: &line)
+        case .line(let role, let level): line += "\"line\":\"\(role)\",\"level\":\(level)".utf8
+        case .utc(let seconds): line += "\"utc\":\(seconds.map { "\($0)" } ?? "null")".utf8
+        case .plug: line += "\"plug\":true".utf8
+        case .unplug: line += "\"unplug\":true".utf8
+        case .quit: line += "\"quit\":true".utf8
+        }
+    }
+}

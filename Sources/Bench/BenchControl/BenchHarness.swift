@@ -1,0 +1,154 @@
+internal import Glibc
+public import LocalSocket
+internal import Reactor
+public import Receivers
+public import Units
+
+/// Why a harness cannot go on.
+public enum BenchError: Error, Sendable, CustomStringConvertible {
+    case link(LocalSocketError)
+    case format(BenchFormatError)
+    /// The daemon refused a command.
+    case refused(String)
+    /// The daemon ended.
+    case ended
+    /// The emulated device wants an event at an instant that it has lived through.
+    case deviceStuck(at: MonotonicInstant)
+    /// Nothing of the kind within half a minute of real time.
+    case late(String)
+
+    public var description: String {
+        switch self {
+        case .link(let error): "the bench's control socket: \(error)"
+        case .format(let error): "the bench's control socket: \(error)"
+        case .refused(let text): "sextantd-bench refused: \(text)"
+        case .ended: "sextantd-bench ended; see its standard error"
+        case .deviceStuck(let instant): "the emulated device does not get past \(instant.nanoseconds) ns"
+        case .late(let what): "not in 30 s of real time: \(what)"
+        }
+    }
+}
+
+/// Drives a `sextantd-bench` and an emulated device in lock step: one virtual time for both.
+///
+/// A class, because it owns a connection and tests share it.
+public final class BenchHarness<Device: EmulatedDevice> {
+    public var device: Device
+    /// How the daemon stood after the last command.
+    public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
+    /// What the daemon did to its hardware, and when, if it is to be kept.
+    public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
+    private var link: LocalClient
+    /// What the device sent at the present instant and the daemon has not been given yet.
+    private var unsent: [UInt8] = []
+
+    /// Connects to a daemon, which starts with that, and tells the device what it did so far.
+    public init(control path: String, device: Device, isTracing: Bool = false) throws(BenchError) {
+        self.device = device
+        trace = isTracing ? [] : nil
+        do { link = try LocalClient(path: path) } catch { throw .link(error) }
+        try takeReports()
+    }
+
+    /// The virtual instant.
+    public var now: MonotonicInstant { idle.now }
+
+    // MARK: Time
+
+    /// Lets so many seconds pass.
+    public func run(seconds: Double) throws(BenchError) {
+        try run(until: now.advanced(byNanoseconds: Int64((seconds * 1e9).rounded())))
+    }
+
+    /// Lets time pass up to an instant, for the daemon and the device.
+    public func run(until target: MonotonicInstant) throws(BenchError) {
+        var visits = 0
+        while true {
+            let before = now
+            let step = max(now, min(target, device.nextEvent ?? target))
+            var commands: [BenchCommand] = []
+            if !unsent.isEmpty { commands.append(.uart(unsent)) }
+            unsent = []
+            try obey(commands + [.advance(to: step)])
+            visits = now == before ? visits + 1 : 0
+            guard visits < 1000 else { throw .deviceStuck(at: now) }
+            if now >= target, unsent.isEmpty, device.nextEvent.map({ $0 > target }) ?? true { return }
+        }
+    }
+
+    /// Serves the daemon's clients while time stands still, until it has been woken so often since an `idle`.
+    ///
+    /// A client that connects is one wake-up, and each request that it sends after the answer to the one before another.
+    public func serve(wakeUps count: UInt64, since earlier: BenchIdle) throws(BenchError) {
+        let deadline = Clock.now().advanced(byNanoseconds: 30_000_000_000)
+        while idle.wakeUps &- earlier.wakeUps < count {
+            guard Clock.now() < deadline else { throw .late("\(count) wake-ups") }
+            usleep(1000)
+            try obey([])
+        }
+    }
+
+    // MARK: Commands
+
+    public func setInput(_ role: LineRole, _ level: Bool) throws(BenchError) { try obey([.line(role, level)]) }
+
+    /// Sets the daemon's wall clock, seconds since 1970; nil: nobody keeps it any more.
+    public func setUTC(_ seconds: Int64?) throws(BenchError) { try obey([.utc(seconds)]) }
+
+    public func plug() throws(BenchError) { try obey([.plug]) }
+
+    public func unplug() throws(BenchError) { try obey([.unplug]) }
+
+    /// Ends the daemon.
+    public func quit() throws(BenchError) {
+        do { try link.send(BenchCommand.encode([.quit])) } catch { throw .link(error) }
+    }
+
+    /// Sends commands and waits until the daemon has nothing more to do.
+    private func obey(_ commands: [BenchCommand]) throws(BenchError) {
+        do { try link.send(BenchCommand.encode(commands)) } catch { throw .link(error) }
+        try takeReports()
+    }
+
+    /// Takes reports up to `idle`; then the device lives on to its instant and is told what was done to it there.
+    private func takeReports() throws(BenchError) {
+        var reports: [BenchReport] = []
+        var refusal: String?
+        while true {
+            switch try nextReport() {
+            case .idle(let idle):
+                self.idle = idle
+                tell(reports)
+                if let refusal { throw .refused(refusal) }
+                return
+            case .error(let text): refusal = text
+            case let report: reports.append(report)
+            }
+        }
+    }
+
+    private func nextReport() throws(BenchError) -> BenchReport {
+        let line: [UInt8]?
+        do {
+            line = try link.readLine(deadline: Clock.now().advanced(byNanoseconds: 30_000_000_000))
+        } catch {
+            throw .link(error)
+        }
+        guard let line else { throw .ended }
+        do { return try BenchReport.decode(line) } catch { throw .format(error) }
+    }
+
+    private func tell(_ reports: [BenchReport]) {
+        device.advance(to: now) { unsent += $0 }
+        for report in reports {
+            trace?.append((now, report))
+            switch report {
+            case .uart(let bytes): device.receive(bytes, at: now)
+            case .setLine(let role, let level): device.setLine(role, level, at: now)
+            case .setBaud(let baud): device.setBaud(baud, at: now)
+            case .transmitterLow(let isLow): device.setInputLow(isLow, at: now)
+            case .error, .idle: break
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import Receivers
+public import Units
+
+/// What `sextantd-bench` tells its harness, an object a line.
+///
+/// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
+/// `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
+///
+/// What was done to the hardware was done at the instant of the `idle` that follows: time stops for it.
+public enum BenchReport: Sendable, Equatable {
+    /// Bytes written to the receiver.
+    case uart([UInt8])
+    /// An output is set, or taken at this level.
+    case setLine(LineRole, Bool)
+    /// The port is opened at this rate, or changes to it.
+    case setBaud(Int)
+    /// The transmitter's line is held low, or let go.
+    case transmitterLow(Bool)
+    /// A command that could not be obeyed, and why.
+    case error(String)
+    /// All is served that was ready.
+    case idle(BenchIdle)
+}
+
+/// How the daemon stands when it has nothing more to do.
+public struct BenchIdle: Sendable, Equatable {
+    public var now: MonotonicInstant
+    /// When it wants to be woken; nil for never.
+    public var wake: MonotonicInstant?
+    /// How often it would have been woken from its sleep since it was started.
+    public var wakeUps: UInt64
+
+    public init(now: MonotonicInstant, wake: MonotonicInstant?, wakeUps: UInt64) {
+        self.now = now
+        self.wake = wake
+        self.wakeUps = wakeUps
+    }
+}
+
+extension BenchReport {
+    /// Decodes a line.
+    public static func decode(_ line: [UInt8]) throws(BenchFormatError) -> BenchReport {
+        let members = try BenchText.members(of: line)
+        switch (members.first?.key, members.first?.value) {
+        case ("uart", .text(let text)): return .uart(try BenchText.bytes(hexadecimal: text))
+        case ("setBaud", .integer(let baud)): return .setBaud(Int(baud))
+        case ("transmitterLow", .bool(let isLow)): return .transmitterLow(isLow)
+        case ("error", .text(let text)): return .error(text)
+        case ("idle", .object(let members)): return .idle(try BenchIdle(members))
+        case ("setLine", .text(let name)):
+            guard members.count == 2, members[1].key == "level", case .bool(let level) = members[1].value else {
+                throw BenchFormatError("setLine: \(name) has no level")
+            }
+            return .setLine(try LineRole(benchName: name), level)
+        default: throw BenchFormatError("\(members.first?.key ?? "{}"): no such report, or not with this value")
+        }
+    }
+
+    /// Encodes a line, its end included.
+    public func encoded() -> [UInt8] {
+        var line: [UInt8] = [UInt8(ascii: "{")]
+        switch self {
+        case .uart(let bytes): BenchText.append("uart", hexadecimal: bytes, to: &line)
+        case .setLine(let role, let level): line += "\"setLine\":\"\(role)\",\"level\":\(level)".utf8
+        case .setBaud(let baud): line += "\"setBaud\":\(baud)".utf8
+        case .transmitterLow(let isLow): line += "\"transmitterLow\":\(isLow)".utf8
+        case .error(let text): BenchText.append("error", text: text, to: &line)
+        case .idle(let idle):
+            let wake = idle.wake.map { "\($0.nanoseconds)" } ?? "null"
+            line += "\"idle\":{\"now\":\(idle.now.nanoseconds),\"wake\":\(wake),\"wakeUps\":\(idle.wakeUps)}".utf8
+        }
+        line += "}\n".utf8
+        return line
+    }
+}
+
+extension BenchIdle {
+    fileprivate init(_ members: [BenchText.Member]) throws(BenchFormatError) {
+        self.init(now: .zero, wake: nil, wakeUps: 0)
+        for member in members {
+            switch (member.key, member.value) {
+            case ("now", .integer(let instant)): now = MonotonicInstant(nanoseconds: instant)
+            case ("wake", .null): wake = nil
+            case ("wake", .integer(let instant)): wake = MonotonicInstant(nanoseconds: instant)
+            case ("wakeUps", .integer(let count)) where count >= 0: wakeUps = UInt64(count)
+            default: throw BenchFormatError("idle: \(member.key): no such member, or not with this value")
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import BenchControl
+internal import LocalSocket
+internal import Logging
+internal import Reactor
+internal import Tracker
+internal import Units
+
+/// The daemon on a driven clock, and the control socket that drives it.
+///
+/// Two reactors: the daemon's own, which never waits, and an outer one on the board's clock that waits for the harness
+/// and for the daemon's clients. A class, because their handlers share it.
+final class Bench {
+    private let outer: Reactor
+    private let clock: DrivenClock
+    private let inner: Reactor
+    private let settings: TrackerSettings
+    private let logger: Logger
+    private var listener: UnixListener?
+    private var harness: Connection?
+    private var hardware: BenchHardware?
+    private var tracker: Tracker?
+    private var failure: (any Error)?
+    /// Whether every client that was waited for did read.
+    private var isPatient = true
+
+    /// The daemon is started so long after boot: no instant that it meets is the clock's zero.
+    private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
+    /// Bytes of reports that may wait for a harness that does not read.
+    private static let reportCapacity = 1 << 24
+    /// Milliseconds of real time that clients have to take what they were sent, before time goes on without them.
+    private static let patience: Int32 = 5000
+
+    init(_ settings: TrackerSettings, utc: Int64?, logger: Logger) throws(SystemError) {
+        self.settings = settings
+        self.logger = logger
+        outer = try Reactor()
+        clock = DrivenClock(
+            now: Bench.start, utc: utc.map(UTCInstant.init(seconds:)) ?? BuildDate.instant, isSynchronized: utc != nil)
+        inner = try Reactor(time: .driven(clock))
+    }
+
+    /// Offers the control socket and serves until the harness or a signal ends it.
+    func run(control: String) throws {
+        try outer.onSignal { [unowned self] signal in if signal != .hangUp { outer.stop() } }
+        listener = try UnixListener(
+            path: control, mode: 0o600,
+            settings: ConnectionSettings(
+                separators: .newline, lineLimit: 1 << 24, outputCapacity: Bench.reportCapacity), reactor: outer
+        ) { [unowned self] connection in attempt { try welcome(connection) } }
+        logger.info("waiting for a harness at \(control)")
+        try outer.run()
+        if let failure { throw failure }
+    }
+
+    /// The daemon starts with its harness, and ends with it.
+    private func welcome(_ connection: Connection) throws {
+        guard harness == nil else { return connection.close() }
+        harness = connection
+        try connection.start(
+            received: { [unowned self] event, line in attempt { try received(event, line) } },
+            ended: { [unowned self] _ in outer.stop() })
+        let hardware = BenchHardware(device: settings.device, reactor: inner) { [unowned self] in tell($0) }
+        let tracker = try Tracker(settings, hardware: hardware, reactor: inner, logger: logger)
+        self.hardware = hardware
+        self.tracker = tracker
+        try tracker.start()
+        _ = try outer.watch(inner) { [unowned self] in attempt { try inner.serveReady() } }
+        let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""
+        logger.info("serving \(settings.socket)\(gpsd)")
+        try becomeIdle()
+    }
+
+    /// Handlers cannot throw: what fails ends the run.
+    private func attempt(_ work: () throws -> Void) {
+        do {
+            try work()
+        } catch {
+            failure = failure ?? error
+            outer.stop()
+        }
+    }
+
+    // MARK: Commands
+
+    private func received(_ event: LineEvent, _ line: Span<UInt8>) throws {
+        guard event == .line else { return tell(.error("a line of more than 16 MiB")) }
+        try inner.serveReady()
+        for command in decode(line) { try obey(command) }
+        try becomeIdle()
+    }
+
+    private func decode(_ line: Span<UInt8>) -> [BenchCommand] {
+        do throws(BenchFormatError) {
+            return try BenchCommand.decode(line.indices.map { line[$0] })
+        } catch {
+            tell(.error("\(error)"))
+            return []
+        }
+    }
+
+    private func obey(_ command: BenchCommand) throws {
+        guard let hardware else { return }
+        switch command {
+        case .advance(let instant): try advance(to: instant, hardware)
+        case .uart(let bytes): hardware.feed(bytes)
+        case .line(let role, let level):
+            if !hardware.change(role, to: level) { tell(.error("\(role): the daemon has not opened this line")) }
+        case .utc(let seconds):
+            if let seconds { clock.utc = UTCInstant(seconds: seconds) }
+            clock.isSynchronized = seconds != nil
+        case .plug: hardware.plug()
+        case .unplug: hardware.unplug()
+        case .quit: outer.stop()
+        }
+        try inner.serveReady()
+    }
+
+    /// Stops where the daemon does something to its hardware, which may answer before more time has passed.
+    private func advance(to instant: MonotonicInstant, _ hardware: BenchHardware) throws {
+        while !hardware.hasActed, inner.now < instant {
+            try inner.advance(to: min(instant, inner.wake ?? instant))
+        }
+    }
+
+    private func becomeIdle() throws {
+        try inner.serveReady()
+        try waitForClients()
+        let wakeUps = inner.wakeUps + (hardware?.edgeCount ?? 0)
+        tell(.idle(BenchIdle(now: inner.now, wake: inner.wake, wakeUps: wakeUps)))
+        hardware?.hasActed = false
+    }
+
+    /// Virtual time runs faster than clients read: it stands still until they have, unless one has given up reading.
+    private func waitForClients() throws {
+        while let tracker, tracker.unsentByteCount > 0 {
+            guard isPatient else { return }
+            isPatient = try inner.serve(waitingMilliseconds: Bench.patience)
+        }
+        isPatient = true
+    }
+
+    private func tell(_ report: BenchReport) {
+        guard let harness, harness.isOpen else { return }
+        if !harness.send(report.encoded()) {
+            logger.error("the harness does not read its reports; the bench ends")
+            outer.stop()
+        }
+    }
+}
+
+extension UTCInstant {
+    fileprivate init(seconds: Int64) { self.init(nanoseconds: seconds * 1_000_000_000) }
+}

@@ -1,0 +1,87 @@
+import BenchControl
+import Receivers
+import Testing
+import Units
+
+@Suite("The bench's control protocol")
+struct BenchControlTests {
+    private static let instant = MonotonicInstant(nanoseconds: 3_600_000_000_001)
+
+    @Test(
+        arguments: [
+            ([.advance(to: instant)], "{\"advance\":3600000000001}"),
+            ([.uart([0xB5, 0x62, 0x0A]), .advance(to: instant)], "{\"uart\":\"b5620a\",\"advance\":3600000000001}"),
+            ([.line(.motionInterrupt, true)], "{\"line\":\"motionInterrupt\",\"level\":true}"),
+            ([.utc(-86_400)], "{\"utc\":-86400}"),
+            ([.utc(nil)], "{\"utc\":null}"),
+            ([.unplug, .plug, .quit], "{\"unplug\":true,\"plug\":true,\"quit\":true}"),
+            ([], "{}"),
+        ] as [([BenchCommand], String)])
+    func `commands are lines, obeyed in their order`(commands: [BenchCommand], line: String) throws {
+        #expect(BenchCommand.encode(commands) == Array((line + "\n").utf8))
+        #expect(try BenchCommand.decode(Array(line.utf8)) == commands)
+    }
+
+    @Test(
+        arguments: [
+            (.uart([0, 255]), "{\"uart\":\"00ff\"}"),
+            (.setLine(.powerEnable, false), "{\"setLine\":\"powerEnable\",\"level\":false}"),
+            (.setBaud(9600), "{\"setBaud\":9600}"),
+            (.transmitterLow(true), "{\"transmitterLow\":true}"),
+            (.error("a \"b\" \\c"), "{\"error\":\"a \\\"b\\\" \\\\c\"}"),
+            (
+                .idle(BenchIdle(now: instant, wake: nil, wakeUps: 3)),
+                "{\"idle\":{\"now\":3600000000001,\"wake\":null,\"wakeUps\":3}}"
+            ),
+            (
+                .idle(BenchIdle(now: .zero, wake: instant, wakeUps: 0)),
+                "{\"idle\":{\"now\":0,\"wake\":3600000000001,\"wakeUps\":0}}"
+            ),
+        ] as [(BenchReport, String)])
+    func `reports are lines`(report: BenchReport, line: String) throws {
+        #expect(report.encoded() == Array((line + "\n").utf8))
+        #expect(try BenchReport.decode(Array(line.utf8)) == report)
+    }
+
+    @Test func `blanks and upper-case digits are read`() throws {
+        let line = " { \"uart\" : \"B5aF\" ,\t\"plug\" : true } "
+        #expect(try BenchCommand.decode(Array(line.utf8)) == [.uart([0xB5, 0xAF]), .plug])
+    }
+
+    @Test(arguments: [
+        ("", "byte 0: no {"),
+        ("{\"advance\":1} x", "byte 14: something after the object"),
+        ("{\"advance\":\"1\"}", "advance: no such command, or not with this value"),
+        ("{\"advance\":9223372036854775808}", "byte 29: a number of more than 64 bits"),
+        ("{\"advance\":-}", "byte 12: no digits"),
+        ("{\"advance\":}", "byte 11: no value"),
+        ("{\"dance\":1}", "dance: no such command, or not with this value"),
+        ("{\"plug\":false}", "plug: no such command, or not with this value"),
+        ("{\"utc\":9000000001}", "utc: no such command, or not with this value"),
+        ("{\"uart\":\"b5x2\"}", "uart: not hexadecimal digits alone"),
+        ("{\"uart\":\"b56\"}", "uart: an odd number of hexadecimal digits"),
+        ("{\"uart\":\"b5", "byte 11: no \""),
+        ("{\"uart\":\"\\n\"}", "byte 10: an escape that the protocol does not use"),
+        ("{\"level\":true}", "level: no line is named before it"),
+        ("{\"line\":\"wake\"}", "line: wake has no level"),
+        (
+            "{\"line\":\"sleep\",\"level\":true}",
+            "sleep: no line; the lines are powerEnable, backupSupply, reset, wake, pulsePerSecond, motionInterrupt"
+        ),
+        ("{\"a\":{\"a\":{\"a\":{\"a\":{}}}}}", "byte 20: too many objects in each other"),
+    ])
+    func `a wrong command says what is wrong with it`(line: String, problem: String) {
+        let error = #expect(throws: BenchFormatError.self) { _ = try BenchCommand.decode(Array(line.utf8)) }
+        #expect(error?.description == problem)
+    }
+
+    @Test(arguments: [
+        ("{}", "{}: no such report, or not with this value"),
+        ("{\"setLine\":\"wake\"}", "setLine: wake has no level"),
+        ("{\"idle\":{\"now\":true}}", "idle: now: no such member, or not with this value"),
+    ])
+    func `a wrong report says what is wrong with it`(line: String, problem: String) {
+        let error = #expect(throws: BenchFormatError.self) { _ = try BenchReport.decode(Array(line.utf8)) }
+        #expect(error?.description == problem)
+    }
+}

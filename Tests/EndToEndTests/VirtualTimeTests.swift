@@ -1,0 +1,154 @@
+import BenchControl
+import Emulation
+import Foundation
+import Receivers
+import Testing
+import Units
+
+/// The daemon's own service on a driven clock, with real clients: hours in seconds, and the same every time.
+@Suite("Virtual time", .serialized)
+struct VirtualTimeTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// Seconds since 1970 of the epochs with a position that a watcher saw.
+    private func times(_ watcher: Program) throws -> [Int] {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let epochs = watcher.outputLines.compactMap(JSON.init(line:)).filter { $0.number("latitude") != nil }
+        return try epochs.map { epoch in
+            let text = try #require(epoch.text("time"), "\(epoch)")
+            return Int(try style.parse(text).timeIntervalSince1970)
+        }
+    }
+
+    private func isGapless(_ times: [Int]) -> Bool { zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1 } }
+
+    @Test func `a watcher gets every epoch of an hour`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice())
+        let watcher = try daemon.sextant(["watch", "--json", "--count", "3590"])
+        let start = ContinuousClock.now
+        try daemon.harness.run(seconds: 3600)
+        #expect(try await watcher.status() == 0)
+        #expect(ContinuousClock.now - start < .seconds(600))
+        let times = try times(watcher)
+        #expect(times.count >= 3585 && isGapless(times))
+    }
+
+    @Test func `the same run gives the same bytes`() async throws {
+        var outputs: [[UInt8]] = []
+        for _ in 0..<2 {
+            let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(acquisition: .coldStart))
+            let watcher = try daemon.sextant(["watch", "--json", "--satellites", "--count", "60"])
+            try daemon.harness.run(seconds: 65)
+            #expect(try await watcher.status() == 0)
+            outputs.append(watcher.outputBytes)
+        }
+        #expect(outputs[0] == outputs[1] && !outputs[0].isEmpty)
+    }
+
+    @Test func `locate answers when the receiver has a fix, and no sooner`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(acquisition: .coldStart))
+        let client = try daemon.sextant(["locate", "--json", "--timeout", "3600"])
+        try daemon.harness.run(seconds: 20)
+        #expect(client.isRunning)
+        try daemon.harness.run(seconds: 15)
+        #expect(try await client.status() == 0)
+        #expect(try await JSON(line: client.lines(1)[0])?.number("latitude").map { abs($0 - 47.38) < 0.1 } == true)
+    }
+
+    @Test func `a locate's hour is over when an hour has passed, at once`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
+        let client = try daemon.sextant(["locate", "--timeout", "3600"])
+        let deadline = daemon.harness.now.advanced(byNanoseconds: 3_600_000_000_000)
+        #expect(daemon.harness.idle.wake == deadline)
+        try daemon.harness.run(until: deadline.advanced(byNanoseconds: -1))
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(client.isRunning)
+        try daemon.harness.run(until: deadline)
+        #expect(try await client.status() == 69)
+        #expect(client.errors.contains("no fix in the time given"))
+    }
+
+    @Test func `a daemon with nothing to do is not woken for an hour`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
+        let watcher = try daemon.sextant(["watch"])
+        let before = daemon.harness.idle
+        #expect(before.wake == nil)
+        try daemon.harness.run(seconds: 3600)
+        #expect(daemon.harness.idle.wakeUps == before.wakeUps && daemon.harness.idle.wake == nil)
+        #expect(watcher.isRunning)
+    }
+
+    @Test func `a receiver that fell silent costs one last wake-up, and then none for a day`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(seconds: 10))
+        try daemon.harness.run(seconds: 11)
+        let before = daemon.harness.idle
+        try daemon.harness.run(seconds: 86_400)
+        #expect(daemon.harness.idle.wakeUps == before.wakeUps + 1 && daemon.harness.idle.wake == nil)
+        #expect(daemon.program.errorLines.filter { $0.contains("nothing heard for 5 s") }.count == 1)
+        #expect(try await daemon.receiver().text("state") == "silent")
+    }
+
+    /// 1970, 2096 and nobody's, while a position is waited for.
+    @Test func `steps of the wall clock by decades change nothing`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(), utc: 1_772_323_000)
+        let watcher = try daemon.sextant(["watch", "--json"])
+        try daemon.harness.run(seconds: 20)
+        for utc in [0, 3_980_000_000, nil] as [Int64?] {
+            let before = daemon.harness.idle
+            try daemon.harness.setUTC(utc)
+            #expect(daemon.harness.idle == before)
+            try daemon.harness.run(seconds: 20)
+        }
+        _ = try await watcher.lines(80)
+        let times = try times(watcher)
+        #expect(times.count >= 75 && isGapless(times))
+        #expect(times.first.map { (1_772_323_200..<1_772_323_210).contains($0) } == true)
+        #expect(try await daemon.receiver().text("state") == "receiving")
+    }
+
+    @Test func `a receiver that is unplugged is waited for without a wake-up, and read on`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(), "baud: 9600,")
+        let watcher = try daemon.sextant(["watch", "--json"])
+        try daemon.harness.run(seconds: 10)
+        try daemon.harness.unplug()
+        try await daemon.program.logged("the device went away; waiting for it to return")
+        let away = daemon.harness.idle
+        _ = try await watcher.lines(10)
+        let seen = try times(watcher).count
+        #expect(seen >= 7 && away.wake == nil)
+        try daemon.harness.run(seconds: 100)
+        #expect(daemon.harness.idle.wakeUps == away.wakeUps)
+        #expect(try await daemon.receiver().text("state") == "absent")
+        try daemon.harness.plug()
+        try daemon.harness.run(seconds: 10)
+        try await daemon.program.logged("receiving", times: 2)
+        _ = try await watcher.lines(20)
+        let times = try times(watcher)
+        #expect(times.count == seen + 10)
+        #expect(zip(times, times.dropFirst()).filter { $1 - $0 != 1 }.map { $1 - $0 > 95 } == [true])
+        #expect(daemon.rates == [9600, 9600])
+    }
+
+    @Test func `an unknown rate is hunted for on the port`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(rate: 115_200))
+        try daemon.harness.run(seconds: 60)
+        #expect(daemon.rates.first == 9600 && daemon.rates.last == 115_200)
+        #expect(try await daemon.receiver().number("baud") == 115_200)
+        let told = (daemon.harness.trace ?? []).map(\.instant)
+        #expect(told == told.sorted() && Set(told).count == told.count, "each was told at its own instant")
+    }
+
+    @Test func `an input that the daemon does not listen to is refused, and so is what is no command`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
+        let refusal = #expect(throws: BenchError.self) { try daemon.harness.setInput(.motionInterrupt, true) }
+        #expect(
+            "\(refusal.map { "\($0)" } ?? "")"
+                == "sextantd-bench refused: motionInterrupt: the daemon has not opened this line")
+        try daemon.harness.run(seconds: 1)
+        try daemon.harness.quit()
+        #expect(try await daemon.program.status() == 0)
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+}

@@ -84,11 +84,12 @@ let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
     room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
     room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket"]),
+    room("Bench", "BenchWiring", ["Units", "Receivers", "Reactor", "Tracker", "BenchControl"]),
     command(
         "Bench", "sextantd-bench",
         [
-            "Units", "Receivers", "ClientProtocol", "Reactor", "LocalSocket", "Tracker", "BenchControl", argumentParser,
-            logging,
+            "Units", "ClientProtocol", "Reactor", "LocalSocket", "Tracker", "BenchControl", "BenchWiring",
+            argumentParser, logging,
         ]),
     room(
         "Bench", "Fuzzing",
@@ -129,6 +130,7 @@ let testTargets: [Target] = [
     tests("Reactor", ["Reactor", "Units"]),
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
+    tests("BenchWiring", ["BenchWiring", "BenchControl", "Reactor", "Receivers", "Tracker", "Units"]),
     tests(
         "EndToEnd",
         ["sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "GNSS", "Receivers", "Units"]),

@@ -140,6 +140,19 @@ struct VirtualTimeTests {
         #expect(told == told.sorted() && Set(told).count == told.count, "each was told at its own instant")
     }
 
+    @Test func `a client that does not read is dropped, and time goes on for the others`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice())
+        let before = daemon.harness.idle
+        let stalled = try Wire(socket: daemon.socket)
+        try stalled.send("{\"request\":\"watch\",\"satellites\":true}\n")
+        try daemon.harness.serve(wakeUps: 2, since: before)
+        let watcher = try daemon.sextant(["watch", "--json", "--count", "700"])
+        try daemon.harness.run(seconds: 710)
+        #expect(try await watcher.status() == 0)
+        #expect(daemon.program.errorLines.filter { $0.contains("does not read; it is dropped") }.count == 1)
+        try await stalled.closed()
+    }
+
     @Test func `an input that the daemon does not listen to is refused, and so is what is no command`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
         let refusal = #expect(throws: BenchError.self) { try daemon.harness.setInput(.motionInterrupt, true) }

@@ -1,4 +1,5 @@
 internal import BenchControl
+internal import BenchWiring
 internal import LocalSocket
 internal import Logging
 internal import Reactor

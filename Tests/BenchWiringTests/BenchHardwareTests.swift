@@ -89,12 +89,12 @@ struct BenchHardwareTests {
     }
 
     @Test func `an input's edges come with their instant, if the daemon listens`() throws {
-        var edges: [LineEdge] = []
+        var edges: [InputEdge] = []
         hardware.openLines([.motionInterrupt, .powerEnable]) { edges.append($0) }
         #expect(hardware.change(.motionInterrupt, to: true))
         #expect(!hardware.change(.pulsePerSecond, to: true))
         #expect(!hardware.change(.powerEnable, to: true))
-        #expect(edges == [LineEdge(.motionInterrupt, true, at: MonotonicInstant(nanoseconds: 77))])
+        #expect(edges == [InputEdge(.motionInterrupt, true, at: MonotonicInstant(nanoseconds: 77))])
         #expect(hardware.edgeCount == 1)
     }
 }

@@ -139,11 +139,13 @@ public final class BenchHarness<Device: EmulatedDevice> {
     }
 
     private func tell(_ reports: [BenchReport]) {
-        device.advance(to: now) { unsent += $0 }
+        device.advance(to: now) { bytes, _ in
+            for index in bytes.indices { unsent.append(bytes[index]) }
+        }
         for report in reports {
             trace?.append((now, report))
             switch report {
-            case .uart(let bytes): device.receive(bytes, at: now)
+            case .uart(let bytes): device.receive(bytes.span, at: now)
             case .setLine(let role, let level): device.setLine(role, level, at: now)
             case .setBaud(let baud): device.setBaud(baud, at: now)
             case .transmitterLow(let isLow): device.setInputLow(isLow, at: now)

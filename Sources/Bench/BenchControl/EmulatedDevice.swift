@@ -10,11 +10,11 @@ public protocol EmulatedDevice {
     /// After `advance(to:)` it lies later than that instant; after it was told something it may lie at it.
     var nextEvent: MonotonicInstant? { get }
 
-    /// Lives on to an instant; `emit` is given the bytes that it sends on the way.
-    mutating func advance(to instant: MonotonicInstant, emit: ([UInt8]) -> Void)
+    /// Lives on to an instant; `emit` is lent the bytes that it sends on the way, each with its instant.
+    mutating func advance(to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void)
 
     /// The daemon wrote to it.
-    mutating func receive(_ bytes: [UInt8], at instant: MonotonicInstant)
+    mutating func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant)
 
     /// The daemon set a line.
     mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant)

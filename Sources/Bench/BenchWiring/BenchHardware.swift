@@ -13,7 +13,7 @@ public final class BenchHardware: TrackerHardware {
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}
-    private var edge: (LineEdge) -> Void = { _ in }
+    private var edge: (InputEdge) -> Void = { _ in }
     private var roles: Set<LineRole> = []
     /// Whether the daemon has done something to its hardware since this was cleared.
     public var hasActed = false
@@ -46,7 +46,7 @@ public final class BenchHardware: TrackerHardware {
 
     public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 
-    public func openLines(_ roles: [LineRole], edge: @escaping (LineEdge) -> Void) {
+    public func openLines(_ roles: [LineRole], edge: @escaping (InputEdge) -> Void) {
         self.roles = Set(roles)
         self.edge = edge
         for role in roles where !role.isInput { act(.setLine(role, false)) }
@@ -68,7 +68,7 @@ public final class BenchHardware: TrackerHardware {
     public func change(_ role: LineRole, to level: Bool) -> Bool {
         guard roles.contains(role), role.isInput else { return false }
         edgeCount += 1
-        edge(LineEdge(role, level, at: reactor.now))
+        edge(InputEdge(role, level, at: reactor.now))
         return true
     }
 

@@ -38,7 +38,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
-    public func openLines(_ roles: [LineRole], edge: @escaping (LineEdge) -> Void) throws(HardwareFailure) {
+    public func openLines(_ roles: [LineRole], edge: @escaping (InputEdge) -> Void) throws(HardwareFailure) {
         if let role = roles.first { throw LinuxTrackerHardware.unassigned(role) }
     }
 

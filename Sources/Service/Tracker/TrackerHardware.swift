@@ -13,7 +13,7 @@ public protocol TrackerHardware: AnyObject {
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
     /// Takes the lines with these roles: outputs at rest, and inputs, whose edges go to `edge`.
-    func openLines(_ roles: [LineRole], edge: @escaping (LineEdge) -> Void) throws(HardwareFailure)
+    func openLines(_ roles: [LineRole], edge: @escaping (InputEdge) -> Void) throws(HardwareFailure)
 
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
@@ -53,7 +53,7 @@ public protocol ReceiverPort: AnyObject {
 }
 
 /// A change of an input.
-public struct LineEdge: Sendable, Equatable {
+public struct InputEdge: Sendable, Equatable {
     public var role: LineRole
     /// What it is now.
     public var level: Bool

@@ -67,8 +67,8 @@ final class VirtualDaemon<Device: EmulatedDevice> {
 /// A receiver that is connected and says nothing.
 struct SilentDevice: EmulatedDevice {
     var nextEvent: MonotonicInstant? { nil }
-    func advance(to instant: MonotonicInstant, emit: ([UInt8]) -> Void) {}
-    func receive(_ bytes: [UInt8], at instant: MonotonicInstant) {}
+    func advance(to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void) {}
+    func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {}
     func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {}
 }
 
@@ -103,14 +103,15 @@ struct SyntheticDevice: EmulatedDevice {
         return end.map { next < $0 } ?? true ? next : nil
     }
 
-    mutating func advance(to instant: MonotonicInstant, emit: ([UInt8]) -> Void) {
+    mutating func advance(to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void) {
         while let next = nextEvent, next <= instant {
-            emit(rate == nil || rate == daemonRate ? burst.bytes : burst.bytes.map { $0 ^ 0x5A })
+            let bytes = rate == nil || rate == daemonRate ? burst.bytes : burst.bytes.map { $0 ^ 0x5A }
+            emit(bytes.span, next)
             burst = receiver.nextBurst()
         }
     }
 
-    func receive(_ bytes: [UInt8], at instant: MonotonicInstant) {}
+    func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {}
     func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {}
     mutating func setBaud(_ baud: Int, at instant: MonotonicInstant) { daemonRate = baud }
 }

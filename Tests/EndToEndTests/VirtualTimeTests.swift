@@ -47,6 +47,17 @@ struct VirtualTimeTests {
         #expect(outputs[0] == outputs[1] && !outputs[0].isEmpty)
     }
 
+    @Test func `a flight recorded in virtual time replays to the same bytes`() async throws {
+        let flight = scratch.path("flight")
+        let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(), "recording: '\(flight)',")
+        _ = try daemon.sextant(["watch", "--json"])
+        try daemon.harness.run(seconds: 60)
+        try daemon.harness.quit()
+        #expect(try await daemon.program.status() == 0)
+        let replay = try await Program.sextant(["replay", flight], in: scratch)
+        #expect(replay.status == 0, "\(replay.program.errors)")
+    }
+
     @Test func `locate answers when the receiver has a fix, and no sooner`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(acquisition: .coldStart))
         let client = try daemon.sextant(["locate", "--json", "--timeout", "3600"])

@@ -62,11 +62,16 @@ let core: [Target] = [
     room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
 ]
 
+let drivers: [Target] = [
+    room("Drivers", "Hardware", ["Units"])
+]
+
 let linux: [Target] = [
     room("Linux", "CLinux"),
+    room("Linux", "CGPIOD", linking: ["gpiod"]),
     room("Linux", "JSONReading"),
     room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Reactor", "CLinux"]),
+    room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
@@ -120,7 +125,8 @@ let testTargets: [Target] = [
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
-    tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
+    tests("Hardware", ["Hardware"]),
+    tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("EndToEnd", ["sextantd", "sextant"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
@@ -143,7 +149,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
-    targets: core + linux + service + bench + tools + testTargets,
+    targets: core + drivers + linux + service + bench + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
 

@@ -36,6 +36,28 @@ struct SerialPortTests {
         #expect(throws: expected) { _ = try SerialPort(path: terminal.slavePath, baud: baud) }
     }
 
+    @Test func `holds the transmitter low and lets it go, and carries bytes afterwards`() throws {
+        let terminal = try PseudoTerminal()
+        let port = try SerialPort(path: terminal.slavePath, baud: 9600)
+        #expect(!port.isTransmitterLow)
+        try port.holdTransmitterLow(true)
+        #expect(port.isTransmitterLow)
+        try port.setBaud(38_400)
+        #expect(port.isTransmitterLow)
+        try port.holdTransmitterLow(false)
+        #expect(!port.isTransmitterLow)
+        #expect(port.write([0xB5, 0x62].span) == .bytes(2))
+        #expect(try receive(2, from: terminal.read, on: terminal.descriptor) == [0xB5, 0x62])
+    }
+
+    @Test func `cannot hold the transmitter of a line that is gone`() throws {
+        var terminal: PseudoTerminal? = try PseudoTerminal()
+        let port = try SerialPort(path: try #require(terminal?.slavePath), baud: 9600)
+        terminal = nil
+        #expect(throws: SerialPortError.other(path: port.path, errno: EIO)) { try port.holdTransmitterLow(true) }
+        #expect(!port.isTransmitterLow)
+    }
+
     @Test func `would block while nothing has arrived`() throws {
         let terminal = try PseudoTerminal()
         let port = try SerialPort(path: terminal.slavePath, baud: 9600)

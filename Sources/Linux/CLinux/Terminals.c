@@ -53,6 +53,10 @@ int clinux_terminal_set_exclusive(int descriptor, bool exclusive) {
     return checked(ioctl(descriptor, exclusive ? TIOCEXCL : TIOCNXCL));
 }
 
+int clinux_terminal_set_break(int descriptor, bool low) {
+    return checked(ioctl(descriptor, low ? TIOCSBRK : TIOCCBRK));
+}
+
 int clinux_terminal_discard_input(int descriptor) { return checked(ioctl(descriptor, TCFLSH, TCIFLUSH)); }
 
 int clinux_terminal_unsent(int descriptor) {

@@ -12,6 +12,8 @@ public final class SerialPort {
     public let descriptor: Descriptor
     /// A pseudoterminal has no line: its rate is kept but means nothing.
     public let isPseudoTerminal: Bool
+    /// Whether the transmitter is held low instead of idling high; see `holdTransmitterLow`.
+    public private(set) var isTransmitterLow = false
 
     /// Opens a tty at a rate in bit/s.
     public init(path: String, baud: Int) throws(SerialPortError) {
@@ -47,6 +49,19 @@ public final class SerialPort {
         let rate = try SerialPort.rate(baud, path: path)
         try check(descriptor.withRawValue { clinux_terminal_set_rate($0, rate) }, rate: baud)
         try confirmRate(baud)
+        // Drivers write their whole line control register with a rate, and the break is a bit of it.
+        if isTransmitterLow { try holdTransmitterLow(true) }
+    }
+
+    /// Drives the transmitter low (a break) while the receiver has no supply, or lets it idle high again.
+    ///
+    /// An idle UART drives its line high, and that would feed an unsupplied receiver through its input's protection
+    /// diode. Let go before the first byte is written: what is sent during a break is lost. The kernel ends the break
+    /// when the port closes. A pseudoterminal has no line to hold.
+    public func holdTransmitterLow(_ low: Bool) throws(SerialPortError) {
+        let result = descriptor.withRawValue { clinux_terminal_set_break($0, low) }
+        guard result == 0 else { throw .other(path: path, errno: -result) }
+        isTransmitterLow = low
     }
 
     /// Reads once into the front of the caller's buffer.

@@ -68,6 +68,8 @@ int clinux_terminal_make_raw(int descriptor, uint32_t rate);
 int clinux_terminal_set_rate(int descriptor, uint32_t rate);
 int clinux_terminal_rate(int descriptor, uint32_t *rate);
 int clinux_terminal_set_exclusive(int descriptor, bool exclusive);
+/// Drives the transmitter low (break) until it is let go; a pseudoterminal takes it and does nothing.
+int clinux_terminal_set_break(int descriptor, bool low);
 int clinux_terminal_discard_input(int descriptor);
 int clinux_terminal_unsent(int descriptor);
 

@@ -63,13 +63,15 @@ let core: [Target] = [
 ]
 
 let drivers: [Target] = [
-    room("Drivers", "Hardware", ["Units"])
+    room("Drivers", "Hardware", ["Units"]),
+    room("Drivers", "Boards", ["Hardware", "Receivers"]),
 ]
 
 let linux: [Target] = [
     room("Linux", "CLinux"),
     room("Linux", "CGPIOD", linking: ["gpiod"]),
     room("Linux", "JSONReading"),
+    room("Linux", "BoardReading", ["Boards", "Hardware", "JSONReading", "Receivers"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
@@ -81,7 +83,7 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Reactor", "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
+            "Boards", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", logging,
         ])
 ]
 
@@ -103,7 +105,11 @@ let bench: [Target] = [
 ]
 
 let tools: [Target] = [
-    command("Tools", "sextantd", ["ClientProtocol", "Reactor", "Tracker", argumentParser, logging]),
+    command(
+        "Tools", "sextantd",
+        [
+            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "Tracker", argumentParser, logging,
+        ]),
     command(
         "Tools", "sextant",
         [
@@ -136,7 +142,9 @@ let testTargets: [Target] = [
         ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
-    tests("Tracker", ["Tracker"]),
+    tests("Boards", ["Boards", "Hardware", "Receivers"]),
+    tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests("Tracker", ["Tracker", "Boards", "JSONReading"]),
 ]
 
 let package = Package(

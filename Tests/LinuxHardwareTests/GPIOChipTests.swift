@@ -124,6 +124,7 @@ struct GPIOChipTests {
     /// The last: there is no chip after it.
     @Test func `a line whose chip has gone is lost`() throws {
         var line = try GPIOOutputLine(name: name(0), active: false)
+        let input = try GPIOInputLine(name: name(1))
         try Wires.write("unplug", 1)
         var lost = false
         for _ in 0..<100 where !lost {
@@ -131,6 +132,7 @@ struct GPIOChipTests {
             do { try line.set(active: true) } catch { lost = error.kind == .lost }
         }
         #expect(lost)
+        #expect(throws: LineError(.lost, line: name(1))) { _ = try input.readIsActive() }
         #expect(throws: LineError(.notFound(nearest: []), line: name(0))) {
             _ = try GPIOOutputLine(name: name(0), active: false)
         }

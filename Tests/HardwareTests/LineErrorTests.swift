@@ -31,7 +31,7 @@ struct LineErrorTests {
         ),
         (
             LineError(.lost, line: "cp2112_gpio:2", errno: 19),
-            "cp2112_gpio:2: its chip is gone; plug it in again, and the line will be requested anew"
+            "cp2112_gpio:2: its chip is gone; check its plug and its wiring"
         ),
         (LineError(.other, line: "GPIO17", errno: 5), "GPIO17: error 5"),
         (LineError(.other, line: "GPIO17", errno: 5, cause: "Input/output error"), "GPIO17: Input/output error"),

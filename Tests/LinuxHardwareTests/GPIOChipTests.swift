@@ -100,7 +100,7 @@ struct GPIOChipTests {
         for level in [1, 0, 1] {
             let before = Clock.now()
             try Wires.write("in", level << 5)
-            try waitForEdge(on: line.descriptor)
+            #expect(try readiness(of: line.descriptor) == .readable)
             edges = []
             try line.takeEdges(into: &edges)
             #expect(edges.map(\.isRising) == [level == 1])
@@ -124,7 +124,7 @@ struct GPIOChipTests {
     /// The last: there is no chip after it.
     @Test func `a line whose chip has gone is lost`() throws {
         var line = try GPIOOutputLine(name: name(0), active: false)
-        let input = try GPIOInputLine(name: name(1))
+        var input = try GPIOInputLine(name: name(1))
         try Wires.write("unplug", 1)
         var lost = false
         for _ in 0..<100 where !lost {
@@ -133,15 +133,25 @@ struct GPIOChipTests {
         }
         #expect(lost)
         #expect(throws: LineError(.lost, line: name(1))) { _ = try input.readIsActive() }
+        var kind: LineError.Kind?
+        var edges: [LineEdge] = []
+        do { try input.takeEdges(into: &edges) } catch { kind = error.kind }
+        #expect(kind == .lost)
+        #expect(try readiness(of: input.descriptor)?.contains(.hungUp) == true)
         #expect(throws: LineError(.notFound(nearest: []), line: name(0))) {
             _ = try GPIOOutputLine(name: name(0), active: false)
         }
     }
 
-    private func waitForEdge(on descriptor: borrowing Descriptor) throws {
+    private func readiness(of descriptor: borrowing Descriptor) throws -> Readiness? {
         let reactor = try Reactor()
-        let registration = try descriptor.register(with: reactor) { _ in reactor.stop() }
+        var readiness: Readiness?
+        let registration = try descriptor.register(with: reactor) {
+            readiness = $0
+            reactor.stop()
+        }
         try reactor.run(forMilliseconds: 10_000)
         reactor.remove(registration)
+        return readiness
     }
 }

@@ -50,7 +50,7 @@ extension LineError: CustomStringConvertible {
         case .permissionDenied:
             "\(line): permission denied; \(cause.isEmpty ? "run as a member of the chip's group" : cause)"
         case .lost:
-            "\(line): its chip is gone; plug it in again, and the line will be requested anew"
+            "\(line): its chip is gone; check its plug and its wiring"
         case .other:
             "\(line): \(cause.isEmpty ? "error \(errno)" : cause)"
         }

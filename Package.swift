@@ -62,11 +62,18 @@ let core: [Target] = [
     room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
 ]
 
+let drivers: [Target] = [
+    room("Drivers", "Hardware", ["Units"]),
+    room("Drivers", "Boards", ["Hardware", "Receivers"]),
+]
+
 let linux: [Target] = [
     room("Linux", "CLinux"),
+    room("Linux", "CGPIOD", linking: ["gpiod"]),
     room("Linux", "JSONReading"),
+    room("Linux", "BoardReading", ["Boards", "Hardware", "JSONReading", "Receivers"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Reactor", "CLinux"]),
+    room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
@@ -76,7 +83,7 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Reactor", "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
+            "Boards", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", logging,
         ])
 ]
 
@@ -106,7 +113,11 @@ let bench: [Target] = [
 ]
 
 let tools: [Target] = [
-    command("Tools", "sextantd", ["ClientProtocol", "Reactor", "Tracker", argumentParser, logging]),
+    command(
+        "Tools", "sextantd",
+        [
+            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "Tracker", argumentParser, logging,
+        ]),
     command(
         "Tools", "sextant",
         [
@@ -128,7 +139,8 @@ let testTargets: [Target] = [
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
-    tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
+    tests("Hardware", ["Hardware"]),
+    tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
     tests("BenchWiring", ["BenchWiring", "BenchControl", "Reactor", "Receivers", "Tracker", "Units"]),
     tests(
@@ -142,7 +154,9 @@ let testTargets: [Target] = [
         ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
-    tests("Tracker", ["Tracker", "LinuxHardware", "Reactor", "Receivers", "Units"]),
+    tests("Boards", ["Boards", "Hardware", "Receivers"]),
+    tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests("Tracker", ["Tracker", "Boards", "JSONReading", "LinuxHardware", "Reactor", "Receivers", "Units"]),
 ]
 
 let package = Package(
@@ -155,7 +169,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
-    targets: core + linux + service + bench + tools + testTargets,
+    targets: core + drivers + linux + service + bench + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
 

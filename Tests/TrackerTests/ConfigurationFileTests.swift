@@ -1,4 +1,6 @@
+import Boards
 import Foundation
+import JSONReading
 import Testing
 import Tracker
 
@@ -11,11 +13,11 @@ struct ConfigurationFileTests {
         do {
             return try ConfigurationFile.settings(readFrom: path)
         } catch {
-            throw ConfigurationError(text: error.description.replacingOccurrences(of: path, with: "FILE"))
+            throw Message(text: error.description.replacingOccurrences(of: path, with: "FILE"))
         }
     }
 
-    private struct ConfigurationError: Error, Equatable {
+    private struct Message: Error, Equatable {
         var text: String
     }
 
@@ -45,6 +47,33 @@ struct ConfigurationFileTests {
         #expect(settings.gpsdPort == nil)
     }
 
+    /// The path of a folder of `boards/`.
+    private func board(_ name: String) -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return root.deletingLastPathComponent().appendingPathComponent("boards/\(name)").path
+    }
+
+    @Test func `a board gives its device and rate where the file leaves them out`() throws {
+        let settings = try settings("{board: \"\(board("zero-2w-neo-m8n"))\"}")
+        #expect(settings.board?.name == "zero-2w-neo-m8n")
+        #expect(settings.device == settings.board?.receiver.device)
+        #expect(settings.baud == settings.board?.receiver.baud)
+    }
+
+    @Test func `what the file says stands above the board`() throws {
+        let settings = try settings("{board: \"\(board("zero-2w-max-m10s"))\", device: \"/dev/x\", baud: 38400}")
+        #expect(settings.board?.name == "zero-2w-max-m10s")
+        #expect(settings.device == "/dev/x")
+        #expect(settings.baud == 38_400)
+    }
+
+    @Test func `a board that is not there is said so`() {
+        let text =
+            "board \"none-such\": none of this name in /etc/sextant/boards or /usr/share/sextant/boards; "
+            + "a board elsewhere is named by a path, such as ./boards/none-such"
+        #expect(throws: Message(text: text)) { try settings("{board: \"none-such\"}") }
+    }
+
     @Test(arguments: [
         ("{}", "FILE: device: missing; name the receiver's device, such as device: \"/dev/serial0\""),
         ("{device: 5}", "FILE: device: 5 must be a text"),
@@ -55,7 +84,7 @@ struct ConfigurationFileTests {
         ),
         (
             "{device: \"/dev/x\", bauds: 9600}",
-            "FILE: bauds: unknown key; the keys here are device, baud, socket, stateDirectory, recording, gpsd"
+            "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
         (
@@ -66,14 +95,14 @@ struct ConfigurationFileTests {
         ("[1]", "FILE: the file must hold one object: { device: \"/dev/serial0\" }"),
     ])
     func `an error names the file, the key, the value and what was expected`(text: String, message: String) {
-        #expect(throws: ConfigurationError(text: message)) { try settings(text) }
+        #expect(throws: Message(text: message)) { try settings(text) }
     }
 
     @Test func `what is no JSON5 is said so in one line`() {
         #expect {
             try settings("{device: \"/dev/x\"")
         } throws: { error in
-            let text = (error as? ConfigurationError)?.text ?? ""
+            let text = (error as? Message)?.text ?? ""
             return text.hasPrefix("FILE: not JSON5: ") && !text.contains("\n")
         }
     }

@@ -1,3 +1,5 @@
+public import Boards
+
 /// What an installation settles: one device, the sockets, and where things are kept.
 public struct TrackerSettings: Sendable, Equatable {
     /// The receiver's device.
@@ -16,6 +18,8 @@ public struct TrackerSettings: Sendable, Equatable {
     public var stateDirectory: String?
     /// Where the Engine's inputs are recorded; nil for nowhere.
     public var recording: String?
+    /// What the receiver is wired to; nil where nothing is known of it, and nothing can be switched.
+    public var board: Board?
 
     public static let defaultSocket = "/run/sextant/sextant.sock"
     public static let defaultConfiguration = "/etc/sextant/sextant.json5"
@@ -23,5 +27,11 @@ public struct TrackerSettings: Sendable, Equatable {
     public init(device: String, baud: Int?) {
         self.device = device
         self.baud = baud
+    }
+
+    /// The device and its rate as the board has them.
+    public init(board: Board) {
+        self.init(device: board.receiver.device, baud: board.receiver.baud)
+        self.board = board
     }
 }

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import BoardReading
+internal import Boards
 internal import ClientProtocol
 internal import Glibc
+internal import JSONReading
 internal import Logging
 internal import Reactor
 internal import Tracker
@@ -12,8 +15,8 @@ struct Sextantd: ParsableCommand {
         commandName: "sextantd",
         abstract: "The location daemon: reads a GNSS receiver and serves its fixes.",
         discussion: """
-            Reads its configuration from \(TrackerSettings.defaultConfiguration) unless --config or --device is given; \
-            an option stands above the file.
+            Reads its configuration from \(TrackerSettings.defaultConfiguration) unless --config, --device or \
+            --board is given; an option stands above the file, and the file above the board.
 
             Exit status: 0 after SIGTERM or SIGINT; 64 for usage; 69 where a socket cannot be had; 74 where a file \
             cannot be read or written; 78 for a wrong configuration. A receiver that is absent, busy or forbidden is \
@@ -27,6 +30,10 @@ struct Sextantd: ParsableCommand {
 
     @Option(help: ArgumentHelp("The receiver's device, such as /dev/serial0.", valueName: "path"))
     var device: String?
+
+    @Option(
+        help: ArgumentHelp("What the receiver is wired to: an installed board's name, or a path.", valueName: "board"))
+    var board: String?
 
     @Option(help: ArgumentHelp("Bits per second, 4800 to 921600, or auto.", valueName: "rate"))
     var baud: BaudOption?
@@ -84,17 +91,27 @@ struct Sextantd: ParsableCommand {
     }
 
     private func settings() throws -> TrackerSettings {
-        var settings: TrackerSettings
-        if let device {
-            settings = TrackerSettings(device: device, baud: nil)
-        } else {
-            settings = try ConfigurationFile.settings(readFrom: config ?? TrackerSettings.defaultConfiguration)
-        }
+        var settings = try deviceSettings()
         if let baud { settings.baud = baud.rate }
         if let socket { settings.socket = socket }
         if let gpsd { settings.gpsdPort = gpsd.port }
         if let stateDirectory { settings.stateDirectory = stateDirectory }
         if let record { settings.recording = record }
+        return settings
+    }
+
+    private func deviceSettings() throws -> TrackerSettings {
+        let board = try board.map { try BoardFile.board(at: $0) }
+        var settings: TrackerSettings
+        if let board, config == nil {
+            settings = TrackerSettings(board: board)
+            settings.device = device ?? settings.device
+        } else if let device {
+            settings = TrackerSettings(device: device, baud: nil)
+        } else {
+            settings = try ConfigurationFile.settings(readFrom: config ?? TrackerSettings.defaultConfiguration)
+        }
+        settings.board = board ?? settings.board
         return settings
     }
 }

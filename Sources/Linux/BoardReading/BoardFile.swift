@@ -1,0 +1,156 @@
+public import Boards
+internal import Glibc
+internal import Hardware
+public import JSONReading
+internal import Receivers
+
+/// Reads `boards/NAME/board.json5`.
+public struct BoardFile {
+    /// Where installed boards are, the administrator's before the package's.
+    public static let folders = ["/etc/sextant/boards", "/usr/share/sextant/boards"]
+
+    private var file: ConfigurationSection
+
+    /// Reads a board by its name, or by a path, which has a slash: that of its folder or its file.
+    public static func board(at nameOrPath: String) throws(ConfigurationError) -> Board {
+        guard !nameOrPath.contains("/") else {
+            let isFile = nameOrPath.hasSuffix(".json5")
+            return try board(readFrom: isFile ? nameOrPath : "\(nameOrPath)/board.json5")
+        }
+        let paths = folders.map { "\($0)/\(nameOrPath)/board.json5" }
+        guard let path = paths.first(where: { unsafe access($0, F_OK) == 0 }) else {
+            throw ConfigurationError(
+                description: "board \"\(nameOrPath)\": none of this name in \(folders.joined(separator: " or ")); "
+                    + "a board elsewhere is named by a path, such as ./boards/\(nameOrPath)",
+                isUnreadable: true)
+        }
+        return try board(readFrom: path)
+    }
+
+    /// Reads and checks a file; the board is named for its folder.
+    public static func board(readFrom path: String) throws(ConfigurationError) -> Board {
+        var reader = BoardFile(
+            file: try ConfigurationSection(
+                readFrom: path, example: "{ receiver: { model: \"neo-m8n\" } }",
+                ifMissing: "name a board's folder or the board.json5 in it"))
+        let folder = path.split(separator: "/").dropLast().last.map(String.init)
+        return try reader.takeBoard(name: folder ?? "board")
+    }
+
+    private mutating func takeBoard(name: String) throws(ConfigurationError) -> Board {
+        guard var receiver = try file.takeSection("receiver") else {
+            throw file.missing("receiver", "say what it is, such as receiver: { model: \"neo-m8n\" }")
+        }
+        let board = Board(
+            name: name, receiver: try BoardFile.takeReceiver(from: &receiver), lines: try takeLines(),
+            backup: try takeBackup(), motion: try takeMotion(), host: try takeHost(),
+            batteryWattHours: try file.takeNumber("batteryWattHours", in: 0.1...10_000, "watt hours"))
+        try file.finish()
+        try check(board)
+        return board
+    }
+
+    private mutating func takeBackup() throws(ConfigurationError) -> BackupSupply {
+        guard let backup = try file.takeWord("backup", BackupSupply.self) else {
+            throw file.missing("backup", "say what keeps the receiver's memory: \"battery\", \"hostLine\" or \"none\"")
+        }
+        return backup
+    }
+
+    private mutating func takeMotion() throws(ConfigurationError) -> MotionSensor? {
+        guard var section = try file.takeSection("motion") else { return nil }
+        guard let sensor = try section.takeString("sensor") else {
+            throw section.missing("sensor", "name the accelerometer, such as sensor: \"lis3dh\"")
+        }
+        guard let milliwatts = try section.takeNumber("milliwatts", in: 0...1000, "milliwatts") else {
+            throw section.missing("milliwatts", "give its draw while it watches, such as milliwatts: 0.04")
+        }
+        try section.finish()
+        return MotionSensor(sensor: sensor, milliwatts: milliwatts)
+    }
+
+    private mutating func takeHost() throws(ConfigurationError) -> HostPower {
+        let names = HostModel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        switch file.take("host") {
+        case nil: throw file.missing("host", "name one of \(names), or give { idleMilliwatts, wakeMillijoules }")
+        case .string(let name)?:
+            guard let model = HostModel(rawValue: name) else {
+                throw file.wrong("host", .string(name), expected: "one of \(names), or an object")
+            }
+            return model.power
+        case .object(let members)?:
+            var section = file.section("host", members)
+            return try BoardFile.takeHostPower(from: &section)
+        case let value?: throw file.wrong("host", value, expected: "one of \(names), or an object")
+        }
+    }
+
+    private static func takeHostPower(
+        from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> HostPower {
+        guard let idle = try section.takeNumber("idleMilliwatts", in: 0...50_000, "milliwatts") else {
+            throw section.missing("idleMilliwatts", "give the host's draw with nothing to do")
+        }
+        let wake = try section.takeNumber("wakeMillijoules", in: 0...10_000, "millijoules")
+        try section.finish()
+        return HostPower(idleMilliwatts: idle, wakeMillijoules: wake ?? HostModel.assumedWakeMillijoules)
+    }
+
+    /// What no key says alone.
+    private func check(_ board: Board) throws(ConfigurationError) {
+        if board.backup == .hostLine, board.lines[.backupSupply] == nil {
+            throw file.missing("lines.backupSupply", "backup is \"hostLine\", so say which line that is")
+        }
+        if board.backup != .hostLine, board.lines[.backupSupply] != nil {
+            let expected = "\"hostLine\", since lines.backupSupply is given"
+            throw file.wrong("backup", .string(board.backup.rawValue), expected: expected)
+        }
+        if board.motion != nil, board.lines[.motionInterrupt] == nil {
+            throw file.missing("lines.motionInterrupt", "motion is given, so say which line its interrupt is on")
+        }
+        if board.motion == nil, board.lines[.motionInterrupt] != nil {
+            throw file.missing("motion", "lines.motionInterrupt is given, so say which sensor drives it")
+        }
+    }
+}
+
+extension BoardFile {
+    private mutating func takeLines() throws(ConfigurationError) -> [LineRole: BoardLine] {
+        guard var section = try file.takeSection("lines") else { return [:] }
+        var lines: [LineRole: BoardLine] = [:]
+        for role in LineRole.allCases {
+            guard var inner = try section.takeSection(role.key) else { continue }
+            let line = try BoardFile.takeLine(role, from: &inner)
+            if let other = LineRole.allCases.first(where: { lines[$0]?.name == line.name }) {
+                let expected = "another line: \(other.key) has this one"
+                throw inner.wrong("name", .string(line.name), expected: expected)
+            }
+            lines[role] = line
+        }
+        try section.finish()
+        return lines
+    }
+
+    private static func takeLine(
+        _ role: LineRole, from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> BoardLine {
+        guard let name = try section.takeString("name") else {
+            throw section.missing("name", "name the host's line, such as name: \"GPIO17\"")
+        }
+        var line = BoardLine(
+            name: name, activeLow: try section.takeBool("activeLow") ?? false, safe: nil, bias: .asIs)
+        if role.isOutput {
+            line.safe = try section.takeWord("safe", SafeLevel.self)
+            guard line.safe != nil else {
+                throw section.missing(
+                    "safe",
+                    "say what the board's resistor makes of the line while nobody drives it: "
+                        + "\"inactive\" or \"active\"")
+            }
+        } else {
+            line.bias = try section.takeWord("bias", LineBias.self) ?? .asIs
+        }
+        try section.finish()
+        return line
+    }
+}

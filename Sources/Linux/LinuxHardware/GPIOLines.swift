@@ -1,0 +1,56 @@
+import CGPIOD
+public import Hardware
+public import Reactor
+
+/// An output of a GPIO chip, held until this value is gone.
+///
+/// When it is gone, and when the process is killed, the kernel releases the line: what the wire does then is the
+/// board's to decide (see this room's README).
+public struct GPIOOutputLine: ~Copyable, OutputLine {
+    private let request: GPIORequest
+    public private(set) var isActive: Bool
+
+    /// Requests a line by its name (`GPIO17`), or as `label:offset` (`cp2112_gpio:2`), with its level from the start.
+    public init(name: String, activeLow: Bool = false, active: Bool) throws(LineError) {
+        request = try GPIORequest(outputNamed: name, activeLow: activeLow, active: active)
+        isActive = active
+    }
+
+    public var name: String { request.name }
+
+    public mutating func set(active: Bool) throws(LineError) {
+        try request.set(active)
+        isActive = active
+    }
+}
+
+/// An input of a GPIO chip whose edges the kernel stamps, held until this value is gone.
+public struct GPIOInputLine: ~Copyable, InputLine {
+    /// Becomes readable with an edge, for registering with a reactor; take it out of the reactor first.
+    public let descriptor: Descriptor
+    private let request: GPIORequest
+    private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: cgpiod_edge_batch)
+
+    /// Requests a line by its name (`GPIO17`), or as `label:offset` (`cp2112_gpio:2`).
+    public init(name: String, activeLow: Bool = false, bias: LineBias = .asIs) throws(LineError) {
+        let request = try GPIORequest(inputNamed: name, activeLow: activeLow, bias: bias)
+        descriptor = try request.edgeDescriptor()
+        self.request = request
+    }
+
+    public var name: String { request.name }
+
+    public func readIsActive() throws(LineError) -> Bool { try request.get() }
+
+    public mutating func takeEdges(into edges: inout [LineEdge]) throws(LineError) {
+        while true {
+            let count = try request.readEdges(into: &buffer)
+            guard count > 0 else { return }
+            let stamp = EdgeStamp.now()
+            for edge in buffer[..<count] {
+                edges.append(LineEdge(isRising: edge.is_rising, instant: stamp.instant(of: edge.nanoseconds)))
+            }
+            guard count == buffer.count else { return }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What somebody may have meant who misspelt a name.
+enum NearestNames {
+    /// Up to three of the names, the nearest first, that a few changes of a letter lead to.
+    static func of(_ name: String, in names: [String]) -> [String] {
+        let limit = max(1, min(3, name.utf8.count / 3))
+        let wanted = name.lowercased()
+        var best: [(distance: Int, name: String)] = []
+        for candidate in Set(names) {
+            let distance = distance(wanted, candidate.lowercased())
+            if distance <= limit { best.append((distance, candidate)) }
+        }
+        // Among equals, letters that changed places come before letters that are missing.
+        func rank(_ name: String) -> Int { abs(name.utf8.count - wanted.utf8.count) }
+        best.sort { ($0.distance, rank($0.name), $0.name) < ($1.distance, rank($1.name), $1.name) }
+        return best.prefix(3).map(\.name)
+    }
+
+    /// How many letters must be put in, taken out or replaced to make one text the other (Levenshtein).
+    static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right.utf8)
+        var row = Array(0...right.count)
+        for (line, letter) in left.utf8.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, other) in right.enumerated() {
+                let replaced = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

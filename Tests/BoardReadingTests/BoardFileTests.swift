@@ -1,0 +1,215 @@
+import BoardReading
+import Boards
+import Foundation
+import Hardware
+import JSONReading
+import Receivers
+import Testing
+
+/// The repository's own `boards`.
+private let boardsFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("boards").path
+
+@Suite("Board folders")
+struct BoardFolderTests {
+    static let folders = ((try? FileManager.default.contentsOfDirectory(atPath: boardsFolder)) ?? []).filter {
+        $0 != "README.md"
+    }.sorted()
+
+    @Test func `there are some`() {
+        #expect(Self.folders.contains("zero-2w-neo-m8n"))
+        #expect(Self.folders.contains("zero-2w-max-m10s"))
+    }
+
+    @Test(arguments: folders)
+    func `each loads, by its folder and by its file`(name: String) throws {
+        let board = try BoardFile.board(at: "\(boardsFolder)/\(name)")
+        #expect(board.name == name)
+        #expect(try BoardFile.board(at: "\(boardsFolder)/\(name)/board.json5") == board)
+    }
+
+    @Test(arguments: folders)
+    func `each has a README that gives its tier and what every line is wired to`(name: String) throws {
+        let board = try BoardFile.board(at: "\(boardsFolder)/\(name)")
+        let readme = try String(contentsOfFile: "\(boardsFolder)/\(name)/README.md", encoding: .utf8)
+        #expect(readme.contains("Tier 1") || readme.contains("Tier 2") || readme.contains("Tier 3"))
+        for line in board.lines.values { #expect(readme.contains(line.name)) }
+    }
+
+    @Test(arguments: folders)
+    func `each one's safe level is one that the receiver survives`(name: String) throws {
+        let board = try BoardFile.board(at: "\(boardsFolder)/\(name)")
+        #expect(board.lines[.reset]?.safe != .active)
+        if board.batteryWattHours != nil { #expect(board.lines[.powerEnable]?.safe != .active) }
+    }
+}
+
+@Suite("Board file")
+struct BoardFileTests {
+    /// A whole board, and the words to put in place of some of it.
+    private static let whole = """
+        {
+            receiver: { model: "neo-m8n", device: "/dev/serial0", baud: 9600, supplyVolts: 3, draw: "typical" },
+            lines: {
+                powerEnable: { name: "GPIO17", activeLow: true, safe: "inactive" },
+                motionInterrupt: { name: "cp2112_gpio:2", bias: "pullUp" },
+            },
+            backup: "battery",
+            motion: { sensor: "lis3dh", milliwatts: 0.04 },
+            host: "zero-2w",
+            batteryWattHours: 18.5,
+        }
+        """
+
+    private struct Message: Error, Equatable, CustomStringConvertible {
+        var description: String
+    }
+
+    private func board(replacing part: String = "", with text: String = "") throws -> Board {
+        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/board.json5"
+        let changed = part.isEmpty ? Self.whole : Self.whole.replacingOccurrences(of: part, with: text)
+        #expect(part.isEmpty || changed != Self.whole, "nothing was replaced")
+        try Data(changed.utf8).write(to: URL(fileURLWithPath: path))
+        do {
+            return try BoardFile.board(readFrom: path)
+        } catch {
+            throw Message(description: error.description.replacingOccurrences(of: path, with: "FILE"))
+        }
+    }
+
+    @Test func `every key has its value`() throws {
+        let board = try board()
+        #expect(
+            board.receiver
+                == BoardReceiver(
+                    model: .neoM8N, device: "/dev/serial0", baud: 9600, supplyVolts: 3,
+                    draw: ReceiverModel.neoM8N.powerDraw))
+        #expect(
+            board.lines == [
+                .powerEnable: BoardLine(name: "GPIO17", activeLow: true, safe: .inactive, bias: .asIs),
+                .motionInterrupt: BoardLine(name: "cp2112_gpio:2", activeLow: false, safe: nil, bias: .pullUp),
+            ])
+        #expect(board.backup == .battery)
+        #expect(board.motion == MotionSensor(sensor: "lis3dh", milliwatts: 0.04))
+        #expect(board.host == HostPower(idleMilliwatts: 600, wakeMillijoules: 0.6))
+        #expect(board.batteryWattHours == 18.5)
+    }
+
+    @Test(arguments: ["milliwatts", "milliamps"])
+    func `a measured draw is milliwatts, or milliamps at the supply's voltage`(unit: String) throws {
+        let states = "acquiring: 30, tracking: 20, cyclic: 10, softwareSleep: 0.5, hardwareSleep: 0"
+        let board = try board(replacing: "\"typical\"", with: "{ \(unit): { \(states) } }")
+        let factor = unit == "milliamps" ? 3.0 : 1
+        #expect(
+            board.receiver.draw
+                == PowerDraw(
+                    acquiring: 30 * factor, tracking: 20 * factor, cyclic: 10 * factor, softwareSleep: 0.5 * factor,
+                    hardwareSleep: 0))
+    }
+
+    @Test func `a host's draw may be given instead of its name`() throws {
+        let board = try board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, wakeMillijoules: 2 }")
+        #expect(board.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 2))
+        let assumed = try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90 }")
+        #expect(assumed.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 0.6))
+    }
+
+    @Test func `a rate that is not given is found`() throws {
+        #expect(try board(replacing: "baud: 9600, ", with: "").receiver.baud == nil)
+        #expect(try board(replacing: "baud: 9600", with: "baud: \"auto\"").receiver.baud == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "neo-m8n", "neo-m9x",
+            "receiver.model: \"neo-m9x\" must be one of \"neo-m8n\", \"max-m10s\", \"neo-6m\", \"zed-f9p\", \"l76k\", "
+                + "\"pa1616\", \"lc76g\", \"generic-nmea\""
+        ),
+        ("draw: \"typical\"", "", "receiver.draw: missing; give what was measured, or \"typical\" for the model's"),
+        (
+            "\"typical\"", "{ milliamps: { acquiring: 30, tracking: 20, softwareSleep: 0.5, hardwareSleep: 0 } }",
+            "receiver.draw.milliamps.cyclic: missing; measure it, or give draw: \"typical\""
+        ),
+        (
+            "\"typical\"", "{ milliwatts: { acquiring: -30 } }",
+            "receiver.draw.milliwatts.acquiring: -30 must be milliwatts from 0 to 10000"
+        ),
+        (
+            "\"typical\"", "{ milliwatts: {}, milliamps: {} }",
+            "receiver.draw: an object must be \"typical\", { milliwatts: {...} } or { milliamps: {...} }"
+        ),
+        (
+            "\"typical\"", "{ watts: {} }",
+            "receiver.draw.watts: unknown key; the keys here are milliamps, milliwatts"
+        ),
+        ("supplyVolts: 3,", "supplyVolts: 3300,", "receiver.supplyVolts: 3300 must be volts from 1 to 24"),
+        ("9600", "300", "receiver.baud: 300 must be bits per second from 4800 to 921600, or \"auto\""),
+        (
+            "powerEnable:", "enable:",
+            "lines.enable: unknown key; the keys here are powerEnable, backupSupply, reset, wake, pulsePerSecond, "
+                + "motionInterrupt"
+        ),
+        (
+            "cp2112_gpio:2", "GPIO17",
+            "lines.motionInterrupt.name: \"GPIO17\" must be another line: powerEnable has this one"
+        ),
+        (
+            ", safe: \"inactive\"", "",
+            "lines.powerEnable.safe: missing; say what the board's resistor makes of the line while nobody drives it: "
+                + "\"inactive\" or \"active\""
+        ),
+        ("\"inactive\"", "\"off\"", "lines.powerEnable.safe: \"off\" must be one of \"inactive\", \"active\""),
+        (
+            "bias: \"pullUp\"", "safe: \"active\"",
+            "lines.motionInterrupt.safe: unknown key; the keys here are name, activeLow, bias"
+        ),
+        ("activeLow: true", "activeLow: 1", "lines.powerEnable.activeLow: 1 must be true or false"),
+        (
+            "\"battery\"", "\"hostLine\"",
+            "lines.backupSupply: missing; backup is \"hostLine\", so say which line that is"
+        ),
+        ("\"battery\"", "\"coin\"", "backup: \"coin\" must be one of \"none\", \"battery\", \"hostLine\""),
+        (
+            "powerEnable:", "backupSupply:",
+            "backup: \"battery\" must be \"hostLine\", since lines.backupSupply is given"
+        ),
+        (
+            "motion: { sensor: \"lis3dh\", milliwatts: 0.04 },", "",
+            "motion: missing; lines.motionInterrupt is given, so say which sensor drives it"
+        ),
+        (
+            "motionInterrupt:", "pulsePerSecond:",
+            "lines.motionInterrupt: missing; motion is given, so say which line its interrupt is on"
+        ),
+        ("0.04", "-1", "motion.milliwatts: -1 must be milliwatts from 0 to 1000"),
+        (
+            "\"zero-2w\"", "\"zero\"",
+            "host: \"zero\" must be one of \"zero-2w\", \"zero-2w-trimmed\", \"3a+\", \"4b\", or an object"
+        ),
+        ("18.5", "0", "batteryWattHours: 0 must be watt hours from 0.1 to 10000"),
+        (
+            "batteryWattHours", "battery",
+            "battery: unknown key; the keys here are receiver, lines, backup, motion, host, batteryWattHours"
+        ),
+        ("backup:", "backup", "not JSON5: line 7, column 12: a colon after the key expected"),
+    ])
+    func `an error names the file, the key, the value and the mend`(part: String, text: String, message: String) {
+        #expect(throws: Message(description: "FILE: \(message)")) { try board(replacing: part, with: text) }
+    }
+
+    @Test func `a board that is not there is said so, and how to name one`() {
+        #expect {
+            try BoardFile.board(at: "/nonexistent/zero")
+        } throws: { error in
+            (error as? ConfigurationError)
+                == ConfigurationError(
+                    description: "/nonexistent/zero/board.json5: no such file; "
+                        + "name a board's folder or the board.json5 in it",
+                    isUnreadable: true)
+        }
+        #expect(throws: ConfigurationError.self) { try BoardFile.board(at: "none-such") }
+    }
+}

@@ -18,26 +18,29 @@ struct EnergyClients: Sendable {
     static let slotCount = maximum + 2
 
     private(set) var accounts: [Account?] = Array(repeating: nil, count: maximum)
+    /// The ids of those accounts whose clients are present.
+    private var present: [UInt32?] = Array(repeating: nil, count: maximum)
 
     mutating func join(_ id: UInt32, label: String) {
         guard slot(of: id) == EnergyClients.others else { return }
         let known = accounts.firstIndex { $0.map { !$0.isPresent && $0.label == label } ?? false }
         guard let slot = known ?? accounts.firstIndex(where: { $0 == nil }) else { return }
         accounts[slot] = Account(id: id, label: label, isPresent: true)
+        present[slot] = id
     }
 
     mutating func leave(_ id: UInt32) {
         let slot = slot(of: id)
-        if slot != EnergyClients.others { accounts[slot]?.isPresent = false }
+        guard slot != EnergyClients.others else { return }
+        accounts[slot]?.isPresent = false
+        present[slot] = nil
     }
 
     mutating func forget(slot: Int) { accounts[slot] = nil }
 
     /// Where a client's energy goes; a stranger's to the others.
     func slot(of id: UInt32) -> Int {
-        for slot in accounts.indices {
-            if let account = accounts[slot], account.id == id, account.isPresent { return slot }
-        }
+        for slot in 0..<EnergyClients.maximum where present[slot] == id { return slot }
         return EnergyClients.others
     }
 }

@@ -68,6 +68,7 @@ let linux: [Target] = [
     room("Linux", "JSONReading"),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Reactor", "CLinux"]),
+    room("Linux", "Store", ["Units", "Reactor"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
@@ -77,7 +78,7 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Reactor", "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", logging,
+            "Reactor", "LinuxHardware", "JSONReading", "LocalSocket", "GPSDServer", "Store", logging,
         ])
 ]
 
@@ -88,6 +89,7 @@ let bench: [Target] = [
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+    command("Bench", "store-appender", ["Store"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -123,6 +125,7 @@ let testTargets: [Target] = [
     tests("Reactor", ["Reactor", "Units"]),
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
     tests("EndToEnd", ["sextantd", "sextant"]),
+    tests("Store", ["Store", "store-appender"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),

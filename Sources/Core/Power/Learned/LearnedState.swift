@@ -90,7 +90,9 @@ extension LearnedState {
         starts.warmProbability(age: ephemerisAge)
     }
 
-    /// A start that found a fix; arguments as in `expected`. A search that failed is no start and must not come here.
+    /// A start that found a fix.
+    ///
+    /// Arguments as in `expected`. A search that failed is no start and must not come here.
     public mutating func noteStart(
         _ kind: SleepKind, off: Double, ephemerisAge: Double?, seconds: Double
     ) {

@@ -4,16 +4,24 @@ internal import Store
 /// `store-appender LOG CAPACITY [FILE-LIMIT]`: appends to a log for ever and tells each step, to be killed by a test.
 ///
 /// A line for each: `opened N`, `accepted SEQUENCE`, `acknowledging SEQUENCE`, `acknowledged SEQUENCE`, `failed KIND`.
-/// A payload is made of its sequence alone. With a limit no file may grow past so many bytes, as on a full card; the
-/// first failure then ends it.
+/// A payload is made of its sequence alone. With a limit no file may grow past so many bytes, as on a full card; after
+/// the first failure the limit is lifted, one more batch is appended, and it ends.
 @main
 enum StoreAppender {
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3, let capacity = Int(arguments[2]) else { exit(64) }
-        if arguments.count > 3, let limit = rlim_t(arguments[3]) { limitFiles(to: limit) }
-        do {
-            try run(arguments[1], capacity)
+        do throws(StoreError) {
+            var log = try AppendLog(path: arguments[1], capacity: capacity)
+            tell("opened \(log.count)")
+            if arguments.count > 3, let limit = rlim_t(arguments[3]) { limitFiles(to: limit) }
+            do throws(StoreError) {
+                while true { try step(&log) }
+            } catch {
+                tell("failed \(error.kind)")
+            }
+            limitFiles(to: rlim_t.max)
+            try append(to: &log)
         } catch {
             tell("failed \(error.kind)")
         }
@@ -21,24 +29,23 @@ enum StoreAppender {
 
     private static func limitFiles(to bytes: rlim_t) {
         _ = signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+        var limit = rlimit(rlim_cur: bytes, rlim_max: rlim_t.max)
         // Safety: the kernel reads one `rlimit`, which outlives the call.
         guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(71) }
     }
 
-    private static func run(_ path: String, _ capacity: Int) throws(StoreError) {
-        var log = try AppendLog(path: path, capacity: capacity)
-        tell("opened \(log.count)")
-        var next = log.lastSequence + 1
-        while true {
-            let batch = (0..<next % 4 + 1).map { payload(of: next + $0) }
-            next = try log.append(batch).lastSequence + 1
-            tell("accepted \(next - 1)")
-            guard next % 7 == 0, next > 30 else { continue }
-            tell("acknowledging \(next - 30)")
-            try log.acknowledge(through: next - 30)
-            tell("acknowledged \(next - 30)")
-        }
+    private static func step(_ log: inout AppendLog) throws(StoreError) {
+        try append(to: &log)
+        let next = log.lastSequence + 1
+        guard next % 7 == 0, next > 30 else { return }
+        tell("acknowledging \(next - 30)")
+        try log.acknowledge(through: next - 30)
+        tell("acknowledged \(next - 30)")
+    }
+
+    private static func append(to log: inout AppendLog) throws(StoreError) {
+        let next = log.lastSequence + 1
+        tell("accepted \(try log.append((0..<next % 4 + 1).map { payload(of: next + $0) }).lastSequence)")
     }
 
     private static func payload(of sequence: UInt64) -> [UInt8] {

@@ -126,7 +126,7 @@ let testTargets: [Target] = [
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
     tests("EndToEnd", ["sextantd", "sextant"]),
     tests("Store", ["Store", "store-appender"]),
-    tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
+    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
     tests("Power", ["Power", "Receivers", "Units", "AllocationCounter"]),

@@ -50,7 +50,8 @@ let core: [Target] = [
     room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Receivers", ["Units"]),
     room("Core", "JSONText", ["Units"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
+    room("Core", "Power", ["Units", "GNSS", "Receivers"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
     room("Core", "Sessions", ["Units", "GPSDProtocol"]),
     room(
@@ -74,6 +75,7 @@ let linux: [Target] = [
     room("Linux", "BoardReading", ["Boards", "Hardware", "JSONReading", "Receivers"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
+    room("Linux", "Store", ["Units", "Reactor"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
@@ -83,7 +85,8 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Boards", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", logging,
+            "Boards", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", "Store",
+            logging,
         ])
 ]
 
@@ -102,6 +105,7 @@ let bench: [Target] = [
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+    command("Bench", "store-appender", ["Store"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -137,7 +141,7 @@ let testTargets: [Target] = [
         "Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
     tests("JSONText", ["JSONText", "Units"]),
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
-    tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Units"]),
+    tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("Hardware", ["Hardware"]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
@@ -146,9 +150,11 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         ["sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "GNSS", "Receivers", "Units"]),
-    tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
+    tests("Store", ["Store", "store-appender"]),
+    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
+    tests("Power", ["Power", "Receivers", "Units", "AllocationCounter"]),
     tests(
         "Engine",
         ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),

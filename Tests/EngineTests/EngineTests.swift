@@ -136,6 +136,13 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("\"state\":\"receiving\",\"baud\":38400"))
     }
 
+    @Test func `without the board's draws, energy is unavailable and says why`() {
+        var harness = Harness()
+        harness.give(.clientConnected(ClientID(rawValue: 1), .local))
+        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.energy, id: "e"))))
+        #expect(harness.sent(to: 1).contains("\"event\":\"error\",\"id\":\"e\",\"code\":\"unavailable\""))
+    }
+
     @Test func `a sentence cut off by a silence does not swallow the next burst`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))

@@ -7,6 +7,7 @@ public struct ClientRequest: Sendable, Equatable {
         /// One position: the next one, or an error after `timeoutSeconds`.
         case locate(timeoutSeconds: Double)
         case status
+        case energy
     }
 
     public var kind: Kind
@@ -64,7 +65,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
         switch self {
         case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"
         case .notAnObject: "a request is a JSON object with the member \"request\", such as {\"request\":\"watch\"}"
-        case .unknownRequest(let name): "\"\(name)\" is no request; use watch, unwatch, locate or status"
+        case .unknownRequest(let name): "\"\(name)\" is no request; use watch, unwatch, locate, status or energy"
         case .unknownKey(let key): "\"\(key)\" is no member of this request"
         case .badValue(let key, let expected): "\"\(key)\" must be \(expected)"
         }

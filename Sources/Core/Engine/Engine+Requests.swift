@@ -45,6 +45,12 @@ extension Engine {
             case .status:
                 let status = status(at: instant)
                 outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
+            case .energy:
+                outputs.send(id) {
+                    ClientEvent.appendError(
+                        "unavailable", "the daemon keeps no energy ledger: the board's draws are unknown",
+                        id: request.id, to: &$0)
+                }
             }
         }
     }

@@ -31,6 +31,7 @@ public enum ClientRequestDecoder {
         case "unwatch": return .unwatch
         case "locate": return .locate(timeoutSeconds: try timeout(&members))
         case "status": return .status
+        case "energy": return .energy
         default: throw .unknownRequest(String(name.prefix(64)))
         }
     }

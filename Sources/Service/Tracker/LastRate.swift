@@ -1,5 +1,5 @@
-internal import Glibc
 internal import JSONReading
+internal import Store
 
 /// The rate at which the receiver was last heard, kept across restarts.
 ///
@@ -7,6 +7,7 @@ internal import JSONReading
 struct LastRate {
     private let path: String?
     private static let version = 1.0
+    private static let maximumBytes = 1024
 
     init(directory: String?) {
         path = directory.map { $0 + "/receiver.json" }
@@ -14,7 +15,8 @@ struct LastRate {
 
     /// The rate kept for this device, if there is one.
     func load(for device: String) -> Int? {
-        guard let path, let bytes = LastRate.read(path), case .object(let members)? = try? JSONValue(parsing: bytes),
+        guard let path, let bytes = try? AtomicFile.read(path, upTo: LastRate.maximumBytes),
+            case .object(let members)? = try? JSONValue(parsing: bytes),
             members["version"] == .number(LastRate.version), members["device"] == .string(device),
             case .number(let baud)? = members["baud"]
         else { return nil }
@@ -28,26 +30,11 @@ struct LastRate {
         guard let path else { return nil }
         let escaped = device.filter { $0 != "\"" && $0 != "\\" }
         let text = "{\"version\":\(Int(LastRate.version)),\"device\":\"\(escaped)\",\"baud\":\(baud)}\n"
-        let temporary = path + ".new"
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return "\(temporary): \(LastRate.errorText())" }
-        var bytes = text
-        let written = bytes.withUTF8 { unsafe write(descriptor, $0.baseAddress, $0.count) }
-        _ = close(descriptor)
-        guard written == text.utf8.count, unsafe rename(temporary, path) == 0 else {
-            return "\(path): \(LastRate.errorText())"
+        do {
+            try AtomicFile.replace(path, with: Array(text.utf8).span, .eventually)
+            return nil
+        } catch {
+            return "\(error)"
         }
-        return nil
     }
-
-    private static func read(_ path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-        return count > 0 ? Array(bytes[..<count]) : nil
-    }
-
-    private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
 }

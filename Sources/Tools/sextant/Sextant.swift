@@ -9,7 +9,9 @@ struct Sextant: ParsableCommand {
         commandName: "sextant",
         abstract: "Location on a single-board computer: decode, emulate, watch.",
         version: ProtocolVersion.software,
-        subcommands: [Watch.self, Locate.self, Status.self, Decode.self, Emulate.self, ReplayCommand.self]
+        subcommands: [
+            Watch.self, Locate.self, Status.self, Energy.self, Decode.self, Emulate.self, ReplayCommand.self,
+        ]
     )
 
     static func main() {

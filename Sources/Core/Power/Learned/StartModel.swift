@@ -1,0 +1,120 @@
+internal import Receivers
+internal import Units
+
+/// How long the receiver takes to its first fix, by how it rested and how old its ephemeris is when it starts.
+struct StartModel: Sendable, Equatable {
+    /// Lower ends of the ephemeris-age buckets after the first, in seconds.
+    private static let ageBounds: InlineArray<5, Double> = [1800, 3600, 7200, 10_800, 14_400]
+    static let ageCount = 6
+    static let cellCount = SleepKind.allCases.count * ageCount
+    /// The longest time that is a start, in seconds; longer ones are searches that failed.
+    static let maximumSeconds = 3600.0
+
+    private let times: StartTimes
+    /// By sleep kind, then by age.
+    private(set) var cells: [StartStatistics]
+    /// The first start after boot, whose past nobody knows.
+    private(set) var first: StartStatistics
+    private(set) var warmth: WarmStarts
+    /// Cold or warm starts in a row where a hot one was sure.
+    private(set) var coldStreak: UInt8 = 0
+
+    init(_ times: StartTimes) {
+        self.times = times
+        first = StartStatistics(boot: times.boot, times.cold, or: times.cold, secondProbability: 0)
+        warmth = WarmStarts { StartModel.believedWarm(age: StartModel.middle(ofAge: $0), times) }
+        cells = []
+        for kind in SleepKind.allCases {
+            for age in 0..<StartModel.ageCount { cells.append(StartModel.belief(kind, age: age, times)) }
+        }
+    }
+
+    /// What was kept.
+    init(
+        _ times: StartTimes, cells: [StartStatistics], first: StartStatistics, warmth: WarmStarts,
+        coldStreak: UInt8
+    ) {
+        precondition(cells.count == StartModel.cellCount)
+        self.times = times
+        self.cells = cells
+        self.first = first
+        self.warmth = warmth
+        self.coldStreak = coldStreak
+    }
+
+    func cell(_ kind: SleepKind, age: Double?) -> StartStatistics {
+        cells[StartModel.index(kind, age: age)]
+    }
+
+    func warmProbability(age: Double?) -> Double { warmth.probability(ofAge: StartModel.bucket(age)) }
+
+    mutating func note(_ kind: SleepKind, age: Double?, seconds: Double) {
+        guard StartModel.isStart(seconds) else { return }
+        cells[StartModel.index(kind, age: age)].note(seconds: seconds)
+        // Only these keep the ephemeris, so only they tell of its age and of the backup supply.
+        guard kind == .software || kind == .hardware else { return }
+        let isWarm = isWarm(seconds)
+        if let age, age < times.ephemerisFades {
+            coldStreak = isWarm ? min(coldStreak, UInt8.max - 1) + 1 : 0
+        }
+        if coldStreak == 0 { warmth.note(isWarm: isWarm, age: StartModel.bucket(age)) }
+    }
+
+    mutating func noteFirst(seconds: Double) {
+        if StartModel.isStart(seconds) { first.note(seconds: seconds) }
+    }
+
+    private static func isStart(_ seconds: Double) -> Bool {
+        seconds > 0 && seconds <= maximumSeconds
+    }
+
+    /// Whether a start was warm or cold, rather than hot: the likelier of the two beliefs.
+    private func isWarm(_ seconds: Double) -> Bool {
+        let search = seconds - times.boot
+        guard search > 0 else { return false }
+        guard search < times.warm.median else { return true }
+        return surprise(search, times.warm) < surprise(search, times.hot)
+    }
+
+    /// The negative logarithm of a log-normal density, but for what both searches have in common.
+    private func surprise(_ seconds: Double, _ search: StartTimes.Search) -> Double {
+        let distance = Logarithm.natural(seconds / search.median) / search.spread
+        return distance * distance / 2 + Logarithm.natural(search.spread)
+    }
+}
+
+extension StartModel {
+    private static func index(_ kind: SleepKind, age: Double?) -> Int {
+        Int(kind.rawValue) * ageCount + bucket(age)
+    }
+
+    /// An ephemeris that nobody knows of is as good as none.
+    private static func bucket(_ age: Double?) -> Int {
+        guard let age else { return ageCount - 1 }
+        var bucket = 0
+        while bucket < ageCount - 1, age >= ageBounds[bucket] { bucket += 1 }
+        return bucket
+    }
+
+    private static func middle(ofAge bucket: Int) -> Double {
+        guard bucket < ageCount - 1 else { return .infinity }
+        return ((bucket == 0 ? 0 : ageBounds[bucket - 1]) + ageBounds[bucket]) / 2
+    }
+
+    private static func believedWarm(age: Double, _ times: StartTimes) -> Double {
+        guard age < times.ephemerisGone else { return 1 }
+        guard age > times.ephemerisFades else { return 0 }
+        return (age - times.ephemerisFades) / (times.ephemerisGone - times.ephemerisFades)
+    }
+
+    private static func belief(_ kind: SleepKind, age: Int, _ times: StartTimes) -> StartStatistics {
+        let warm = believedWarm(age: middle(ofAge: age), times)
+        return switch kind {
+        // It never stopped: no boot, and the ephemeris is kept fresh.
+        case .cyclic: StartStatistics(boot: 0, times.hot, or: times.hot, secondProbability: 0)
+        case .software, .hardware:
+            StartStatistics(boot: times.boot, times.hot, or: times.warm, secondProbability: warm)
+        case .cut: StartStatistics(boot: times.boot, times.cold, or: times.cold, secondProbability: 0)
+        }
+    }
+}

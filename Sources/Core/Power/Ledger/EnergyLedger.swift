@@ -1,0 +1,156 @@
+public import Units
+
+/// Accounts for every millijoule the board spends: by part, by cause and by client.
+///
+/// It is told what the receiver, the sensors and the host do, and integrates the board's draws between those events.
+/// All sums are whole nanojoules, so parts, causes and clients add up exactly. An event allocates nothing. Time counts
+/// through suspend, at the idle host's draw: a host that suspends draws less than is said here.
+public struct EnergyLedger: Sendable {
+    /// What the receiver does, as far as its draw goes.
+    public enum State: UInt8, Sendable, CaseIterable {
+        case acquiring = 0
+        case tracking = 1
+        case cyclic = 2
+        case softwareSleep = 3
+        case hardwareSleep = 4
+        case off = 5
+    }
+
+    /// How far back a question goes.
+    public enum Window: Sendable, CaseIterable {
+        /// 60 minutes and the begun one.
+        case lastHour
+        /// 24 hours and the begun quarter of an hour.
+        case lastDay
+        /// Since the ledger began, which is when the daemon started.
+        case sinceBoot
+    }
+
+    public let model: EnergyModel
+    private var accounts = EnergyAccounts()
+    private var clients = EnergyClients()
+    private var accounted: MonotonicInstant
+
+    private var state = State.off
+    private var cause = EnergyCause.idleSleep
+    /// The clients' slots that share what is being spent.
+    private var sharers: [Int]
+    /// One bit a sensor that is on.
+    private var sensorsOn: UInt32 = 0
+    private var sensorDraw: UInt64 = 0
+    private var receiverMeter = EnergyMeter()
+    private var sensorMeter = EnergyMeter()
+    private var hostMeter = EnergyMeter()
+
+    /// Begins with the receiver off, the sensors off, and nobody there.
+    public init(_ model: EnergyModel, at instant: MonotonicInstant) {
+        self.model = model
+        accounted = instant
+        sharers = [EnergyClients.own]
+        sharers.reserveCapacity(EnergyClients.slotCount)
+    }
+
+    /// Opens a client's account; past 64 of them a client is one of the others.
+    public mutating func join(_ client: UInt32, label: String) { clients.join(client, label: label) }
+
+    /// The client left; its account stays until its share has left the day.
+    public mutating func leave(_ client: UInt32) { clients.leave(client) }
+
+    /// The receiver does something else now, or for somebody else.
+    ///
+    /// - Parameter clients: Who share what it draws from now on, equally; none where it is the daemon's own doing.
+    public mutating func enter(
+        _ state: State, cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant
+    ) {
+        advance(to: instant)
+        self.state = state
+        self.cause = cause
+        share(among: ids)
+    }
+
+    /// A sensor, by its place in the model, was switched; it is shared as the receiver is.
+    public mutating func sensor(_ index: Int, isOn: Bool, at instant: MonotonicInstant) {
+        precondition(model.sensors.indices.contains(index), "no such sensor in the model")
+        advance(to: instant)
+        let bit: UInt32 = 1 << UInt32(index)
+        sensorsOn = isOn ? sensorsOn | bit : sensorsOn & ~bit
+        sensorDraw = 0
+        for index in model.sensors.indices where sensorsOn & (1 << UInt32(index)) != 0 {
+            sensorDraw += model.sensors[index]
+        }
+    }
+
+    /// The host woke up, once, for these clients; none where it was for the daemon itself.
+    public mutating func hostWoke(_ cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant) {
+        advance(to: instant)
+        accounts.add(model.hostWake, column: EnergyAccounts.Column.hostWake)
+        accounts.add(model.hostWake, column: EnergyAccounts.Column.causes + Int(cause.rawValue))
+        guard !ids.isEmpty else { return charge(model.hostWake, slot: EnergyClients.own) }
+        for (place, id) in ids.enumerated() {
+            charge(EnergyLedger.share(model.hostWake, place, of: ids.count), slot: clients.slot(of: id))
+        }
+    }
+
+    /// Accounts for the time until now; an instant that is past changes nothing.
+    public mutating func advance(to instant: MonotonicInstant) {
+        while instant > accounted {
+            let rest = UInt64(instant.nanoseconds(since: accounted))
+            let step = min(rest, accounts.untilRow)
+            spend(nanoseconds: step)
+            accounted = accounted.advanced(byNanoseconds: Int64(step))
+            if accounts.pass(nanoseconds: step) { forgetTheDeparted() }
+        }
+    }
+
+    /// What was spent, up to the last event or `advance`.
+    public func spent(over window: Window) -> EnergySpent {
+        let (row, nanoseconds) = accounts.sums(over: window)
+        return EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model)
+    }
+
+    private mutating func share(among ids: [UInt32]) {
+        sharers.removeAll(keepingCapacity: true)
+        for id in ids {
+            let slot = clients.slot(of: id)
+            // A client that is named twice has one share; several strangers have one each.
+            if slot == EnergyClients.others || !sharers.contains(slot) { sharers.append(slot) }
+        }
+        if sharers.isEmpty { sharers.append(EnergyClients.own) }
+    }
+
+    private mutating func spend(nanoseconds: UInt64) {
+        let receiver = receiverMeter.spend(
+            nanowatts: model.receiver[Int(state.rawValue)], nanoseconds: nanoseconds)
+        let sensors = sensorMeter.spend(nanowatts: sensorDraw, nanoseconds: nanoseconds)
+        let host = hostMeter.spend(nanowatts: model.hostIdle, nanoseconds: nanoseconds)
+        accounts.add(receiver, column: EnergyAccounts.Column.states + Int(state.rawValue))
+        accounts.add(sensors, column: EnergyAccounts.Column.sensors)
+        accounts.add(host, column: EnergyAccounts.Column.hostIdle)
+        let caused = receiver + sensors
+        accounts.add(caused, column: EnergyAccounts.Column.causes + Int(cause.rawValue))
+        for place in sharers.indices {
+            charge(EnergyLedger.share(caused, place, of: sharers.count), slot: sharers[place])
+        }
+    }
+
+    private mutating func charge(_ nanojoules: Int64, slot: Int) {
+        accounts.add(nanojoules, column: EnergyAccounts.Column.clients + slot)
+    }
+
+    /// The share of one of `count`; the first ones bear what does not divide, a nanojoule each.
+    private static func share(_ nanojoules: Int64, _ place: Int, of count: Int) -> Int64 {
+        let (quotient, remainder) = nanojoules.quotientAndRemainder(dividingBy: Int64(count))
+        return quotient + (Int64(place) < remainder ? 1 : 0)
+    }
+
+    private mutating func forgetTheDeparted() {
+        for slot in clients.accounts.indices {
+            let column = EnergyAccounts.Column.clients + slot
+            guard let account = clients.accounts[slot], !account.isPresent, !sharers.contains(slot),
+                !accounts.isInDay(column)
+            else { continue }
+            accounts.fold(column, into: EnergyAccounts.Column.clients + EnergyClients.others)
+            clients.forget(slot: slot)
+        }
+    }
+}

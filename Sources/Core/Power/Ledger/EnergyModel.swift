@@ -1,0 +1,121 @@
+public import Receivers
+
+/// What the board draws, checked and in whole nanowatts, so that sums of it are exact.
+public struct EnergyModel: Sendable, Equatable {
+    /// By state of the receiver, in the order of `EnergyLedger.State`; nanowatts.
+    let receiver: [UInt64]
+    /// By sensor; nanowatts.
+    let sensors: [UInt64]
+    /// Nanowatts.
+    let hostIdle: UInt64
+    /// Nanojoules.
+    let hostWake: Int64
+    /// Capacity of the battery in watt hours; nil where there is none, or nobody said.
+    public let batteryWattHours: Double?
+
+    /// The most a draw may be, in milliwatts: 100 W; a larger one is a wrong unit.
+    public static let maximumMilliwatts = 100_000.0
+    /// The most a host wake-up may cost, in millijoules.
+    public static let maximumWakeMillijoules = 100_000.0
+    /// The largest battery, in watt hours.
+    public static let maximumWattHours = 1_000_000.0
+    /// The most sensors a board may have.
+    public static let maximumSensors = 32
+
+    /// Checks the board's figures.
+    ///
+    /// - Parameters:
+    ///   - receiver: Its draws; without one for cyclic tracking, that counts as tracking.
+    ///   - sensors: Each sensor's draw while it is on, milliwatts.
+    ///   - hostIdle: The host without its wake-ups, milliwatts; more than 0, because life on a battery is the whole
+    ///     device's.
+    ///   - hostWake: What one wake-up of the host costs beyond idling, millijoules.
+    public init(
+        receiver: PowerDraw, sensors: [Double] = [], hostIdle: Double?, hostWake: Double?, batteryWattHours: Double?
+    ) throws(EnergyModelError) {
+        guard sensors.count <= EnergyModel.maximumSensors else { throw .tooManySensors(sensors.count) }
+        self.receiver = [
+            try EnergyModel.nanowatts(receiver.acquiring, .acquiring),
+            try EnergyModel.nanowatts(receiver.tracking, .tracking),
+            try EnergyModel.nanowatts(receiver.cyclic ?? receiver.tracking, .cyclic),
+            try EnergyModel.nanowatts(receiver.softwareSleep, .softwareSleep),
+            try EnergyModel.nanowatts(receiver.hardwareSleep, .hardwareSleep),
+            0,
+        ]
+        var drawn: [UInt64] = []
+        for (index, draw) in sensors.enumerated() { drawn.append(try EnergyModel.nanowatts(draw, .sensor(index))) }
+        self.sensors = drawn
+        self.hostIdle = try EnergyModel.nanowatts(hostIdle, .hostIdle)
+        guard self.hostIdle > 0 else { throw .outOfRange(.hostIdle, hostIdle ?? 0) }
+        guard let hostWake else { throw .missing(.hostWake) }
+        guard hostWake >= 0, hostWake <= EnergyModel.maximumWakeMillijoules else {
+            throw .outOfRange(.hostWake, hostWake)
+        }
+        self.hostWake = Int64((hostWake * 1e6).rounded())
+        if let batteryWattHours {
+            guard batteryWattHours > 0, batteryWattHours <= EnergyModel.maximumWattHours else {
+                throw .outOfRange(.battery, batteryWattHours)
+            }
+        }
+        self.batteryWattHours = batteryWattHours
+    }
+
+    private static func nanowatts(_ milliwatts: Double?, _ item: EnergyModelError.Item) throws(EnergyModelError)
+        -> UInt64
+    {
+        guard let milliwatts else { throw .missing(item) }
+        // A comparison with NaN is false, so it is refused here too.
+        guard milliwatts >= 0, milliwatts <= maximumMilliwatts else { throw .outOfRange(item, milliwatts) }
+        return UInt64((milliwatts * 1e6).rounded())
+    }
+}
+
+/// Why a board's figures cannot be accounted with.
+public enum EnergyModelError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What a figure is of.
+    public enum Item: Sendable, Equatable {
+        case acquiring, tracking, cyclic, softwareSleep, hardwareSleep, hostIdle, hostWake, battery
+        /// The sensor at this place in the list.
+        case sensor(Int)
+    }
+
+    case missing(Item)
+    /// Negative, not a number, or so large that its unit must be wrong.
+    case outOfRange(Item, Double)
+    case tooManySensors(Int)
+
+    public var description: String {
+        switch self {
+        case .missing(let item):
+            "\(item.name) is missing; give it in the board file, measured or from the data sheet"
+        case .outOfRange(let item, let value): "\(item.name) is \(value); it must be \(item.range)"
+        case .tooManySensors(let count):
+            "\(count) sensors are listed; at most \(EnergyModel.maximumSensors) can be accounted for"
+        }
+    }
+}
+
+extension EnergyModelError.Item {
+    var name: String {
+        switch self {
+        case .acquiring: "the receiver's draw while acquiring"
+        case .tracking: "the receiver's draw while tracking"
+        case .cyclic: "the receiver's draw in cyclic tracking"
+        case .softwareSleep: "the receiver's draw in software sleep"
+        case .hardwareSleep: "the receiver's draw in hardware sleep"
+        case .hostIdle: "the idle host's draw"
+        case .hostWake: "the cost of a host wake-up"
+        case .battery: "the battery's capacity"
+        case .sensor(let index): "the draw of sensor \(index)"
+        }
+    }
+
+    var range: String {
+        switch self {
+        case .hostWake: "0 to \(Int(EnergyModel.maximumWakeMillijoules)) mJ"
+        case .battery: "more than 0 and at most \(Int(EnergyModel.maximumWattHours)) Wh"
+        case .hostIdle: "more than 0 and at most \(Int(EnergyModel.maximumMilliwatts)) mW"
+        default: "0 to \(Int(EnergyModel.maximumMilliwatts)) mW"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// What was spent in a window of time.
+///
+/// Receiver, sensors and wake-ups have causes and clients, and each of these lists adds up to their sum exactly; the
+/// idle host is nobody's.
+public struct EnergySpent: Sendable, Equatable {
+    /// A client's part.
+    public struct Client: Sendable, Equatable {
+        /// Nil for the others taken together, and for the daemon itself.
+        public var id: UInt32?
+        public var label: String
+        /// Whether it is still connected.
+        public var isPresent: Bool
+        public var nanojoules: Int64
+    }
+
+    /// How long the window is, which is less than its name says while the ledger is young.
+    public let nanoseconds: UInt64
+    /// By part, cause and client, as in the ledger's rows; nanojoules.
+    private let row: [Int64]
+    /// Most first; those who spent nothing are left out.
+    public let clients: [Client]
+    private let batteryWattHours: Double?
+
+    /// The label of what nobody asked for.
+    public static let ownLabel = "sextantd"
+    /// The label of the clients that have no account of their own.
+    public static let othersLabel = "others"
+
+    init(row: [Int64], nanoseconds: UInt64, clients table: EnergyClients, model: EnergyModel) {
+        self.row = row
+        self.nanoseconds = nanoseconds
+        batteryWattHours = model.batteryWattHours
+        var clients: [Client] = []
+        for slot in 0..<EnergyClients.slotCount {
+            let nanojoules = row[EnergyAccounts.Column.clients + slot]
+            guard nanojoules != 0, let client = EnergySpent.client(slot, nanojoules, table) else { continue }
+            clients.append(client)
+        }
+        self.clients = clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
+    }
+
+    private static func client(_ slot: Int, _ nanojoules: Int64, _ table: EnergyClients) -> Client? {
+        switch slot {
+        case EnergyClients.own: Client(id: nil, label: ownLabel, isPresent: true, nanojoules: nanojoules)
+        case EnergyClients.others: Client(id: nil, label: othersLabel, isPresent: true, nanojoules: nanojoules)
+        default:
+            table.accounts[slot].map {
+                Client(id: $0.id, label: $0.label, isPresent: $0.isPresent, nanojoules: nanojoules)
+            }
+        }
+    }
+
+    /// Nanojoules of the receiver in a state.
+    public func receiver(_ state: EnergyLedger.State) -> Int64 {
+        row[EnergyAccounts.Column.states + Int(state.rawValue)]
+    }
+
+    /// Nanojoules of the receiver in all its states.
+    public var receiver: Int64 { EnergyLedger.State.allCases.reduce(0) { $0 + receiver($1) } }
+    /// Nanojoules.
+    public var sensors: Int64 { row[EnergyAccounts.Column.sensors] }
+    /// Nanojoules of the host's wake-ups beyond its idling.
+    public var hostWake: Int64 { row[EnergyAccounts.Column.hostWake] }
+    /// Nanojoules.
+    public var hostIdle: Int64 { row[EnergyAccounts.Column.hostIdle] }
+    /// Nanojoules that have a cause and a client: all but the idle host's.
+    public var caused: Int64 { receiver + sensors + hostWake }
+    /// Nanojoules of the whole device.
+    public var total: Int64 { caused + hostIdle }
+
+    /// Nanojoules spent for a cause.
+    public func cause(_ cause: EnergyCause) -> Int64 { row[EnergyAccounts.Column.causes + Int(cause.rawValue)] }
+}
+
+extension EnergySpent {
+    public var hours: Double { Double(nanoseconds) / 3.6e12 }
+
+    /// The whole device's mean draw in milliwatts; nil before any time has passed.
+    public var deviceMilliwatts: Double? {
+        nanoseconds > 0 ? Double(total) / Double(nanoseconds) * 1e3 : nil
+    }
+
+    /// The receiver's part of the whole device's energy, 0 to 1; nil before any was spent.
+    public var receiverShare: Double? { total > 0 ? Double(receiver) / Double(total) : nil }
+
+    /// How long a full battery feeds the whole device at this window's mean draw; nil without a battery, or where the
+    /// window is shorter than a minute, from which nothing follows.
+    public var batteryHours: Double? {
+        guard nanoseconds >= EnergyAccounts.minute, let batteryWattHours, let deviceMilliwatts, deviceMilliwatts > 0
+        else { return nil }
+        return batteryWattHours * 1e3 / deviceMilliwatts
+    }
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+internal import Reactor
+
+/// The system calls of keeping something, each with its error.
+enum StoreFile {
+    /// Opens a file that only its owner may read or write.
+    static func open(_ path: String, flags: Int32) throws(StoreError) -> Descriptor {
+        let result = unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
+        guard result >= 0 else { throw StoreError(path: path, errno: errno) }
+        return Descriptor(adopting: result)
+    }
+
+    /// Writes all of the bytes, or throws with some of them written.
+    static func write(
+        _ bytes: borrowing Span<UInt8>, to file: borrowing Descriptor, at path: String
+    ) throws(StoreError) {
+        var offset = 0
+        while offset < bytes.count {
+            switch file.write(bytes.extracting(offset...)) {
+            case .bytes(let count): offset += count
+            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
+            case .disconnected(let code): throw StoreError(path: path, errno: code)
+            }
+        }
+    }
+
+    /// Reads from the current place to the end, at most so many bytes.
+    static func read(
+        _ file: borrowing Descriptor, upTo limit: Int, at path: String
+    ) throws(StoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count < limit {
+            switch file.read(into: &piece) {
+            case .bytes(let count): bytes += piece[..<min(count, limit - bytes.count)]
+            case .disconnected(errno: 0): return bytes
+            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
+            case .disconnected(let code): throw StoreError(path: path, errno: code)
+            }
+        }
+        return bytes
+    }
+
+    /// Waits until the file's contents and length are on the card (`fdatasync`).
+    static func syncData(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
+        try check(file.withRawValue { fdatasync($0) }, path)
+    }
+
+    /// Waits until all of the file is on the card (`fsync`).
+    static func sync(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
+        try check(file.withRawValue { fsync($0) }, path)
+    }
+
+    /// Waits until the names in the path's directory are on the card.
+    static func syncDirectory(of path: String) throws(StoreError) {
+        let directory = directory(of: path)
+        let file = try open(directory, flags: O_RDONLY | O_DIRECTORY)
+        try sync(file, at: directory)
+    }
+
+    static func truncate(_ file: borrowing Descriptor, to length: Int, at path: String) throws(StoreError) {
+        try check(file.withRawValue { ftruncate($0, length) }, path)
+    }
+
+    /// Gives a file another name; one that has it already is replaced.
+    static func rename(_ path: String, to other: String) throws(StoreError) {
+        try check(unsafe Glibc.rename(path, other), other)
+    }
+
+    static func directory(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func check(_ result: Int32, _ path: String) throws(StoreError) {
+        guard result == 0 else { throw StoreError(path: path, errno: errno) }
+    }
+}

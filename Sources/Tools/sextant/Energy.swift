@@ -1,0 +1,22 @@
+internal import ArgumentParser
+
+/// `sextant energy`.
+struct Energy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say who spends how much energy, and how long the battery lasts.",
+        discussion: """
+            Figures are the board's stated draws times the time spent in each state. Exit status: 0; 64 for usage; 69 \
+            where the daemon cannot be reached or does not know the board's draws.
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    func run() throws {
+        try options.run { daemon throws(CommandFailure) in
+            try daemon.send("{\"request\":\"energy\"}")
+            let line = try daemon.next()
+            guard !options.json else { return try StandardOutput.write(line.bytes) }
+            for text in EnergyLines.text(of: line) { try StandardOutput.write(line: text) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import JSONReading
+
+/// The daemon's energy report as a table for people: a line an account, a column a window.
+enum EnergyLines {
+    private static let windows = ["lastHour", "lastDay", "sinceBoot"]
+
+    static func text(of line: DaemonLine) -> [String] {
+        let windows = windows.map { line.object($0) ?? DaemonLine(bytes: [], members: [:]) }
+        var rows = [["", "last hour", "last day", "since start"]]
+        rows.append(["hours covered"] + windows.map { fixed($0.number("hours"), 2) })
+        rows.append(["whole device, mW"] + windows.map { fixed($0.number("deviceMilliwatts"), 1) })
+        rows.append(["battery life, h"] + windows.map { fixed($0.number("batteryHours"), 1) })
+        rows.append(["receiver's share, %"] + windows.map { fixed($0.number("receiverShare").map { $0 * 100 }, 1) })
+        rows.append([])
+        rows.append(["J, by part"])
+        for (name, key) in parts { rows.append([name] + windows.map { fixed($0.number(key), 1) }) }
+        rows += section("J, receiver by state", windows.map { object("byState", $0) }) { words($0) }
+        rows += section("J, by cause", windows.map { object("byCause", $0) }) { words($0) }
+        rows += section("J, by client", windows.map(clients)) { $0 }
+        return aligned(rows)
+    }
+
+    private static let parts = [
+        ("  receiver", "receiverJoules"), ("  sensors", "sensorJoules"), ("  host wake-ups", "hostWakeJoules"),
+        ("  host idle", "hostIdleJoules"),
+    ]
+
+    /// A heading, and a row for every name that any window has; the most spent since the start comes first.
+    private static func section(
+        _ heading: String, _ windows: [[String: Double]], _ label: (String) -> String
+    ) -> [[String]] {
+        let names = Set(windows.flatMap(\.keys))
+        guard !names.isEmpty else { return [] }
+        let order = names.sorted { (windows[2][$1] ?? 0, $0) < (windows[2][$0] ?? 0, $1) }
+        return [[], [heading]] + order.map { name in ["  " + label(name)] + windows.map { fixed($0[name] ?? 0, 1) } }
+    }
+
+    private static func object(_ key: String, _ window: DaemonLine) -> [String: Double] {
+        guard let members = window.object(key)?.members else { return [:] }
+        return members.compactMapValues { if case .number(let value) = $0 { value } else { nil } }
+    }
+
+    /// Joules by a client's label; those under one label are taken together.
+    private static func clients(_ window: DaemonLine) -> [String: Double] {
+        guard case .array(let entries)? = window.members["byClient"] else { return [:] }
+        var joules: [String: Double] = [:]
+        for case .object(let members) in entries {
+            let entry = DaemonLine(bytes: [], members: members)
+            guard let label = entry.text("client"), let value = entry.number("joules") else { continue }
+            joules[label, default: 0] += value
+        }
+        return joules
+    }
+
+    /// A key's words: `idleSleep` is "idle sleep".
+    private static func words(_ key: String) -> String {
+        key.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+    }
+
+    private static func fixed(_ value: Double?, _ decimals: Int) -> String {
+        value.map { FixLine.fixed($0, decimals) } ?? "-"
+    }
+
+    /// Names flush left, figures flush right.
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let names = rows.map { $0.first?.count ?? 0 }.max() ?? 0
+        let figures = rows.flatMap { $0.dropFirst().map(\.count) }.max() ?? 0
+        return rows.map { row in
+            guard row.count > 1, let name = row.first else { return row.first ?? "" }
+            return row.dropFirst().reduce(name + pad(names - name.count)) { $0 + "  " + pad(figures - $1.count) + $1 }
+        }
+    }
+
+    private static func pad(_ count: Int) -> String { String(repeating: " ", count: count) }
+}

@@ -1,0 +1,115 @@
+import Power
+import Receivers
+import Testing
+
+@Suite("Learned state's form")
+struct LearnedStateCodingTests {
+    private func encoded(_ state: LearnedState) -> [UInt8] {
+        var bytes: [UInt8] = []
+        state.encode(into: &bytes)
+        return bytes
+    }
+
+    private func decoded(_ bytes: [UInt8], _ receiver: String = "NEO-M8N 3.01")
+        throws(LearnedStateError) -> LearnedState
+    {
+        try LearnedState(decoding: bytes.span, receiver: receiver, believing: LearnedStateTests.times)
+    }
+
+    private func learned() -> LearnedState {
+        var state = LearnedStateTests.fresh()
+        state.lastBaud = 115_200
+        for index in 1...300 {
+            let seconds = Double(index % 29 + 1)
+            let kind = SleepKind.allCases[index % 4]
+            state.noteStart(kind, off: Double(index * 60), ephemerisAge: Double(index), seconds: seconds)
+            state.noteSpeed(LearnedState.Activity.allCases[index % 5], seconds)
+        }
+        state.noteFirstStart(seconds: 40)
+        for _ in 0..<3 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 30) }
+        return state
+    }
+
+    @Test func `a state is read as it was written, to the bit`() throws {
+        let state = learned()
+        #expect(try decoded(encoded(state)) == state && state.backup == .suspect)
+        let fresh = LearnedStateTests.fresh()
+        #expect(try decoded(encoded(fresh)) == fresh)
+    }
+
+    @Test
+    func `it is appended, and bounded whatever was learned and however long the receiver's name`()
+        throws
+    {
+        var bytes: [UInt8] = [1, 2, 3]
+        learned().encode(into: &bytes)
+        #expect(Array(bytes[..<3]) == [1, 2, 3])
+        #expect(Array(bytes[3...]) == encoded(learned()))
+        let name = String(repeating: "é", count: 500)
+        let long = encoded(LearnedState(receiver: name, believing: LearnedStateTests.times))
+        #expect(long.count < LearnedState.maximumBytes && bytes.count < 1500)
+        #expect(try decoded(long, name).receiver == String(repeating: "é", count: 64))
+    }
+
+    @Test func `every damaged byte is noticed`() {
+        let whole = encoded(learned())
+        for index in whole.indices {
+            var damaged = whole
+            damaged[index] ^= 0x10
+            #expect(throws: LearnedStateError.damaged, "byte \(index)") { try decoded(damaged) }
+        }
+    }
+
+    @Test func `every length but the right one is noticed`() {
+        let whole = encoded(learned())
+        for length in 0..<whole.count {
+            #expect(throws: LearnedStateError.damaged) { try decoded(Array(whole[..<length])) }
+        }
+        #expect(throws: LearnedStateError.damaged) { try decoded(whole + [0]) }
+        #expect(throws: LearnedStateError.damaged) { try decoded([UInt8](repeating: 0, count: 5000)) }
+    }
+
+    @Test func `a later version's state is told from a damaged one`() {
+        var later = encoded(learned())
+        later[4] = 2
+        let check = crc(Array(later[..<(later.count - 4)]))
+        for index in 0..<4 {
+            later[later.count - 4 + index] = UInt8(truncatingIfNeeded: check >> UInt32(8 * index))
+        }
+        #expect(throws: LearnedStateError.tooNew(version: 2)) { try decoded(later) }
+    }
+
+    @Test func `numbers that no learning gives are damage, with a right check too`() {
+        let whole = encoded(learned())
+        // Behind the head, the name and the rate stands the first weight; not a number.
+        let place = 8 + 1 + "NEO-M8N 3.01".utf8.count + 4
+        var damaged = whole
+        for index in place..<place + 8 { damaged[index] = 0xFF }
+        let check = crc(Array(damaged[..<(damaged.count - 4)]))
+        for index in 0..<4 {
+            damaged[damaged.count - 4 + index] = UInt8(truncatingIfNeeded: check >> UInt32(8 * index))
+        }
+        #expect(throws: LearnedStateError.damaged) { try decoded(damaged) }
+    }
+
+    @Test func `another receiver's state is refused by name`() {
+        #expect(throws: LearnedStateError.otherReceiver("NEO-M8N 3.01")) {
+            try decoded(encoded(learned()), "L76K")
+        }
+    }
+
+    @Test func `an error says what was lost and what follows`() {
+        let errors: [LearnedStateError] = [.damaged, .tooNew(version: 9), .otherReceiver("X")]
+        #expect(errors.allSatisfy { "\($0)".contains("learning begins anew") })
+    }
+
+    /// CRC-32 by its definition, bit by bit.
+    private func crc(_ bytes: [UInt8]) -> UInt32 {
+        var value: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            value ^= UInt32(byte)
+            for _ in 0..<8 { value = value & 1 == 0 ? value >> 1 : 0xEDB8_8320 ^ (value >> 1) }
+        }
+        return ~value
+    }
+}

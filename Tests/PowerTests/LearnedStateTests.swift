@@ -1,0 +1,151 @@
+import Power
+import Receivers
+import Testing
+
+@Suite("Learned state")
+struct LearnedStateTests {
+    static let times = ReceiverModel.neoM8N.startTimes
+
+    static func fresh() -> LearnedState { LearnedState(receiver: "NEO-M8N 3.01", believing: times) }
+
+    private static let hour = 3600.0
+
+    @Test func `before any start, the receiver's start times are believed`() {
+        let state = Self.fresh()
+        // 1 s of boot and a median of 4 s: a median of 5 s.
+        #expect(abs(state.quantile(0.5, .software, off: 60, ephemerisAge: 0) - 5) < 0.01)
+        #expect(abs(state.quantile(0.5, .software, off: 5 * Self.hour, ephemerisAge: 0) - 28) < 0.1)
+        #expect(abs(state.quantile(0.5, .cut, off: 60, ephemerisAge: 0) - 31) < 0.1)
+        #expect(abs(state.quantile(0.5, .cyclic, off: 60, ephemerisAge: 0) - 4) < 0.01)
+        #expect(abs(state.firstStartQuantile(0.5) - 31) < 0.1)
+        #expect(state.backup == .good && state.lastBaud == nil)
+    }
+
+    @Test func `no ephemeris is as one that is gone`() {
+        let state = Self.fresh()
+        #expect(
+            state.expected(.hardware, off: 1, ephemerisAge: nil)
+                == state.expected(.hardware, off: 0, ephemerisAge: 20_000))
+        #expect(
+            state.warmProbability(ephemerisAge: nil) == 1 && state.warmProbability(ephemerisAge: 0) == 0)
+    }
+
+    @Test func `an older ephemeris and a higher quantile never make a start shorter`() {
+        let state = Self.fresh()
+        for kind in [SleepKind.software, .hardware] {
+            let ages = [0, 2000, 4000, 8000, 12_000, 15_000] as [Double]
+            let expected = ages.map { state.expected(kind, off: 0, ephemerisAge: $0) }
+            #expect(
+                expected == expected.sorted()
+                    && ages.map(state.warmProbability) == ages.map(state.warmProbability).sorted())
+            let parts = [0.05, 0.5, 0.8, 0.95].map {
+                state.quantile($0, kind, off: 0, ephemerisAge: 8000)
+            }
+            #expect(parts == parts.sorted())
+        }
+    }
+
+    @Test func `forty starts outweigh the belief, for their kind and age alone`() {
+        var state = Self.fresh()
+        let before = state
+        for index in 0..<40 {
+            state.noteStart(
+                .software, off: 600, ephemerisAge: 0, seconds: index.isMultiple(of: 2) ? 1.8 : 2.2)
+        }
+        #expect(abs(state.quantile(0.5, .software, off: 600, ephemerisAge: 0) - 2) < 0.3)
+        #expect(state.expected(.software, off: 600, ephemerisAge: 0) < 3)
+        #expect(
+            state.expected(.hardware, off: 600, ephemerisAge: 0)
+                == before.expected(.hardware, off: 600, ephemerisAge: 0))
+        #expect(
+            state.expected(.software, off: 600, ephemerisAge: 3 * Self.hour)
+                == before.expected(.software, off: 600, ephemerisAge: 3 * Self.hour))
+    }
+
+    @Test func `what changes is followed, because the old is forgotten`() {
+        var state = Self.fresh()
+        for _ in 0..<500 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 2) }
+        for _ in 0..<60 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 9) }
+        #expect(abs(state.quantile(0.5, .hardware, off: 60, ephemerisAge: 0) - 9) < 1)
+    }
+
+    @Test(arguments: [0, -1, .nan, .infinity, 3601] as [Double])
+    func `what is no start is not learned`(seconds: Double) {
+        var state = Self.fresh()
+        state.noteStart(.software, off: 60, ephemerisAge: 0, seconds: seconds)
+        state.noteFirstStart(seconds: seconds)
+        #expect(state == Self.fresh())
+    }
+
+    @Test func `the first start after boot has a place apart`() {
+        var state = Self.fresh()
+        for _ in 0..<20 { state.noteFirstStart(seconds: 120) }
+        #expect(state.firstStartQuantile(0.5) > 80 && state.expectedFirstStart > 80)
+        #expect(
+            state.expected(.cut, off: 60, ephemerisAge: nil)
+                == Self.fresh().expected(.cut, off: 60, ephemerisAge: nil))
+    }
+
+    @Test func `how ephemerides age is learned from starts that were warm or hot`() {
+        var state = Self.fresh()
+        #expect(abs(state.warmProbability(ephemerisAge: 2.5 * Self.hour) - 0.25) < 1e-9)
+        for _ in 0..<30 {
+            state.noteStart(.software, off: 2.5 * Self.hour, ephemerisAge: 0, seconds: 29)
+        }
+        #expect(state.warmProbability(ephemerisAge: 2.5 * Self.hour) > 0.8)
+        for _ in 0..<60 {
+            state.noteStart(.software, off: 2.5 * Self.hour, ephemerisAge: 0, seconds: 4)
+        }
+        #expect(state.warmProbability(ephemerisAge: 2.5 * Self.hour) < 0.1)
+    }
+
+    @Test
+    func
+        `a dead backup supply shows as cold starts where hot ones were sure, and a hot one clears it`()
+    {
+        var state = Self.fresh()
+        var seen: [LearnedState.Backup] = []
+        for _ in 0..<5 {
+            state.noteStart(.hardware, off: 600, ephemerisAge: 0, seconds: 32)
+            seen.append(state.backup)
+        }
+        #expect(seen == [.good, .suspect, .suspect, .failed, .failed])
+        #expect(state.warmProbability(ephemerisAge: 600) == 0)
+        state.noteStart(.hardware, off: 600, ephemerisAge: 0, seconds: 4)
+        #expect(state.backup == .good)
+    }
+
+    @Test func `a warm start that had to be one says nothing of the backup supply`() {
+        var state = Self.fresh()
+        for _ in 0..<10 {
+            state.noteStart(.hardware, off: 3 * Self.hour, ephemerisAge: 0, seconds: 32)
+            state.noteStart(.hardware, off: 60, ephemerisAge: nil, seconds: 32)
+            state.noteStart(.cut, off: 60, ephemerisAge: 0, seconds: 32)
+        }
+        #expect(state.backup == .good)
+    }
+
+    @Test func `speeds begin with what is believed of each activity`() {
+        let state = Self.fresh()
+        let speeds = LearnedState.Activity.allCases.map { state.speedQuantile($0, 0.95) }
+        #expect(zip(speeds, [0.5, 2, 9, 35, 35]).allSatisfy { abs($0 - $1) < 1e-9 })
+        #expect(state.speedQuantile(.car, 0.5) < 20 && state.speedQuantile(.car, 0) == 0)
+    }
+
+    @Test func `a slow car is learned to be slow, and no other activity with it`() {
+        var state = Self.fresh()
+        for index in 0..<400 { state.noteSpeed(.car, Double(index % 10)) }
+        #expect((9...14).contains(state.speedQuantile(.car, 0.95)))
+        #expect((3...7).contains(state.speedQuantile(.car, 0.5)))
+        #expect(state.speedQuantile(.bike, 0.95) == Self.fresh().speedQuantile(.bike, 0.95))
+    }
+
+    @Test func `old speeds are forgotten, and what is no speed is not learned`() {
+        var state = Self.fresh()
+        for _ in 0..<3000 { state.noteSpeed(.unknown, 1) }
+        for speed in [-1, .nan, .infinity] as [Double] { state.noteSpeed(.unknown, speed) }
+        #expect(state.speedQuantile(.unknown, 0.95) < 3)
+        for _ in 0..<3000 { state.noteSpeed(.unknown, 30) }
+        #expect(state.speedQuantile(.unknown, 0.95) > 28)
+    }
+}

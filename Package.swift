@@ -49,6 +49,7 @@ let core: [Target] = [
     room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
     room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Receivers", ["Units"]),
+    room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
@@ -125,6 +126,7 @@ let testTargets: [Target] = [
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
+    tests("Power", ["Power", "GNSS", "Receivers", "Units"]),
     tests(
         "Engine",
         ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),

@@ -51,14 +51,14 @@ let core: [Target] = [
     room("Core", "Receivers", ["Units"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSONText", ["Units"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Sessions", ["Units", "GPSDProtocol"]),
+    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power"]),
     room(
         "Core", "Engine",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-            "GPSDProtocol", "Sessions",
+            "GPSDProtocol", "Sessions", "Power",
         ]),
     room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
 ]
@@ -68,7 +68,7 @@ let linux: [Target] = [
     room("Linux", "JSONReading"),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Reactor", "CLinux"]),
-    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
+    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Power"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
 
@@ -105,7 +105,7 @@ let tools: [Target] = [
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
             "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
-            "EmulatedPort",
+            "EmulatedPort", "Power",
             argumentParser,
         ]),
 ]
@@ -123,13 +123,17 @@ let testTargets: [Target] = [
     tests("Reactor", ["Reactor", "Units"]),
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
     tests("EndToEnd", ["sextantd", "sextant"]),
-    tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
+    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
+    tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units"]),
     tests(
         "Engine",
-        ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
+        [
+            "Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers", "Sessions",
+            "Units",
+        ]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Tracker", ["Tracker"]),

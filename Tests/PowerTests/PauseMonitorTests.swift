@@ -247,6 +247,17 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.last?.outcome == .didResume(.displacement))
     }
 
+    @Test func `a board that paused without a position is where the first one says`() {
+        var drive = Drive(.fitness)
+        drive.give(.motion(false), at: 0)
+        drive.give(.timePassed, at: 180)
+        #expect(drive.monitor.isPaused)
+        drive.give(.fix(Drive.fix(0)), at: 200)
+        #expect(drive.monitor.isPaused)
+        drive.give(.fix(Drive.fix(60)), at: 300)
+        #expect(drive.outcomes.last?.outcome == .didResume(.displacement))
+    }
+
     @Test func `a poor fix nearby is no displacement`() {
         var drive = Drive(.fitness)
         drive.give(1...301) { _ in 0 }

@@ -1,12 +1,18 @@
-/// Bytes that wait for a slow reader, never more than the capacity.
+/// Bytes that wait for a slow reader, never more than the capacity beyond one write.
+///
+/// A queue that is empty takes a write of any length, because a batch of deferred reports is one write; what comes
+/// after it has the capacity until the queue is empty again.
 struct OutputQueue {
     private let capacity: Int
     private var bytes: [UInt8] = []
     /// Bytes at the front that are sent already.
     private var head = 0
+    /// Bytes that may wait until the queue is empty again.
+    private var limit: Int
 
     init(capacity: Int) {
         self.capacity = capacity
+        limit = capacity
     }
 
     var count: Int { bytes.count - head }
@@ -19,8 +25,9 @@ struct OutputQueue {
 
     /// Takes all or nothing.
     mutating func append(_ more: Span<UInt8>) -> Bool {
-        guard count + more.count <= capacity else { return false }
-        if head > 0, bytes.count + more.count > capacity {
+        if isEmpty, more.count > capacity { limit = capacity + more.count }
+        guard count + more.count <= limit else { return false }
+        if head > 0, bytes.count + more.count > limit {
             bytes.removeFirst(head)
             head = 0
         }
@@ -31,7 +38,8 @@ struct OutputQueue {
     mutating func drop(_ sent: Int) {
         head += sent
         guard isEmpty else { return }
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: limit == capacity)
         head = 0
+        limit = capacity
     }
 }

@@ -179,6 +179,10 @@ extension PauseMonitor {
                 follow(fix, at: instant)
                 return outcome
             }
+            // A board that was quiet without ever having a position is where its first one says.
+            pause.latitude = pause.latitude ?? fix.latitude
+            pause.longitude = pause.longitude ?? fix.longitude
+            phase = .paused(pause)
             if pause.probeEnd != nil { return endProbe(of: pause, at: instant) }
         case .motion(let moves):
             if PauseRule(activity).quietAfter != nil { pause.movingSince = moves ? pause.movingSince ?? instant : nil }
@@ -211,9 +215,10 @@ extension PauseMonitor {
     }
 
     private func reasonToResume(_ fix: Fix, in pause: Pause) -> ResumeReason? {
+        guard pause.reason == .still else { return .fix }
         guard let latitude = fix.latitude, let longitude = fix.longitude, let oldLatitude = pause.latitude,
             let oldLongitude = pause.longitude
-        else { return .fix }
+        else { return nil }
         let distance = GreatCircle.distance(
             fromLatitude: oldLatitude, longitude: oldLongitude, toLatitude: latitude, longitude: longitude)
         if distance > max(radius(for: fix), accuracy) { return .displacement }

@@ -289,4 +289,46 @@ struct PauseMonitorTests {
         drive.give(401...701) { _ in 0 }
         #expect(drive.outcomes.map(\.second) == [701])
     }
+
+    @Test(arguments: ActivityType.allCases)
+    func `whatever happens, a deadline that has passed is followed by a later one`(activity: ActivityType) {
+        var random: UInt64 = 7
+        func next(_ bound: UInt64) -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((random >> 33) % bound)
+        }
+        var drive = Drive(activity)
+        var second = 0
+        for _ in 0..<20_000 {
+            second += 1 + next(120)
+            switch next(8) {
+            case 0: drive.give(.motion(true), at: second)
+            case 1: drive.give(.motion(false), at: second)
+            case 2: drive.give(.receiver(isOn: next(2) == 0), at: second)
+            case 3: drive.give(.fix(Fix()), at: second)
+            case 4: drive.give(.fix(Drive.fix(Double(next(60)), speed: 1, height: 400)), at: second)
+            case 5: drive.give(.fix(Drive.fix(Double(next(10_000)))), at: second)
+            default: break
+            }
+            // As the Engine does: every deadline that has come is told, and none may come twice.
+            for _ in 0..<4 {
+                guard let deadline = drive.deadline, deadline <= second else { break }
+                drive.give(.timePassed, at: second)
+            }
+            #expect(drive.deadline.map { $0 > second } ?? true)
+        }
+        var isPaused = false
+        for (_, outcome) in drive.outcomes {
+            switch outcome {
+            case .didPause:
+                #expect(!isPaused)
+                isPaused = true
+            case .didResume:
+                #expect(isPaused)
+                isPaused = false
+            case .probeBegan, .probeEnded: #expect(isPaused)
+            }
+        }
+        #expect(drive.outcomes.count > 10)
+    }
 }

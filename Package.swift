@@ -49,16 +49,16 @@ let core: [Target] = [
     room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
     room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Receivers", ["Units"]),
-    room("Core", "JSONText", ["Units"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
+    room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Sessions", ["Units", "GPSDProtocol"]),
+    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power"]),
     room(
         "Core", "Engine",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-            "GPSDProtocol", "Sessions",
+            "GPSDProtocol", "Sessions", "Power",
         ]),
     room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
 ]
@@ -76,7 +76,7 @@ let linux: [Target] = [
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "Store", ["Units", "Reactor"]),
-    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading"]),
+    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Power"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
 
@@ -127,7 +127,7 @@ let tools: [Target] = [
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
             "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
-            "EmulatedPort",
+            "EmulatedPort", "Power",
             argumentParser,
         ]),
 ]
@@ -151,13 +151,17 @@ let testTargets: [Target] = [
         "EndToEnd",
         ["sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "GNSS", "Receivers", "Units"]),
     tests("Store", ["Store", "store-appender"]),
-    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Reactor", "Units"]),
+    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
+    tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
-    tests("Power", ["Power", "Receivers", "Units", "AllocationCounter"]),
+    tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests(
         "Engine",
-        ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),
+        [
+            "Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers", "Sessions",
+            "Units",
+        ]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),

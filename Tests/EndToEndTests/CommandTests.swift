@@ -28,6 +28,27 @@ struct CommandTests {
         #expect(line.contains("Z  3D  47.3") && line.contains(" m/s") && line.contains("satellites"))
     }
 
+    @Test func `watch --accuracy shows locations, and deferred ones together after their end`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let watchers = [
+            try daemon.sextant(["watch", "--json", "--accuracy", "100", "--activity", "fitness", "--count", "3"]),
+            try daemon.sextant(["watch", "--json", "--defer-timeout", "2", "--label", "track", "--count", "4"]),
+            try daemon.sextant(["watch", "--accuracy", "best", "--no-pause", "--count", "2"]),
+        ]
+        try await daemon.clients(4)
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        defer { receiver.signal(SIGTERM) }
+        for watcher in watchers {
+            #expect(try await watcher.status() == 0)
+            #expect(watcher.errors.isEmpty)
+        }
+        #expect(watchers[0].outputLines.allSatisfy { JSON(line: $0)?.text("event") == "location" })
+        #expect(watchers[0].outputLines.allSatisfy { JSON(line: $0)?.number("age") != nil })
+        #expect(JSON(line: watchers[1].outputLines[0])?.text("event") == "deferredFinished")
+        #expect(watchers[1].outputLines.dropFirst().allSatisfy { JSON(line: $0)?.text("event") == "location" })
+        #expect(watchers[2].outputLines.allSatisfy { $0.contains(" 47.3") })
+    }
+
     @Test func `locate prints one position`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
@@ -122,7 +143,10 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        ["watch", "--count", "0"], ["watch", "--count", "x"], ["locate", "--timeout", "0"], ["status", "--jsn"],
+        ["watch", "--count", "0"], ["watch", "--count", "x"], ["watch", "--accuracy", "0"],
+        ["watch", "--accuracy", "good"], ["watch", "--accuracy", "10", "--satellites"],
+        ["watch", "--activity", "swimming"], ["watch", "--defer-timeout", "-1"], ["watch", "--label", "\""],
+        ["locate", "--accuracy", "0"], ["locate", "--timeout", "0"], ["status", "--jsn"],
         ["emulate", "receiver", "--rate", "11"], ["emulate", "receiver", "--baud", "300"],
         ["emulate", "receiver", "--speed", "0"], ["emulate", "receiver", "--pause", "1e12:1"],
         ["emulate", "receiver", "--pause", "1:inf"], ["emulate", "receiver", "--duration", "1e12"],

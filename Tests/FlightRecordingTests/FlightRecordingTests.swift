@@ -14,6 +14,8 @@ struct FlightRecordingTests {
                 device: "/dev/serial0", fixedBaud: nil, lastBaud: 38_400, now: UTCInstant(nanoseconds: 1_790_000_000))),
         .deviceOpened(hasRate: true, time: nil), .deviceOpened(hasRate: false, time: UTCInstant(nanoseconds: -5)),
         .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
+        .clientConnected(ClientID(rawValue: 2), .local, userID: 1000), .motion(true), .motion(false),
+        .deferredFound([1, 3, 2]),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
         .deviceFailed(.missing, detail: "gone – for good"), .deviceFailed(.refused, detail: ""), .deviceAppeared,

@@ -77,6 +77,31 @@ struct ConnectionTests {
         _ = consume slow
     }
 
+    @Test func `a batch longer than the queue is taken whole, and what follows has the queue's room`() throws {
+        let server = try Server(outputCapacity: 4096)
+        let client = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 1 })
+        let connection = server.connections[0]
+        #expect(connection.send([UInt8](repeating: 0x2E, count: 2 << 20)))
+        let waiting = connection.queuedByteCount
+        #expect(waiting > 4096)
+        var following = 0
+        while connection.send([UInt8](repeating: 0x2C, count: 1024)) { following += 1024 }
+        #expect((4096...4096 + (2 << 20) - waiting).contains(following))
+
+        var received = 0
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        _ = client.descriptor.withRawValue { fcntl($0, F_SETFL, O_NONBLOCK) }
+        while received < (2 << 20) + following, connection.isOpen {
+            switch client.descriptor.read(into: &buffer) {
+            case .bytes(let count): received += count
+            case .wouldBlock: _ = try server.wakeUps(inMilliseconds: 1)
+            case .disconnected: connection.close()
+            }
+        }
+        #expect(received == (2 << 20) + following)
+    }
+
     @Test func `queued bytes follow in order once the peer reads, and then the loop sleeps`() throws {
         let server = try Server(outputCapacity: 1 << 20)
         let client = try LocalClient(path: server.folder.socket)

@@ -131,3 +131,25 @@ struct DateReferenceTests {
         #expect(CivilDate(iso8601: text) == nil)
     }
 }
+
+@Suite("Great circle")
+struct GreatCircleTests {
+    @Test(
+        arguments: [
+            (0, 0, 0, 0, 0), (0, 0, 0, 180, 20_015_114.4), (90, 0, -90, 77, 20_015_114.4),
+            (47, 8, 48, 8, 111_195.1), (0, 179.5, 0, -179.5, 111_195.1), (60, 10, 60, 10.001, 55.598),
+        ] as [(Double, Double, Double, Double, Double)])
+    func `distances are those of the mean sphere, over the poles and the date line too`(
+        latitude: Double, longitude: Double, otherLatitude: Double, otherLongitude: Double, metres: Double
+    ) {
+        let distance = GreatCircle.distance(
+            fromLatitude: latitude, longitude: longitude, toLatitude: otherLatitude, longitude: otherLongitude)
+        #expect(abs(distance - metres) <= 0.1)
+    }
+
+    @Test func `a centimetre is not lost`() {
+        let distance = GreatCircle.distance(
+            fromLatitude: 47.376_888_1, longitude: 8.541_694, toLatitude: 47.376_888_19, longitude: 8.541_694)
+        #expect(abs(distance - 0.010_007_5) < 1e-6)
+    }
+}

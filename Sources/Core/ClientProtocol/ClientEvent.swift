@@ -22,6 +22,42 @@ public enum ClientEvent {
         end(&text)
     }
 
+    /// The client's reports pause; they go on by themselves.
+    public static func appendPaused(reason: StaticString, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "paused")
+        text.member("\"reason\":", literal: reason)
+        end(&text)
+    }
+
+    public static func appendResumed(reason: StaticString, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "resumed")
+        text.member("\"reason\":", literal: reason)
+        end(&text)
+    }
+
+    /// The end of the deferral that the client called `id`; `errorCode` where it is an error.
+    public static func appendDeferredFinished(
+        reason: StaticString, errorCode: Int?, id: String?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "deferredFinished")
+        text.member("\"id\":", id)
+        text.member("\"reason\":", literal: reason)
+        text.member("\"errorCode\":", errorCode)
+        end(&text)
+    }
+
+    /// The answer to `flush`: so many locations follow.
+    public static func appendFlushed(locations: Int, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "flushed")
+        text.member("\"id\":", id)
+        text.member("\"locations\":", locations)
+        end(&text)
+    }
+
     public static func appendError(_ code: StaticString, _ message: String, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "error")

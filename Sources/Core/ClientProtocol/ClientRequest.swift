@@ -1,11 +1,19 @@
+public import Power
+
 /// What a client of the local socket asks, after its line was decoded.
 public struct ClientRequest: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// Every epoch from now on, with or without its satellites.
         case watch(satellites: Bool)
+        /// Reports of where the board is, as often and as accurate as the settings ask; deferred ones are kept under
+        /// the label.
+        case watchLocations(LocationSettings, label: String)
         case unwatch
-        /// One position: the next one, or an error after `timeoutSeconds`.
-        case locate(timeoutSeconds: Double)
+        /// The deferred reports so far, now.
+        case flush
+        /// One position: the next one, or, where an accuracy in metres is given, the next that has it; after
+        /// `timeoutSeconds` the best so far, or an error.
+        case locate(timeoutSeconds: Double, accuracy: Double? = nil)
         case status
         case energy
     }
@@ -26,6 +34,14 @@ public struct ClientRequest: Sendable, Equatable {
     /// Seconds; the range of `timeoutSeconds`, and what holds where none is given.
     public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
     public static let defaultTimeout = 60.0
+    /// Metres; the range of `accuracy`, where it is a number.
+    public static let accuracyRange: ClosedRange<Double> = 1...100_000
+    /// Metres; the range of `distanceFilter` and of a deferral's `distance`.
+    public static let distanceRange: ClosedRange<Double> = 0...40_000_000
+    /// Seconds; the range of `minimumInterval` and of a deferral's `timeout`.
+    public static let intervalRange: ClosedRange<Double> = 0...31_536_000
+    /// The longest label, in UTF-8 bytes.
+    public static let maximumLabelBytes = 64
 }
 
 /// A request line that was refused, with what the client called it, where that could be read.
@@ -65,7 +81,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
         switch self {
         case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"
         case .notAnObject: "a request is a JSON object with the member \"request\", such as {\"request\":\"watch\"}"
-        case .unknownRequest(let name): "\"\(name)\" is no request; use watch, unwatch, locate, status or energy"
+        case .unknownRequest(let name): "\"\(name)\" is no request; use watch, unwatch, locate, flush, status or energy"
         case .unknownKey(let key): "\"\(key)\" is no member of this request"
         case .badValue(let key, let expected): "\"\(key)\" must be \(expected)"
         }

@@ -26,7 +26,7 @@ public enum EpochObject {
         text.endObject()
     }
 
-    private static func append(_ fix: Fix, to text: inout TextBuffer) {
+    static func append(_ fix: Fix, to text: inout TextBuffer) {
         text.member("\"time\":", fix.time)
         if fix.time != nil { text.member("\"timeValidated\":", fix.isTimeValidated) }
         text.member("\"fixType\":", literal: name(of: fix.type))
@@ -85,7 +85,7 @@ public enum EpochObject {
         text.endElement()
     }
 
-    private static func append(_ errors: ErrorStatistics, to text: inout TextBuffer) {
+    static func append(_ errors: ErrorStatistics, to text: inout TextBuffer) {
         text.beginObject("\"errorStatistics\":")
         text.member("\"rangeRMS\":", errors.rangeRMS, decimals: 3)
         text.member("\"semiMajor\":", errors.semiMajor, decimals: 3)

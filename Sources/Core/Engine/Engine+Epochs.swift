@@ -3,6 +3,7 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import JSONText
+internal import Power
 internal import Sessions
 internal import Units
 
@@ -18,7 +19,9 @@ extension Engine {
         lastEpoch.assign(epoch)
         lastEpochAt = instant
         publishToWatchers(epoch, into: &outputs)
-        if epoch.fix.hasPosition { answerWaits(epoch, into: &outputs) }
+        if epoch.fix.hasPosition { answerWaits(epoch, at: instant, into: &outputs) }
+        tellPauses(.fix(epoch.fix), at: instant, into: &outputs)
+        if accepts(epoch.fix) { deliver(epoch.fix, errors: epoch.errors, at: instant, into: &outputs) }
         publishToGPSDClients(epoch, into: &outputs)
     }
 
@@ -61,26 +64,40 @@ extension Engine {
         }
     }
 
-    private mutating func answerWaits(_ epoch: Epoch, into outputs: inout Outputs) {
+    private mutating func answerWaits(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        var hasAnswered = false
         for index in clients.local.indices where !clients.local[index].session.waits.isEmpty {
             let client = clients.local[index].id
-            for wait in clients.local[index].session.takeWaits() {
-                let range = outputs.line { text in
-                    EpochObject.append(epoch, event: "location", id: wait.id, hasSatellites: false, to: &text)
+            for wait in clients.local[index].session.takeAnswered(by: epoch.fix, at: instant) {
+                hasAnswered = true
+                outputs.send(client) { text in
+                    LocationObject.append(epoch.fix, errors: epoch.errors, age: 0, id: wait.id, to: &text)
                 }
-                outputs.actions.append(.send(client, range))
             }
         }
+        if hasAnswered { demandChanged() }
     }
 
     mutating func expireWaits(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for index in clients.local.indices {
+        var hasExpired = false
+        for index in clients.local.indices where !clients.local[index].session.waits.isEmpty {
             let client = clients.local[index].id
             for wait in clients.local[index].session.takeExpired(at: instant) {
-                outputs.send(client) { text in
-                    ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
-                }
+                hasExpired = true
+                outputs.send(client) { Engine.appendExpiry(of: wait, at: instant, to: &$0) }
             }
         }
+        if hasExpired { demandChanged() }
+    }
+
+    /// The best position that came, or that none did.
+    private static func appendExpiry(
+        of wait: LocalSession.Wait, at instant: MonotonicInstant, to text: inout TextBuffer
+    ) {
+        guard let fix = wait.best, let since = wait.bestAt else {
+            return ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
+        }
+        let age = Double(instant.nanoseconds(since: since)) * 1e-9
+        LocationObject.append(fix, errors: nil, age: age, id: wait.id, to: &text)
     }
 }

@@ -1,4 +1,5 @@
 internal import Epochs
+internal import Power
 internal import Receivers
 internal import Units
 
@@ -34,6 +35,8 @@ extension Engine {
             outputs.actions.append(.log(.silent(path: configuration.device, seconds: seconds)))
         }
         expireWaits(at: instant, into: &outputs)
+        endTerms(at: instant, into: &outputs)
+        tellPauses(.timePassed, at: instant, into: &outputs)
         passthrough.flush(to: clients, into: &outputs)
     }
 

@@ -3,14 +3,17 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import JSONText
+internal import Power
 internal import ReceiverStream
 internal import Sessions
 internal import Units
 
 /// What clients ask, and what they are answered.
 extension Engine {
-    mutating func connected(_ id: ClientID, _ kind: ClientKind, into outputs: inout Outputs) {
-        clients.add(id, kind)
+    mutating func connected(
+        _ id: ClientID, _ kind: ClientKind, userID: UInt32?, into outputs: inout Outputs
+    ) {
+        clients.add(id, kind, userID: userID)
         switch kind {
         case .local: outputs.send(id) { ClientEvent.appendHello(to: &$0) }
         case .gpsd: outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
@@ -29,19 +32,19 @@ extension Engine {
         case .success(let request):
             switch request.kind {
             case .watch(let satellites):
+                endLocations(ofClientAt: place, at: instant, into: &outputs)
                 clients.local[place].session.watchesSatellites = satellites
                 outputs.send(id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+            case .watchLocations(let settings, let label):
+                watch(settings, label: label, id: request.id, clientAt: place, at: instant, into: &outputs)
             case .unwatch:
+                endLocations(ofClientAt: place, at: instant, into: &outputs)
                 clients.local[place].session.watchesSatellites = nil
                 outputs.send(id) { ClientEvent.appendWatching(false, id: request.id, to: &$0) }
-            case .locate(let seconds):
+            case .flush: flush(id: request.id, clientAt: place, at: instant, into: &outputs)
+            case .locate(let seconds, let accuracy):
                 let deadline = instant.advanced(byNanoseconds: Int64(seconds * 1e9))
-                guard !clients.local[place].session.wait(until: deadline, id: request.id) else { return }
-                outputs.send(id) {
-                    ClientEvent.appendError(
-                        "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: request.id,
-                        to: &$0)
-                }
+                wait(until: deadline, accuracy: accuracy, id: request.id, clientAt: place, into: &outputs)
             case .status:
                 let status = status(at: instant)
                 outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
@@ -52,8 +55,29 @@ extension Engine {
                         id: request.id, to: &$0)
                 }
             }
+            demandChanged()
         }
     }
+
+    private mutating func wait(
+        until deadline: MonotonicInstant, accuracy: Double?, id: String?, clientAt place: Int,
+        into outputs: inout Outputs
+    ) {
+        guard !clients.local[place].session.wait(until: deadline, id: id, accuracy: accuracy) else { return }
+        outputs.send(clients.local[place].id) {
+            ClientEvent.appendError(
+                "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: id, to: &$0)
+        }
+    }
+
+    mutating func gone(_ id: ClientID) {
+        clients.remove(id)
+        deferred.release(id)
+        demandChanged()
+    }
+
+    /// What is needed of the receiver, after somebody came, went, asked, was answered or paused.
+    mutating func demandChanged() { demand = Demand.merging(clients.requests) }
 
     mutating func serve(
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs
@@ -71,7 +95,10 @@ extension Engine {
             let device = device
             outputs.send(id) { GPSDReply.appendDevice(device, to: &$0) }
         case .success(.watch(let policy)):
-            if let policy { clients.gpsd[place].session.watch(policy) }
+            if let policy {
+                clients.gpsd[place].session.watch(policy)
+                demandChanged()
+            }
             let device = device
             let current = clients.gpsd[place].session.policy
             outputs.send(id) {

@@ -1,8 +1,10 @@
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
+public import Power
 internal import ReceiverStream
 internal import Receivers
+internal import Sessions
 public import Units
 
 /// The reducer: everything that happens goes in, everything to be done comes out.
@@ -22,6 +24,11 @@ public struct Engine: ~Copyable {
     var lastEpoch = Epoch()
     var lastEpochAt: MonotonicInstant?
     var epochCount: UInt64 = 0
+    var deferred = DeferredQueues()
+    /// What the accelerometer said last; nil where there is none.
+    var isMoving: Bool?
+    /// What all clients together need of the receiver.
+    public internal(set) var demand = Demand.none
     var failure: String?
     var openedAt: UTCInstant?
 
@@ -40,10 +47,12 @@ public struct Engine: ~Copyable {
         case .deviceOpened(let hasRate, let time): opened(hasRate: hasRate, time: time, into: &outputs)
         case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
         case .deviceAppeared: if supervisor.appeared() { outputs.actions.append(.openDevice(baud: line.rate)) }
-        case .clientConnected(let id, let kind): connected(id, kind, into: &outputs)
+        case .clientConnected(let id, let kind, let userID): connected(id, kind, userID: userID, into: &outputs)
         case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
         case .gpsdRequest(let id, let request): serve(id, request, into: &outputs)
-        case .clientGone(let id): clients.remove(id)
+        case .clientGone(let id): gone(id)
+        case .motion(let moves): sensed(motion: moves, at: instant, into: &outputs)
+        case .deferredFound(let record): restore(record, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         }
         outputs.wake = deadline

@@ -20,10 +20,15 @@ public enum Input: Sendable {
     /// The device could not be opened, or was lost; `detail` is the sentence for people.
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
-    case clientConnected(ClientID, ClientKind)
+    /// A client came; `userID` is the kernel's word for who it is, where there is one.
+    case clientConnected(ClientID, ClientKind, userID: UInt32? = nil)
     case clientRequest(ClientID, Result<ClientRequest, RefusedRequest>)
     case gpsdRequest(ClientID, Result<GPSDRequest, GPSDRequestError>)
     case clientGone(ClientID)
+    /// What the accelerometer says: the board moves, or is quiet. A board without one never says anything.
+    case motion(Bool)
+    /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.
+    case deferredFound([UInt8])
     /// An instant that was asked for has come.
     case timePassed
 }

@@ -14,9 +14,19 @@ public enum Action: Sendable, Equatable {
     case rest(until: MonotonicInstant)
     /// Send the bytes of `text` in this range.
     case send(ClientID, Range<Int>)
+    /// Append the bytes of `text` in this range to a log that outlives a power cut, before what follows is sent.
+    case persist(DurableLog, sequence: UInt64, Range<Int>)
+    /// What the log holds up to this sequence was delivered, and need be kept no longer.
+    case acknowledge(DurableLog, through: UInt64)
     /// Keep this rate for the next start.
     case remember(baud: Int)
     case log(StateChange)
+}
+
+/// A log that the Engine has kept.
+public enum DurableLog: Sendable, Hashable {
+    /// The fixes that are held back for one user's program: records of `DeferredFix`, sequences ascending.
+    case deferred(DeferredKey)
 }
 
 /// A change worth a line in the log; each is told once.
@@ -29,6 +39,8 @@ public enum StateChange: Sendable, Equatable {
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
+    /// A record of the log of deferred fixes is none, and was left out.
+    case unreadableDeferredFix(byteCount: Int)
 }
 
 /// The outputs of one input, in a buffer that is reused.
@@ -54,6 +66,13 @@ extension Outputs {
         let start = text.count
         write(&text)
         actions.append(.send(client, start..<text.count))
+    }
+
+    /// Writes a record that is to be durable.
+    mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
+        let start = text.count
+        fix.encode(key) { text.append($0) }
+        actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
     }
 
     /// Writes a line and says where it lies.

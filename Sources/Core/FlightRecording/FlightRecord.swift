@@ -10,10 +10,12 @@ public enum FlightRecord: Sendable, Equatable {
     case deviceOpened(hasRate: Bool, time: UTCInstant?)
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
-    case clientConnected(ClientID, ClientKind)
+    case clientConnected(ClientID, ClientKind, userID: UInt32? = nil)
     case clientLine(ClientID, ClientKind, [UInt8])
     case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
+    case motion(Bool)
+    case deferredFound([UInt8])
     case timePassed
 }
 
@@ -60,6 +62,8 @@ public enum FlightFormat {
         case .clientLineTooLong: 8
         case .clientGone: 9
         case .timePassed: 10
+        case .motion: 11
+        case .deferredFound: 12
         }
     }
 
@@ -78,9 +82,10 @@ public enum FlightFormat {
         case .deviceFailed(let absence, let detail):
             bytes.append(absence == .missing ? 0 : 1)
             bytes.append(contentsOf: detail.utf8)
-        case .clientConnected(let id, let kind):
+        case .clientConnected(let id, let kind, let userID):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
+            if let userID { append(userID, to: &bytes) }
         case .clientLine(let id, let kind, let line):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
@@ -89,6 +94,8 @@ public enum FlightFormat {
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
         case .clientGone(let id): append(id.rawValue, to: &bytes)
+        case .motion(let moves): bytes.append(moves ? 1 : 0)
+        case .deferredFound(let record): bytes.append(contentsOf: record)
         case .deviceAppeared, .timePassed: break
         }
     }
@@ -157,6 +164,8 @@ public struct FlightReader: Sendable {
         case 9:
             return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
         case 10: return body.isEmpty ? .timePassed : nil
+        case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
+        case 12: return .deferredFound(Array(bytes[body]))
         default: return nil
         }
     }
@@ -175,7 +184,11 @@ public struct FlightReader: Sendable {
         guard body.count >= 5, let client = ClientKind(rawValue: bytes[body.lowerBound + 4]) else { return nil }
         let id = ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))
         switch kind {
-        case 6: return .clientConnected(id, client)
+        case 6:
+            let hasUser = body.count == 9
+            guard hasUser || body.count == 5 else { return nil }
+            let userID = hasUser ? integer(at: body.lowerBound + 5, UInt32.self) : nil
+            return .clientConnected(id, client, userID: userID)
         case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)
         }

@@ -21,6 +21,14 @@ public struct OutputDigest: Sendable, Equatable {
                     for index in bytes.indices { add(bytes[index]) }
                 }
             case .remember(let baud): add(5, baud)
+            case .persist(.deferred, let sequence, let range):
+                add(8, Int(truncatingIfNeeded: sequence))
+                outputs.text.withBytes(range) { bytes in
+                    for index in bytes.indices { add(bytes[index]) }
+                }
+            case .acknowledge(.deferred(let key), let sequence):
+                add(9, Int(truncatingIfNeeded: sequence))
+                add(10, Int(truncatingIfNeeded: key.label))
             case .log(let event): for byte in String(describing: event).utf8 { add(byte) }
             }
         }

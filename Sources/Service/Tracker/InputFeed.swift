@@ -20,8 +20,8 @@ public enum InputFeed {
         case .deviceFailed(let absence, let detail):
             engine.handle(.deviceFailed(absence, detail: detail), at: instant, into: &outputs)
         case .deviceAppeared: engine.handle(.deviceAppeared, at: instant, into: &outputs)
-        case .clientConnected(let id, let kind):
-            engine.handle(.clientConnected(id, kind), at: instant, into: &outputs)
+        case .clientConnected(let id, let kind, let userID):
+            engine.handle(.clientConnected(id, kind, userID: userID), at: instant, into: &outputs)
         case .clientLine(let id, .local, let line):
             engine.handle(.clientRequest(id, ClientRequestDecoder.decode(line)), at: instant, into: &outputs)
         case .clientLine(let id, .gpsd, let line):
@@ -31,6 +31,8 @@ public enum InputFeed {
         case .clientLineTooLong(let id, .gpsd):
             engine.handle(.gpsdRequest(id, .failure(.tooLong)), at: instant, into: &outputs)
         case .clientGone(let id): engine.handle(.clientGone(id), at: instant, into: &outputs)
+        case .motion(let moves): engine.handle(.motion(moves), at: instant, into: &outputs)
+        case .deferredFound(let record): engine.handle(.deferredFound(record), at: instant, into: &outputs)
         case .timePassed: engine.handle(.timePassed, at: instant, into: &outputs)
         }
     }

@@ -158,6 +158,8 @@ extension Tracker {
             case .setBaud(let baud): setBaud(baud)
             case .rest(let until): rest(until: until)
             case .send(let client, let range): send(range, to: client)
+            // Without a log, what is held back lasts as long as the daemon.
+            case .persist, .acknowledge: break
             case .remember(let baud): remember(baud)
             case .log(let event): log(event)
             }
@@ -199,6 +201,8 @@ extension Tracker {
             logger.warning(
                 "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
         case .receiving(let path): logger.info("\(path): receiving")
+        case .unreadableDeferredFix(let byteCount):
+            logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
         case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
         }
     }
@@ -318,7 +322,8 @@ extension Tracker {
             logger.warning("a client could not be served: \(error)")
             return
         }
-        feed(.clientConnected(client, kind))
+        let userID: UInt32? = if case .local(let peer) = connection.peer { peer.userID } else { nil }
+        feed(.clientConnected(client, kind, userID: userID))
     }
 
     private func received(

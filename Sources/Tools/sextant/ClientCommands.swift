@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientProtocol
+internal import Power
 
 /// What every command that talks to the daemon takes.
 struct ClientOptions: ParsableArguments {
@@ -23,32 +25,127 @@ struct ClientOptions: ParsableArguments {
 /// `sextant watch`.
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show every fix as it comes.",
-        discussion: "Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached or ends.")
+        abstract: "Show every fix as it comes, or locations as accurate and as often as asked for.",
+        discussion: """
+            Any option about locations asks for those instead of the receiver's every epoch: the receiver may then \
+            rest where that serves, and reports pause while the board does not move.
+            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached or ends.
+            """)
 
     @OptionGroup var options: ClientOptions
 
-    @Flag(help: "With --json, have the satellites too.")
+    @OptionGroup(title: "Locations") var locations: LocationOptions
+
+    @Flag(help: "With --json, have the satellites too; not for locations.")
     var satellites = false
 
-    @Option(help: ArgumentHelp("End after this many epochs.", valueName: "epochs"))
+    @Option(help: ArgumentHelp("End after this many epochs or locations.", valueName: "count"))
     var count: Int?
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+        if satellites, locations.members != nil { throw ValidationError("--satellites is for epochs, not locations") }
     }
 
     func run() throws {
+        let members = locations.members ?? ["\"satellites\":\(satellites)"]
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send("{\"request\":\"watch\",\"satellites\":\(satellites)}")
+            try daemon.send("{\"request\":\"watch\",\(members.joined(separator: ","))}")
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
                 let line = try daemon.next()
-                guard line.text("event") == "epoch" else { continue }
-                seen += 1
-                try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
+                if ["epoch", "location"].contains(line.text("event")) { seen += 1 }
+                try show(line)
             }
         }
+    }
+
+    /// Prints a fix, or what happened to the reports.
+    private func show(_ line: DaemonLine) throws(CommandFailure) {
+        switch line.text("event") {
+        case "epoch", "location":
+            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
+        case "paused", "resumed", "deferredFinished":
+            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ReportLine.text(of: line))
+        default: break
+        }
+    }
+}
+
+/// What `sextant watch` takes to ask for locations instead of epochs.
+struct LocationOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Accuracy: metres, best or bestForNavigation.", valueName: "metres"))
+    var accuracy: String?
+
+    @Option(help: ArgumentHelp("Report only after this way from the last report.", valueName: "metres"))
+    var distanceFilter: Double?
+
+    @Option(help: ArgumentHelp("Report at most this often.", valueName: "seconds"))
+    var minimumInterval: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "When to pause: other, automotiveNavigation, fitness, otherNavigation or airborne.", valueName: "activity"))
+    var activity: String?
+
+    @Flag(help: "Never pause.")
+    var noPause = false
+
+    @Option(help: ArgumentHelp("Hold reports back until this way from here.", valueName: "metres"))
+    var deferDistance: Double?
+
+    @Option(help: ArgumentHelp("Hold reports back for this time.", valueName: "seconds"))
+    var deferTimeout: Double?
+
+    @Option(help: ArgumentHelp("Under which reports are held back, to be found again.", valueName: "name"))
+    var label: String?
+
+    func validate() throws {
+        if let accuracy, !LocationOptions.isAccuracy(accuracy) {
+            throw ValidationError("--accuracy must be metres from 1 to 100000, best or bestForNavigation")
+        }
+        try check(distanceFilter, ClientRequest.distanceRange, "--distance-filter", "metres")
+        try check(minimumInterval, ClientRequest.intervalRange, "--minimum-interval", "seconds")
+        try check(deferDistance, ClientRequest.distanceRange, "--defer-distance", "metres")
+        try check(deferTimeout, ClientRequest.intervalRange, "--defer-timeout", "seconds")
+        if let activity, ActivityType(name: activity) == nil {
+            let names = ActivityType.allCases.map { "\($0.name)" }.joined(separator: ", ")
+            throw ValidationError("--activity must be one of \(names)")
+        }
+        if let label, !LocationOptions.isPlain(label) {
+            throw ValidationError("--label must be at most \(ClientRequest.maximumLabelBytes) plain characters")
+        }
+    }
+
+    private func check(_ value: Double?, _ range: ClosedRange<Double>, _ name: String, _ unit: String) throws {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(name) must be \(unit) from 0 to \(Int(range.upperBound))")
+    }
+
+    private static func isAccuracy(_ text: String) -> Bool {
+        ["best", "bestForNavigation"].contains(text) || Double(text).map(ClientRequest.accuracyRange.contains) == true
+    }
+
+    /// Whether it can stand in a JSON string as it is.
+    private static func isPlain(_ label: String) -> Bool {
+        label.utf8.count <= ClientRequest.maximumLabelBytes
+            && label.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
+    }
+
+    /// The members of the request; nil where epochs are asked for.
+    var members: [String]? {
+        var members: [String] = []
+        if let accuracy { members.append("\"accuracy\":\(Double(accuracy).map { "\($0)" } ?? "\"\(accuracy)\"")") }
+        if let distanceFilter { members.append("\"distanceFilter\":\(distanceFilter)") }
+        if let minimumInterval { members.append("\"minimumInterval\":\(minimumInterval)") }
+        if let activity { members.append("\"activityType\":\"\(activity)\"") }
+        if noPause { members.append("\"pausesAutomatically\":false") }
+        if deferDistance != nil || deferTimeout != nil {
+            let bounds = [deferDistance.map { "\"distance\":\($0)" }, deferTimeout.map { "\"timeout\":\($0)" }]
+            members.append("\"deferral\":{\(bounds.compactMap(\.self).joined(separator: ","))}")
+        }
+        if let label { members.append("\"label\":\"\(label)\"") }
+        return members.isEmpty ? nil : members
     }
 }
 
@@ -63,13 +160,20 @@ struct Locate: ParsableCommand {
     @Option(help: ArgumentHelp("Wait this long for a fix.", valueName: "seconds"))
     var timeout = 60.0
 
+    @Option(help: ArgumentHelp("Wait for a fix as accurate as this, else take the best.", valueName: "metres"))
+    var accuracy: Double?
+
     func validate() throws {
+        if let accuracy, !ClientRequest.accuracyRange.contains(accuracy) {
+            throw ValidationError("--accuracy must be from 1 to 100000")
+        }
         guard (0.1...86_400).contains(timeout) else { throw ValidationError("--timeout must be from 0.1 to 86400") }
     }
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send("{\"request\":\"locate\",\"timeout\":\(timeout)}")
+            let wanted = accuracy.map { ",\"accuracy\":\($0)" } ?? ""
+            try daemon.send("{\"request\":\"locate\",\"timeout\":\(timeout)\(wanted)}")
             let line = try daemon.next()
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
         }

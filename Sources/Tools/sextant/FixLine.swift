@@ -35,6 +35,25 @@ enum FixLine {
     }
 }
 
+/// What happened to the reports, as a line for people.
+enum ReportLine {
+    static func text(of line: DaemonLine) -> String {
+        switch (line.text("event"), line.text("reason")) {
+        case ("paused", "noFix"): "paused: no position was found"
+        case ("paused", _): "paused: the board does not move"
+        case ("resumed", "motion"): "resumed: the board moves"
+        case ("resumed", "displacement"): "resumed: the board is elsewhere"
+        case ("resumed", _): "resumed: there is a position"
+        case (_, "distance"): "deferred reports: the distance is reached"
+        case (_, "timeout"): "deferred reports: the time is over"
+        case (_, "notUpdating"): "deferred reports: reports pause"
+        case (_, "accuracyTooLow"): "reports are not deferred: that needs --accuracy best"
+        case (_, "distanceFiltered"): "reports are not deferred: that goes without --distance-filter"
+        case (_, let reason): "deferred reports: \(reason ?? "ended")"
+        }
+    }
+}
+
 /// The daemon's state as lines for people.
 enum StatusLines {
     static func text(of line: DaemonLine) -> [String] {

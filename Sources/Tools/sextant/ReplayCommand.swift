@@ -108,6 +108,14 @@ enum ActionLines {
                     outputs.text.withBytes(range) { bytes in
                         String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
                     })
+            case .persist(.deferred(let key), let sequence, _):
+                text.member("\"action\":", literal: "persist")
+                append(key, to: &text)
+                text.member("\"sequence\":", Int(clamping: sequence))
+            case .acknowledge(.deferred(let key), let sequence):
+                text.member("\"action\":", literal: "acknowledge")
+                append(key, to: &text)
+                text.member("\"through\":", Int(clamping: sequence))
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")
                 text.member("\"baud\":", baud)
@@ -118,5 +126,11 @@ enum ActionLines {
             text.endObject()
             text.append(0x0A)
         }
+    }
+
+    private static func append(_ key: DeferredKey, to text: inout TextBuffer) {
+        text.member("\"log\":", literal: "deferred")
+        text.member("\"user\":", key.userID.map { Int($0) })
+        text.member("\"label\":", String(key.label, radix: 16))
     }
 }

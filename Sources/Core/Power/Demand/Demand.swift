@@ -1,0 +1,76 @@
+public import Units
+
+/// What all clients together need of the receiver.
+public struct Demand: Sendable, Equatable {
+    /// Effective accuracy in metres, the smallest of all clients'; 0 for the receiver's best, nil where nobody needs a
+    /// position.
+    public var accuracy: Double?
+    /// Whether the receiver never sleeps: somebody wants its best, every epoch, or one position now.
+    public var keepsOn: Bool
+    /// The earliest instant by which somebody waits for one position.
+    public var deadline: MonotonicInstant?
+    /// Seconds at least between two reports, where everybody who asks has such a bound: the smallest of them.
+    public var minimumInterval: Double?
+    /// The strictest: the fastest that was named, and `other` where none was.
+    public var activity: ActivityType
+    /// Who cause it, each once, in the order of their requests; at most `maximumClients`.
+    public var clients: [UInt32]
+
+    /// As many as the daemon serves.
+    public static let maximumClients = 128
+
+    public init(
+        accuracy: Double?, keepsOn: Bool, deadline: MonotonicInstant?, minimumInterval: Double?,
+        activity: ActivityType, clients: [UInt32]
+    ) {
+        self.accuracy = accuracy
+        self.keepsOn = keepsOn
+        self.deadline = deadline
+        self.minimumInterval = minimumInterval
+        self.activity = activity
+        self.clients = clients
+    }
+
+    /// Nobody needs a position.
+    public static let none = Demand(
+        accuracy: nil, keepsOn: false, deadline: nil, minimumInterval: nil, activity: .other, clients: [])
+
+    /// The demand of all requests: the smallest accuracy, the earliest deadline; what is paused asks for nothing.
+    public static func merging(_ requests: some Sequence<AccuracyRequest>) -> Demand {
+        var demand = Demand.none
+        for request in requests {
+            switch request.standing {
+            case .running: demand.add(request)
+            case .paused: break
+            case .probing(let deadline): demand.add(request.probe(until: deadline))
+            }
+        }
+        return demand
+    }
+
+    private mutating func add(_ request: AccuracyRequest) {
+        let isFirst = accuracy == nil
+        accuracy = min(accuracy ?? .infinity, request.effectiveAccuracy)
+        keepsOn = keepsOn || request.keepsOn
+        if let other = request.deadline { deadline = min(deadline ?? other, other) }
+        minimumInterval = isFirst ? request.minimumInterval : smaller(minimumInterval, request.minimumInterval)
+        if request.activity.strictness > activity.strictness { activity = request.activity }
+        if clients.count < Demand.maximumClients, !clients.contains(request.client) { clients.append(request.client) }
+    }
+
+    /// The smaller bound, where having none is smaller still.
+    private func smaller(_ first: Double?, _ second: Double?) -> Double? {
+        guard let first, let second else { return nil }
+        return min(first, second)
+    }
+}
+
+extension AccuracyRequest {
+    /// What a probe asks for while the request itself is paused.
+    fileprivate func probe(until deadline: MonotonicInstant) -> AccuracyRequest {
+        let metres = max(effectiveAccuracy, AccuracyRequest.finestProbeAccuracy)
+        var probe = AccuracyRequest(client: client, .singleLocation(.metres(metres), deadline: deadline))
+        probe.activity = activity
+        return probe
+    }
+}

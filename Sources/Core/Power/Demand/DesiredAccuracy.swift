@@ -1,0 +1,25 @@
+/// How accurate a client wants positions to be.
+///
+/// Core Location's constants are -1 for best and -2 for best for navigation; they are never compared as numbers.
+public enum DesiredAccuracy: Sendable, Hashable {
+    case best
+    case bestForNavigation
+    /// Metres, more than 0.
+    case metres(Double)
+
+    /// The metres that a plan may count on: 0 for best.
+    public var effectiveMetres: Double {
+        switch self {
+        case .best, .bestForNavigation: 0
+        case .metres(let metres): metres
+        }
+    }
+
+    /// Whether it is the receiver's best that is asked for.
+    public var isBest: Bool {
+        switch self {
+        case .best, .bestForNavigation: true
+        case .metres: false
+        }
+    }
+}

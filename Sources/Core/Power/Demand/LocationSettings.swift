@@ -1,0 +1,54 @@
+/// What a client of the standard service asks for.
+public struct LocationSettings: Sendable, Hashable {
+    public var accuracy: DesiredAccuracy
+    /// Metres to move before the next report; nil for every fix.
+    public var distanceFilter: Double?
+    /// Seconds at least between two reports; nil for every fix.
+    public var minimumInterval: Double?
+    public var activity: ActivityType
+    /// Whether reports may pause while the board does not move or finds no position.
+    public var pausesAutomatically: Bool
+    public var deferral: Deferral?
+
+    public init(
+        accuracy: DesiredAccuracy, distanceFilter: Double? = nil, minimumInterval: Double? = nil,
+        activity: ActivityType = .other, pausesAutomatically: Bool = true, deferral: Deferral? = nil
+    ) {
+        self.accuracy = accuracy
+        self.distanceFilter = distanceFilter
+        self.minimumInterval = minimumInterval
+        self.activity = activity
+        self.pausesAutomatically = pausesAutomatically
+        self.deferral = deferral
+    }
+
+    /// What the plan must hold, in metres: a report is due only after the filter's distance, of which half is the error
+    /// that may be made in seeing it.
+    ///
+    /// Source: `spec/power.md` section 5, A_eff = max(accuracy, d / 2).
+    public var effectiveAccuracy: Double { max(accuracy.effectiveMetres, (distanceFilter ?? 0) / 2) }
+
+    /// Whether the receiver may not sleep: best without a filter, and navigation always.
+    public var keepsOn: Bool {
+        switch accuracy {
+        case .bestForNavigation: true
+        case .best: effectiveAccuracy == 0
+        case .metres: false
+        }
+    }
+}
+
+/// Until when reports are held back, to be delivered together.
+///
+/// It holds back delivery, not sampling. Source: Core Location, `allowDeferredLocationUpdates(untilTraveled:timeout:)`.
+public struct Deferral: Sendable, Hashable {
+    /// Metres from where the board was when it was asked for; nil for no limit.
+    public var distance: Double?
+    /// Seconds from when it was asked for; nil for no limit.
+    public var timeout: Double?
+
+    public init(distance: Double?, timeout: Double?) {
+        self.distance = distance
+        self.timeout = timeout
+    }
+}

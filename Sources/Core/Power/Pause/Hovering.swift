@@ -1,0 +1,38 @@
+internal import GNSS
+internal import Units
+
+/// Since when something that flies neither moves over ground nor climbs.
+///
+/// Source: `spec/power.md` section 5: below 2 m/s and within 10 m of height.
+struct Hovering: Sendable, Equatable {
+    /// Metres per second.
+    static let speedLimit = 2.0
+    /// Metres.
+    static let heightLimit = 10.0
+
+    private(set) var since: MonotonicInstant?
+    private(set) var latest: MonotonicInstant?
+    private var lowest = 0.0
+    private var highest = 0.0
+
+    /// A fix that does not say speed and height proves no rest.
+    mutating func add(_ fix: Fix, at instant: MonotonicInstant) {
+        latest = instant
+        guard let speed = fix.speed, speed < Hovering.speedLimit, let height = Hovering.height(of: fix) else {
+            since = nil
+            return
+        }
+        let (low, high) = since == nil ? (height, height) : (min(lowest, height), max(highest, height))
+        guard since != nil, high - low < Hovering.heightLimit else {
+            since = instant
+            lowest = height
+            highest = height
+            return
+        }
+        lowest = low
+        highest = high
+    }
+
+    /// Metres above whatever the receiver counts from.
+    static func height(of fix: Fix) -> Double? { fix.heightAboveEllipsoid ?? fix.altitudeAboveMeanSeaLevel }
+}

@@ -1,0 +1,251 @@
+internal import GNSS
+public import Units
+
+/// Decides when one client's reports pause, and when they go on: events and time in, what changed out.
+///
+/// It resumes by itself: when the accelerometer feels movement, when a position lies elsewhere, and, because neither
+/// may come while the receiver rests, after a probe of its own. Probes come 30 minutes after the pause, then after twice
+/// the time each, up to 2 hours; after a pause for want of a position, 5 minutes up to 1 hour; each looks for 2 minutes
+/// at most. The table of times is in `PauseRule`.
+public struct PauseMonitor: Sendable, Equatable {
+    private enum Phase: Sendable, Equatable {
+        case running
+        case paused(Pause)
+    }
+
+    private struct Pause: Sendable, Equatable {
+        var reason: PauseReason
+        var latitude: Double?
+        var longitude: Double?
+        var height: Double?
+        var interval: Int64
+        var nextProbe: MonotonicInstant
+        /// When the probe that is under way ends.
+        var probeEnd: MonotonicInstant?
+        /// Since when it moves, where it began to after the pause.
+        var movingSince: MonotonicInstant?
+    }
+
+    private let activity: ActivityType
+    /// Metres that the client asked for.
+    private let accuracy: Double
+    private var phase = Phase.running
+    private var startedAt: MonotonicInstant
+    private var resting: RestingPlace
+    private var hovering = Hovering()
+    private var height: Double?
+    /// What the accelerometer said last, and since when; nil where there is none.
+    private var isMoving: Bool?
+    private var quietSince: MonotonicInstant?
+    /// Since when a position has been looked for in vain.
+    private var searchingSince: MonotonicInstant?
+    private var isReceiverOn = true
+    private var hasFixSinceOn = false
+
+    /// Metres: a position that is worse is no use, unless the client asked for worse.
+    private static let usableAccuracy = 200.0
+
+    /// - Parameters:
+    ///   - accuracy: Metres that the client asked for; 0 for the best.
+    ///   - instant: When its reports begin.
+    public init(activity: ActivityType, accuracy: Double, at instant: MonotonicInstant) {
+        self.activity = activity
+        self.accuracy = accuracy
+        startedAt = instant
+        searchingSince = instant
+        resting = RestingPlace(over: PauseRule(activity).restingAfter)
+    }
+
+    /// How the client's request stands.
+    public var standing: AccuracyRequest.Standing {
+        guard case .paused(let pause) = phase else { return .running }
+        return pause.probeEnd.map { .probing(until: $0) } ?? .paused
+    }
+
+    public var isPaused: Bool { standing != .running }
+
+    /// When time alone may change something.
+    public var deadline: MonotonicInstant? {
+        switch phase {
+        case .running: earlier(noFixDeadline, quietDeadline)
+        case .paused(let pause):
+            earlier(pause.probeEnd ?? pause.nextProbe, pause.movingSince?.advanced(byNanoseconds: PauseRule.movingFor))
+        }
+    }
+
+    /// Takes one event.
+    ///
+    /// - Returns: What changed; nil for nothing.
+    public mutating func handle(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
+        note(event, at: instant)
+        switch phase {
+        case .running:
+            if case .fix(let fix) = event, isUsable(fix) { follow(fix, at: instant) }
+            guard let reason = reasonToPause(at: instant) else { return nil }
+            pause(for: reason, at: instant)
+            return .didPause(reason)
+        case .paused(let pause): return handle(event, in: pause, at: instant)
+        }
+    }
+}
+
+// MARK: Running
+
+extension PauseMonitor {
+    /// Notes what holds whether it is paused or not.
+    private mutating func note(_ event: PauseEvent, at instant: MonotonicInstant) {
+        switch event {
+        case .motion(let moves):
+            if isMoving != moves { quietSince = moves ? nil : instant }
+            isMoving = moves
+        case .receiver(let isOn):
+            // A rest after a position was found is no search; one after a search in vain is a break in it.
+            if isOn { searchingSince = searchingSince ?? instant } else if hasFixSinceOn { searchingSince = nil }
+            if isOn != isReceiverOn { hasFixSinceOn = false }
+            isReceiverOn = isOn
+        case .fix, .asked, .timePassed: break
+        }
+    }
+
+    private func isUsable(_ fix: Fix) -> Bool {
+        fix.hasPosition && fix.horizontalAccuracy ?? 0 <= max(PauseMonitor.usableAccuracy, accuracy)
+    }
+
+    private mutating func follow(_ fix: Fix, at instant: MonotonicInstant) {
+        guard let latitude = fix.latitude, let longitude = fix.longitude else { return }
+        searchingSince = isReceiverOn ? instant : nil
+        hasFixSinceOn = true
+        height = Hovering.height(of: fix)
+        hovering.add(fix, at: instant)
+        resting.add(latitude: latitude, longitude: longitude, at: instant, radius: radius(for: fix))
+    }
+
+    /// Metres within which two positions are one place: what the activity allows, or what the fix can tell apart.
+    private func radius(for fix: Fix) -> Double {
+        max(PauseRule(activity).radius, 2 * (fix.horizontalAccuracy ?? 0))
+    }
+
+    private func reasonToPause(at instant: MonotonicInstant) -> PauseReason? {
+        if let noFixDeadline, noFixDeadline <= instant { return .noFix }
+        return isStill(at: instant) ? .still : nil
+    }
+
+    private var noFixDeadline: MonotonicInstant? {
+        searchingSince?.advanced(byNanoseconds: PauseRule.noFixAfter)
+    }
+
+    private func isStill(at instant: MonotonicInstant) -> Bool {
+        let rule = PauseRule(activity)
+        if activity == .airborne {
+            return lasts(from: hovering.since, to: hovering.latest, rule.restingAfter)
+        }
+        guard rule.quietAfter == nil || isMoving == nil else { return quietDeadline.map { $0 <= instant } ?? false }
+        return lasts(from: resting.since, to: resting.latest, rule.restingAfter)
+    }
+
+    private func lasts(from: MonotonicInstant?, to: MonotonicInstant?, _ length: Int64) -> Bool {
+        guard let from, let to else { return false }
+        return to.nanoseconds(since: from) >= length
+    }
+
+    /// When the accelerometer has been quiet for long enough, at one place.
+    private var quietDeadline: MonotonicInstant? {
+        guard let length = PauseRule(activity).quietAfter, let quietSince else { return nil }
+        return max(quietSince, resting.since ?? startedAt).advanced(byNanoseconds: length)
+    }
+}
+
+// MARK: Paused
+
+extension PauseMonitor {
+    private mutating func pause(for reason: PauseReason, at instant: MonotonicInstant) {
+        let interval = PauseRule.probeIntervals(after: reason).first
+        let place = reason == .still ? resting.place : nil
+        phase = .paused(
+            Pause(
+                reason: reason, latitude: place?.latitude, longitude: place?.longitude, height: height,
+                interval: interval, nextProbe: instant.advanced(byNanoseconds: interval)))
+    }
+
+    private mutating func handle(
+        _ event: PauseEvent, in pause: Pause, at instant: MonotonicInstant
+    ) -> PauseOutcome? {
+        var pause = pause
+        switch event {
+        case .asked: return resume(.asked, at: instant)
+        case .fix(let fix) where isUsable(fix):
+            if let reason = reasonToResume(fix, in: pause) {
+                let outcome = resume(reason, at: instant)
+                follow(fix, at: instant)
+                return outcome
+            }
+            // A board that was quiet without ever having a position is where its first one says.
+            pause.latitude = pause.latitude ?? fix.latitude
+            pause.longitude = pause.longitude ?? fix.longitude
+            phase = .paused(pause)
+            if pause.probeEnd != nil { return endProbe(of: pause, at: instant) }
+        case .motion(let moves):
+            if PauseRule(activity).quietAfter != nil { pause.movingSince = moves ? pause.movingSince ?? instant : nil }
+            phase = .paused(pause)
+        case .fix, .receiver, .timePassed: break
+        }
+        return timePassed(in: pause, at: instant)
+    }
+
+    private mutating func timePassed(in pause: Pause, at instant: MonotonicInstant) -> PauseOutcome? {
+        if let since = pause.movingSince, instant.nanoseconds(since: since) >= PauseRule.movingFor {
+            return resume(.motion, at: instant)
+        }
+        if let end = pause.probeEnd { return end <= instant ? endProbe(of: pause, at: instant) : nil }
+        guard pause.nextProbe <= instant else { return nil }
+        var pause = pause
+        let end = instant.advanced(byNanoseconds: PauseRule.probeFor)
+        pause.probeEnd = end
+        phase = .paused(pause)
+        return .probeBegan(until: end)
+    }
+
+    private mutating func endProbe(of pause: Pause, at instant: MonotonicInstant) -> PauseOutcome {
+        var pause = pause
+        pause.probeEnd = nil
+        pause.interval = min(pause.interval * 2, PauseRule.probeIntervals(after: pause.reason).longest)
+        pause.nextProbe = instant.advanced(byNanoseconds: pause.interval)
+        phase = .paused(pause)
+        return .probeEnded
+    }
+
+    private func reasonToResume(_ fix: Fix, in pause: Pause) -> ResumeReason? {
+        guard pause.reason == .still else { return .fix }
+        guard let latitude = fix.latitude, let longitude = fix.longitude, let oldLatitude = pause.latitude,
+            let oldLongitude = pause.longitude
+        else { return nil }
+        let distance = GreatCircle.distance(
+            fromLatitude: oldLatitude, longitude: oldLongitude, toLatitude: latitude, longitude: longitude)
+        if distance > max(radius(for: fix), accuracy) { return .displacement }
+        if let limit = PauseRule(activity).resumeSpeed, let speed = fix.speed, speed >= limit { return .displacement }
+        if activity == .airborne, let height = Hovering.height(of: fix), let old = pause.height,
+            abs(height - old) >= Hovering.heightLimit
+        {
+            return .displacement
+        }
+        return nil
+    }
+
+    /// Begins anew: what was still is so no longer, and what was looked for is looked for from now.
+    private mutating func resume(_ reason: ResumeReason, at instant: MonotonicInstant) -> PauseOutcome {
+        phase = .running
+        startedAt = instant
+        searchingSince = instant
+        hasFixSinceOn = false
+        if isMoving == false { quietSince = instant }
+        resting.clear()
+        hovering = Hovering()
+        return .didResume(reason)
+    }
+}
+
+/// The earlier of two instants, where nil is never.
+private func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
+}

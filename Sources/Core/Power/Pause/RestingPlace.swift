@@ -1,0 +1,75 @@
+internal import Units
+
+/// Since when positions stay within a radius of each other.
+///
+/// It keeps the mean position of each of the last 16 equal spans of time, so that one wild fix moves nothing, and one
+/// who runs in circles is seen to move.
+struct RestingPlace: Sendable, Equatable {
+    /// The positions of one span, as offsets in degrees from its first.
+    private struct Span: Sendable, Equatable {
+        var began: MonotonicInstant
+        var latitude: Double
+        var longitude: Double
+        var north = 0.0
+        var east = 0.0
+        var count = 1.0
+
+        var meanLatitude: Double { latitude + north / count }
+        var meanLongitude: Double { RestingPlace.wrapped(longitude + east / count) }
+    }
+
+    private static let maximumSpans = 16
+    private let spanLength: Int64
+    private var spans: [Span] = []
+    /// When the last position came.
+    private(set) var latest: MonotonicInstant?
+    /// Since when the board rests where it was seen last.
+    private(set) var since: MonotonicInstant?
+
+    /// - Parameter length: Nanoseconds over which rest is to be seen.
+    init(over length: Int64) {
+        spanLength = length / Int64(RestingPlace.maximumSpans - 1)
+        spans.reserveCapacity(RestingPlace.maximumSpans)
+    }
+
+    /// Where it was in the last span, in degrees.
+    var place: (latitude: Double, longitude: Double)? { spans.last.map { ($0.meanLatitude, $0.meanLongitude) } }
+
+    mutating func add(latitude: Double, longitude: Double, at instant: MonotonicInstant, radius: Double) {
+        latest = instant
+        if let last = spans.indices.last, instant.nanoseconds(since: spans[last].began) < spanLength {
+            spans[last].north += latitude - spans[last].latitude
+            spans[last].east += RestingPlace.wrapped(longitude - spans[last].longitude)
+            spans[last].count += 1
+        } else {
+            if spans.count == RestingPlace.maximumSpans { spans.removeFirst() }
+            spans.append(Span(began: instant, latitude: latitude, longitude: longitude))
+        }
+        since = beginning(radius: radius)
+    }
+
+    mutating func clear() {
+        spans.removeAll(keepingCapacity: true)
+        latest = nil
+        since = nil
+    }
+
+    /// When the oldest began of those spans that lie together with all that came after, by their means.
+    private func beginning(radius: Double) -> MonotonicInstant? {
+        guard let newest = spans.last else { return nil }
+        var began = newest.began
+        for span in spans.reversed() {
+            let distance = GreatCircle.distance(
+                fromLatitude: newest.meanLatitude, longitude: newest.meanLongitude, toLatitude: span.meanLatitude,
+                longitude: span.meanLongitude)
+            guard distance <= radius else { break }
+            began = span.began
+        }
+        return began
+    }
+
+    /// Degrees of longitude, brought into -180 to 180 from a turn beyond at most.
+    private static func wrapped(_ degrees: Double) -> Double {
+        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
+    }
+}

@@ -1,0 +1,105 @@
+public import GNSS
+public import Power
+public import Units
+
+/// One deferral that is under way: from when and where its bounds count.
+public struct DeferralTerm: Sendable, Equatable {
+    private struct Place: Sendable, Equatable {
+        var latitude: Double
+        var longitude: Double
+    }
+
+    /// What the client called the request.
+    public let id: String?
+    private let distance: Double?
+    private let start: MonotonicInstant
+    private let timeout: Double?
+    private var origin: Place?
+
+    /// - Parameters:
+    ///   - deferral: What the client asked for; a bound that it left out never ends the term.
+    ///   - fix: Where the board is now, if that is known; else the first fix is where the distance counts from.
+    public init(_ deferral: Deferral, id: String?, from fix: Fix?, at instant: MonotonicInstant) {
+        self.id = id
+        distance = deferral.distance
+        timeout = deferral.timeout
+        start = instant
+        if let fix { origin = DeferralTerm.place(of: fix) }
+    }
+
+    /// When it ends without a movement; nil for never.
+    public var deadline: MonotonicInstant? {
+        // Beyond a century there is no deadline, and no overflow.
+        guard let timeout, timeout < 3e9 else { return nil }
+        return start.advanced(byNanoseconds: Int64(timeout * 1e9))
+    }
+
+    /// Takes a fix that was accepted for the client.
+    ///
+    /// - Returns: How the term ends with it; nil where it goes on.
+    public mutating func follow(_ fix: Fix) -> DeferralEnd? {
+        guard let place = DeferralTerm.place(of: fix) else { return nil }
+        guard let origin else {
+            self.origin = place
+            return nil
+        }
+        guard let distance else { return nil }
+        let moved = GreatCircle.distance(
+            fromLatitude: origin.latitude, longitude: origin.longitude, toLatitude: place.latitude,
+            longitude: place.longitude)
+        return moved >= distance ? .distance : nil
+    }
+
+    private static func place(of fix: Fix) -> Place? {
+        guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude else {
+            return nil
+        }
+        return Place(latitude: latitude, longitude: longitude)
+    }
+}
+
+/// How a deferral ended; each ends once.
+public enum DeferralEnd: Sendable, Equatable, CaseIterable {
+    /// One of its bounds was met.
+    case distance
+    case timeout
+    /// The client asked for reports without a deferral, or for none at all.
+    case asked
+    case notUpdating
+    case accuracyTooLow
+    case distanceFiltered
+    /// Another deferral took its place.
+    case canceled
+
+    /// The word of the wire.
+    public var name: StaticString {
+        switch self {
+        case .distance: "distance"
+        case .timeout: "timeout"
+        case .asked: "asked"
+        case .notUpdating: "notUpdating"
+        case .accuracyTooLow: "accuracyTooLow"
+        case .distanceFiltered: "distanceFiltered"
+        case .canceled: "canceled"
+        }
+    }
+
+    /// Core Location's number of the error; nil where it is none.
+    ///
+    /// Source: CLError, deferredNotUpdatingLocation to deferredCanceled.
+    public var errorCode: Int? {
+        switch self {
+        case .distance, .timeout, .asked: nil
+        case .notUpdating: 12
+        case .accuracyTooLow: 13
+        case .distanceFiltered: 14
+        case .canceled: 15
+        }
+    }
+
+    /// Why a deferral cannot begin under such settings; nil where it can.
+    public static func refusal(of settings: LocationSettings) -> DeferralEnd? {
+        guard settings.accuracy.isBest else { return .accuracyTooLow }
+        return settings.distanceFilter == nil ? nil : .distanceFiltered
+    }
+}

@@ -1,0 +1,140 @@
+public import GNSS
+internal import Units
+
+/// A fix that is held back: what a report of it says, in the room of 88 bytes.
+///
+/// The record, little-endian: version (1 byte: 1), fix type, quality, bits (1: time validated, 2: user known), user (4),
+/// label (8), sequence (8), time in nanoseconds since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754),
+/// then in 4 bytes each, a not-a-number where unknown: altitude above mean sea level, height above the ellipsoid,
+/// horizontal accuracy, vertical accuracy, speed, its accuracy, course, its accuracy, geoid separation, satellites used.
+public struct DeferredFix: Sendable, Equatable {
+    /// Its place in its queue, from 1 on.
+    public var sequence: UInt64
+    private var type: FixType
+    private var quality: FixQuality
+    private var isTimeValidated: Bool
+    private var time: Int64
+    private var latitude: Double
+    private var longitude: Double
+    private var numbers: Numbers
+
+    private typealias Numbers = InlineArray<10, Float>
+
+    public static let byteCount = 88
+    private static let version: UInt8 = 1
+    private static let unknownTime = Int64.min
+
+    /// - Returns: Nil where the fix has no position.
+    public init?(_ fix: Fix, sequence: UInt64) {
+        guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
+        self.sequence = sequence
+        type = fix.type
+        quality = fix.quality
+        isTimeValidated = fix.isTimeValidated
+        time = fix.time?.nanoseconds ?? DeferredFix.unknownTime
+        self.latitude = latitude
+        self.longitude = longitude
+        numbers = [
+            DeferredFix.packed(fix.altitudeAboveMeanSeaLevel), DeferredFix.packed(fix.heightAboveEllipsoid),
+            DeferredFix.packed(fix.horizontalAccuracy), DeferredFix.packed(fix.verticalAccuracy),
+            DeferredFix.packed(fix.speed), DeferredFix.packed(fix.speedAccuracy),
+            DeferredFix.packed(fix.courseOverGround), DeferredFix.packed(fix.courseAccuracy),
+            DeferredFix.packed(fix.geoidSeparation), DeferredFix.packed(fix.satellitesUsed.map { Double($0) }),
+        ]
+    }
+
+    /// The fix as far as it was kept.
+    public var fix: Fix {
+        var fix = Fix()
+        fix.type = type
+        fix.quality = quality
+        fix.isTimeValidated = isTimeValidated
+        fix.time = time == DeferredFix.unknownTime ? nil : UTCInstant(nanoseconds: time)
+        fix.latitude = latitude
+        fix.longitude = longitude
+        // Not-a-number is what `Known` keeps for what is not known.
+        fix.altitudeAboveMeanSeaLevel = Double(numbers[0])
+        fix.heightAboveEllipsoid = Double(numbers[1])
+        fix.horizontalAccuracy = Double(numbers[2])
+        fix.verticalAccuracy = Double(numbers[3])
+        fix.speed = Double(numbers[4])
+        fix.speedAccuracy = Double(numbers[5])
+        fix.courseOverGround = Double(numbers[6])
+        fix.courseAccuracy = Double(numbers[7])
+        fix.geoidSeparation = Double(numbers[8])
+        fix.satellitesUsed = numbers[9].isNaN ? nil : UInt8(exactly: numbers[9])
+        return fix
+    }
+
+    private static func packed(_ value: Double?) -> Float { value.map { Float($0) } ?? .nan }
+
+    public static func == (left: DeferredFix, right: DeferredFix) -> Bool {
+        left.sequence == right.sequence && left.fix == right.fix
+    }
+}
+
+/// The durable form.
+extension DeferredFix {
+    /// Writes the record, byte after byte.
+    public func encode(_ key: DeferredKey, to append: (UInt8) -> Void) {
+        func write(_ value: some FixedWidthInteger) {
+            for place in 0..<(value.bitWidth / 8) { append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+        }
+        write(DeferredFix.version)
+        write(type.rawValue)
+        write(DeferredFix.code(of: quality))
+        write((isTimeValidated ? 1 : 0) | (key.userID == nil ? 0 : 2) as UInt8)
+        write(key.userID ?? 0)
+        write(key.label)
+        write(sequence)
+        write(time)
+        write(latitude.bitPattern)
+        write(longitude.bitPattern)
+        for index in numbers.indices { write(numbers[index].bitPattern) }
+    }
+
+    /// Reads a record; nil where it is none of this version, or damaged.
+    public static func decode(_ bytes: borrowing Span<UInt8>) -> (key: DeferredKey, fix: DeferredFix)? {
+        guard bytes.count == byteCount, bytes[0] == version, let type = FixType(rawValue: bytes[1]), type.hasPosition,
+            let quality = quality(of: bytes[2]), bytes[3] < 4
+        else { return nil }
+        var fix = Fix()
+        fix.type = type
+        fix.quality = quality
+        fix.isTimeValidated = bytes[3] & 1 != 0
+        fix.latitude = Double(bitPattern: integer(bytes, at: 32))
+        fix.longitude = Double(bitPattern: integer(bytes, at: 40))
+        guard var decoded = DeferredFix(fix, sequence: integer(bytes, at: 16)), DeliveryFilter.isValid(fix) else {
+            return nil
+        }
+        decoded.time = integer(bytes, at: 24)
+        for index in decoded.numbers.indices {
+            decoded.numbers[index] = Float(bitPattern: integer(bytes, at: 48 + 4 * index))
+        }
+        let user: UInt32 = integer(bytes, at: 4)
+        let key = DeferredKey(userID: bytes[3] & 2 == 0 ? nil : user, labelHash: integer(bytes, at: 8))
+        return (key, decoded)
+    }
+
+    private static func integer<Value: FixedWidthInteger>(_ bytes: borrowing Span<UInt8>, at offset: Int) -> Value {
+        var value: Value = 0
+        for place in 0..<(Value.bitWidth / 8) {
+            value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place)
+        }
+        return value
+    }
+
+    /// Numbers of their own, so that a record outlives a change of the enumeration's order.
+    private static let qualities: [FixQuality] = [
+        .unknown, .invalid, .autonomous, .differential, .rtkFixed, .rtkFloat, .deadReckoning, .surveyedTime,
+        .manualInput, .simulated, .precise,
+    ]
+
+    private static func code(of quality: FixQuality) -> UInt8 {
+        UInt8(qualities.firstIndex(of: quality) ?? 0)
+    }
+
+    private static func quality(of code: UInt8) -> FixQuality? {
+        Int(code) < qualities.count ? qualities[Int(code)] : nil
+    }
+}

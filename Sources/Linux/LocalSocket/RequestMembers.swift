@@ -1,0 +1,64 @@
+internal import ClientProtocol
+internal import JSONReading
+
+/// The members of a request, or of an object in it, each taken once; what nobody takes is unknown.
+struct RequestMembers {
+    private var members: [String: JSONValue]
+    /// The key of the object they stand in, with a dot; empty for the request itself.
+    private let prefix: String
+
+    init(_ members: [String: JSONValue], prefix: String = "") {
+        self.members = members
+        self.prefix = prefix
+    }
+
+    func contains(_ key: String) -> Bool { members[key] != nil }
+
+    mutating func take(_ key: String) -> JSONValue? { members.removeValue(forKey: key) }
+
+    mutating func bool(_ key: String) throws(ClientRequestError) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard case .bool(let bool) = value else { throw .badValue(key: prefix + key, expected: "true or false") }
+        return bool
+    }
+
+    mutating func number(
+        _ key: String, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> Double? {
+        guard let value = take(key) else { return nil }
+        guard case .number(let number) = value, range.contains(number) else {
+            throw .badValue(key: prefix + key, expected: RequestMembers.expectation(range, unit))
+        }
+        return number
+    }
+
+    mutating func text(_ key: String, maximumBytes: Int) throws(ClientRequestError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value, text.utf8.count <= maximumBytes else {
+            throw .badValue(key: prefix + key, expected: "a string of at most \(maximumBytes) bytes")
+        }
+        return text
+    }
+
+    mutating func object(_ key: String, holding members: String) throws(ClientRequestError) -> RequestMembers? {
+        guard let value = take(key) else { return nil }
+        guard case .object(let inner) = value else {
+            throw .badValue(key: prefix + key, expected: "an object with \(members)")
+        }
+        return RequestMembers(inner, prefix: prefix + key + ".")
+    }
+
+    /// Throws where a member is left that nobody took.
+    func finish() throws(ClientRequestError) {
+        if let key = members.keys.min() { throw .unknownKey(prefix + key) }
+    }
+
+    /// What a number must be, in words.
+    static func expectation(_ range: ClosedRange<Double>, _ unit: String) -> String {
+        "\(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))"
+    }
+
+    private static func short(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}

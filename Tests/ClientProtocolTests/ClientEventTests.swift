@@ -1,0 +1,50 @@
+import ClientProtocol
+import GNSS
+import JSONText
+import Testing
+import Units
+
+@Suite("Client events")
+struct ClientEventTests {
+    private func text(_ write: (inout TextBuffer) -> Void) -> String {
+        var text = TextBuffer(capacity: 1)
+        write(&text)
+        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+
+    @Test func `a location has the members of an epoch, and its age`() {
+        var fix = Fix()
+        fix.type = .twoD
+        fix.quality = .autonomous
+        fix.time = UTCInstant(nanoseconds: 1_795_176_000_000_000_000)
+        fix.latitude = 47.25
+        fix.longitude = -8.5
+        fix.horizontalAccuracy = 12
+        #expect(
+            text { LocationObject.append(fix, errors: nil, age: 1.25, id: "a", to: &$0) } == """
+                {"event":"location","id":"a","time":"2026-11-20T12:00:00.000Z","timeValidated":false,\
+                "fixType":"twoD","quality":"autonomous","latitude":47.250000000,"longitude":-8.500000000,\
+                "horizontalAccuracy":12.000,"age":1.250}
+
+                """)
+        #expect(!text { LocationObject.append(fix, errors: nil, age: nil, id: nil, to: &$0) }.contains("age"))
+    }
+
+    @Test func `pauses, and the ends of deferrals, say why`() {
+        #expect(
+            text { ClientEvent.appendPaused(reason: "still", to: &$0) }
+                == "{\"event\":\"paused\",\"reason\":\"still\"}\n")
+        #expect(
+            text { ClientEvent.appendResumed(reason: "motion", to: &$0) }
+                == "{\"event\":\"resumed\",\"reason\":\"motion\"}\n")
+        #expect(
+            text { ClientEvent.appendDeferredFinished(reason: "distance", errorCode: nil, id: "d", to: &$0) }
+                == "{\"event\":\"deferredFinished\",\"id\":\"d\",\"reason\":\"distance\"}\n")
+        #expect(
+            text { ClientEvent.appendDeferredFinished(reason: "canceled", errorCode: 15, id: nil, to: &$0) }
+                == "{\"event\":\"deferredFinished\",\"reason\":\"canceled\",\"errorCode\":15}\n")
+        #expect(
+            text { ClientEvent.appendFlushed(locations: 3, id: "f", to: &$0) }
+                == "{\"event\":\"flushed\",\"id\":\"f\",\"locations\":3}\n")
+    }
+}

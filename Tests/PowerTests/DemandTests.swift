@@ -1,0 +1,136 @@
+import Power
+import Testing
+import Units
+
+@Suite("Demand")
+struct DemandTests {
+    private func standard(
+        _ client: UInt32, _ accuracy: DesiredAccuracy, filter: Double? = nil, interval: Double? = nil,
+        activity: ActivityType = .other, standing: AccuracyRequest.Standing = .running
+    ) -> AccuracyRequest {
+        AccuracyRequest(
+            client: client,
+            .standard(
+                LocationSettings(
+                    accuracy: accuracy, distanceFilter: filter, minimumInterval: interval, activity: activity)),
+            standing: standing)
+    }
+
+    private func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
+
+    @Test func `nobody asks for nothing`() {
+        #expect(Demand.merging([]) == .none)
+        #expect(Demand.none.accuracy == nil && !Demand.none.keepsOn && Demand.none.clients == [])
+    }
+
+    @Test func `the smallest accuracy holds for all`() {
+        let demand = Demand.merging([standard(1, .metres(1000)), standard(2, .metres(100)), standard(3, .metres(3000))])
+        #expect(demand.accuracy == 100)
+        #expect(!demand.keepsOn)
+        #expect(demand.clients == [1, 2, 3])
+    }
+
+    @Test(arguments: [DesiredAccuracy.best, .bestForNavigation])
+    func `best is 0 m and keeps the receiver on, and is no negative number`(accuracy: DesiredAccuracy) {
+        let demand = Demand.merging([standard(1, .metres(10)), standard(2, accuracy)])
+        #expect(demand.accuracy == 0)
+        #expect(demand.keepsOn)
+    }
+
+    @Test(arguments: [
+        (accuracy: DesiredAccuracy.metres(10), filter: 500.0, effective: 250.0, keepsOn: false),
+        (accuracy: .metres(100), filter: 50, effective: 100, keepsOn: false),
+        (accuracy: .best, filter: 200, effective: 100, keepsOn: false),
+        (accuracy: .best, filter: 0, effective: 0, keepsOn: true),
+        (accuracy: .bestForNavigation, filter: 200, effective: 100, keepsOn: true),
+    ])
+    func `a distance filter lets it sleep for half its distance`(
+        accuracy: DesiredAccuracy, filter: Double, effective: Double, keepsOn: Bool
+    ) {
+        let demand = Demand.merging([standard(1, accuracy, filter: filter)])
+        #expect(demand.accuracy == effective)
+        #expect(demand.keepsOn == keepsOn)
+    }
+
+    @Test func `every epoch is best`() {
+        let demand = Demand.merging([AccuracyRequest(client: 9, .everyEpoch)])
+        #expect(
+            demand
+                == Demand(
+                    accuracy: 0, keepsOn: true, deadline: nil, minimumInterval: nil, activity: .other, clients: [9]))
+    }
+
+    @Test func `the earliest deadline counts, and a position that is waited for keeps the receiver on`() {
+        let demand = Demand.merging([
+            AccuracyRequest(client: 1, .singleLocation(.metres(100), deadline: at(60))),
+            AccuracyRequest(client: 2, .singleLocation(.metres(50), deadline: at(10))),
+            AccuracyRequest(client: 1, .singleLocation(.best, deadline: at(90))),
+        ])
+        #expect(demand.deadline == at(10))
+        #expect(demand.accuracy == 0)
+        #expect(demand.keepsOn)
+        #expect(demand.clients == [1, 2])
+    }
+
+    @Test func `significant change is 500 m in 300 s, and costs nothing beside a finer client`() {
+        let passive = AccuracyRequest(client: 1, .significantChange)
+        let alone = Demand.merging([passive])
+        #expect(alone.accuracy == 500 && alone.minimumInterval == 300 && !alone.keepsOn)
+        let both = Demand.merging([passive, standard(2, .metres(100))])
+        #expect(both.accuracy == 100 && both.minimumInterval == nil)
+    }
+
+    @Test func `the smallest interval holds, and only while everybody has one`() {
+        let slow = standard(1, .metres(10), interval: 60)
+        #expect(Demand.merging([slow, AccuracyRequest(client: 2, .significantChange)]).minimumInterval == 60)
+        #expect(Demand.merging([standard(3, .metres(10)), slow]).minimumInterval == nil)
+    }
+
+    @Test(arguments: [
+        (distance: 8000.0, slack: 100.0, accuracy: 7900.0), (distance: 120, slack: 100, accuracy: 50),
+        (distance: 10, slack: 100, accuracy: 50),
+    ])
+    func `far from a fence the accuracy is the way to it, and never finer than 50 m`(
+        distance: Double, slack: Double, accuracy: Double
+    ) {
+        let region = AccuracyRequest(client: 1, .region(distanceToBoundary: distance, slack: slack))
+        #expect(Demand.merging([region]).accuracy == accuracy)
+    }
+
+    @Test func `the fastest activity that is named holds`() {
+        let demand = Demand.merging([
+            standard(1, .best, activity: .fitness), standard(2, .best),
+            standard(3, .best, activity: .automotiveNavigation), standard(4, .best, activity: .otherNavigation),
+        ])
+        #expect(demand.activity == .automotiveNavigation)
+    }
+
+    @Test func `what is paused asks for nothing`() {
+        let paused = standard(1, .best, activity: .airborne, standing: .paused)
+        #expect(Demand.merging([paused]) == .none)
+        let demand = Demand.merging([paused, standard(2, .metres(100))])
+        #expect(demand.accuracy == 100 && demand.clients == [2] && demand.activity == .other)
+    }
+
+    @Test func `a probe asks for one position, no finer than 25 m, until its end`() {
+        let probing = standard(1, .best, activity: .fitness, standing: .probing(until: at(120)))
+        let demand = Demand.merging([probing])
+        #expect(
+            demand
+                == Demand(
+                    accuracy: 25, keepsOn: true, deadline: at(120), minimumInterval: nil, activity: .fitness,
+                    clients: [1]))
+        #expect(Demand.merging([standard(1, .metres(1000), standing: .probing(until: at(120)))]).accuracy == 1000)
+    }
+
+    @Test func `at most 128 clients are named`() {
+        let demand = Demand.merging((0..<200).map { standard($0, .metres(100)) })
+        #expect(demand.clients == Array(0..<128))
+    }
+
+    @Test(arguments: ActivityType.allCases)
+    func `an activity is found by its name`(activity: ActivityType) {
+        #expect(ActivityType(name: activity.name.description) == activity)
+        #expect(ActivityType(name: "Fitness") == nil)
+    }
+}

@@ -1,0 +1,231 @@
+import GNSS
+import Power
+import Sessions
+import Testing
+import Units
+
+@Suite("Deferred fix")
+struct DeferredFixTests {
+    private func bytes(_ fix: DeferredFix, _ key: DeferredKey) -> [UInt8] {
+        var bytes: [UInt8] = []
+        fix.encode(key) { bytes.append($0) }
+        return bytes
+    }
+
+    private func decode(_ bytes: [UInt8]) -> (key: DeferredKey, fix: DeferredFix)? { DeferredFix.decode(bytes.span) }
+
+    private var full: Fix {
+        var full = fix(0, accuracy: 2.5)
+        full.altitudeAboveMeanSeaLevel = 408.5
+        full.heightAboveEllipsoid = 455.75
+        full.geoidSeparation = 47.25
+        full.verticalAccuracy = 4
+        full.speed = 13.5
+        full.speedAccuracy = 0.25
+        full.courseOverGround = 359.5
+        full.courseAccuracy = 1.5
+        full.satellitesUsed = 12
+        return full
+    }
+
+    @Test func `what a report says is read back as it was written`() throws {
+        for original in [full, fix(0, accuracy: nil)] {
+            let deferred = try #require(DeferredFix(original, sequence: 7))
+            #expect(deferred.fix == original)
+            let key = DeferredKey(userID: 1000, label: "track")
+            let encoded = bytes(deferred, key)
+            #expect(encoded.count == DeferredFix.byteCount)
+            let decoded = try #require(decode(encoded))
+            #expect(decoded.key == key && decoded.fix == deferred && decoded.fix.sequence == 7)
+        }
+    }
+
+    @Test func `a fix without a time and a user without a number stay so`() throws {
+        var timeless = fix(0)
+        timeless.time = nil
+        timeless.isTimeValidated = false
+        let deferred = try #require(DeferredFix(timeless, sequence: 1))
+        let decoded = try #require(
+            decode(bytes(deferred, DeferredKey(userID: nil, label: ""))))
+        #expect(decoded.fix.fix == timeless)
+        #expect(decoded.key.userID == nil)
+        #expect(decoded.key != DeferredKey(userID: 0, label: ""))
+    }
+
+    @Test func `the record is version 1 with its numbers where the page has them`() throws {
+        let deferred = try #require(DeferredFix(full, sequence: 0x0102))
+        let encoded = bytes(deferred, DeferredKey(userID: 0x0A0B_0C0D, label: ""))
+        #expect(Array(encoded[0..<8]) == [1, 3, 3, 3, 0x0D, 0x0C, 0x0B, 0x0A])
+        // FNV-1a of nothing is its offset basis.
+        #expect(Array(encoded[8..<16]) == [0x25, 0x23, 0x22, 0x84, 0xE4, 0x9C, 0xF2, 0xCB])
+        #expect(Array(encoded[16..<24]) == [2, 1, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test func `another length, version or content is no record`() throws {
+        let encoded = bytes(try #require(DeferredFix(full, sequence: 1)), DeferredKey(userID: 1, label: "a"))
+        for length in 0..<encoded.count { #expect(decode(Array(encoded[..<length])) == nil) }
+        for (place, value) in [(0, 2), (1, 0), (1, 9), (2, 11), (3, 4), (39, 0x7F)] as [(Int, UInt8)] {
+            var damaged = encoded
+            damaged[place] = value
+            #expect(decode(damaged) == nil, "byte \(place)")
+        }
+        for place in encoded.indices {
+            var damaged = encoded
+            damaged[place] ^= 0xFF
+            // Whatever it reads, it ends.
+            _ = decode(damaged)
+        }
+    }
+
+    @Test func `a solution without a position is not deferred`() {
+        #expect(DeferredFix(Fix(), sequence: 1) == nil)
+    }
+}
+
+@Suite("Deferred queues")
+struct DeferredQueueTests {
+    private let one = ClientID(rawValue: 1)
+    private let two = ClientID(rawValue: 2)
+    private let track = DeferredKey(userID: 1000, label: "track")
+
+    @Test func `fixes keep their order and their numbers over a flush`() {
+        var queue = DeferredQueue(key: track, owner: one)
+        let first = queue.append(fix(1))
+        let second = queue.append(fix(2))
+        #expect(first?.sequence == 1 && second?.sequence == 2)
+        #expect(queue.fixes.map(\.sequence) == [1, 2])
+        var queues = DeferredQueues()
+        #expect(queues.claim(track, for: one) { _, _ in } == .granted)
+        for metres in 1...3 { _ = queues.update(0) { $0.append(fix(Double(metres))) } }
+        #expect(queues.empty(0) == 3)
+        #expect(queues.empty(0) == nil)
+        let next = queues.update(0) { $0.append(fix(4)) }
+        #expect(next?.sequence == 4)
+    }
+
+    @Test func `it asks to be emptied at 80 % and never holds more than its bound`() {
+        var queue = DeferredQueue(key: track, owner: one)
+        for _ in 1...3275 { _ = queue.append(fix(0)) }
+        #expect(!queue.isNearlyFull)
+        for _ in 3276...4100 {
+            _ = queue.append(fix(0))
+            #expect(queue.isNearlyFull)
+        }
+        #expect(queue.fixes.count == 4096)
+        #expect(queue.fixes.first?.sequence == 5)
+    }
+
+    @Test func `one client at a time owns a key, and its queue waits for it`() {
+        var queues = DeferredQueues()
+        #expect(queues.claim(track, for: one) { _, _ in } == .granted)
+        #expect(queues.claim(track, for: one) { _, _ in } == .granted)
+        #expect(queues.claim(track, for: two) { _, _ in } == .taken)
+        #expect(queues.claim(DeferredKey(userID: 1001, label: "track"), for: two) { _, _ in } == .granted)
+        _ = queues.update(0) { $0.append(fix(0)) }
+        queues.release(one)
+        queues.release(two)
+        #expect(queues.queues.map(\.key) == [track], "an empty one does not wait")
+        #expect(queues.claim(track, for: two) { _, _ in } == .granted)
+        #expect(queues.queues[0].fixes.count == 1)
+    }
+
+    @Test func `what was durable is restored in order, each once, and counting goes on`() throws {
+        var queues = DeferredQueues()
+        for sequence in [4, 5, 5, 3, 9] as [UInt64] {
+            queues.restore(try #require(DeferredFix(fix(0), sequence: sequence)), for: track) { _, _ in }
+        }
+        #expect(queues.queues[0].fixes.map(\.sequence) == [4, 5, 9])
+        let next = queues.update(0) { $0.append(fix(0)) }
+        #expect(next?.sequence == 10)
+    }
+
+    @Test func `there are 32 queues, and the oldest that nobody owns makes room`() throws {
+        var queues = DeferredQueues()
+        for number in 0..<32 {
+            let key = DeferredKey(userID: UInt32(number), label: "")
+            #expect(queues.claim(key, for: ClientID(rawValue: UInt32(number))) { _, _ in } == .granted)
+            _ = queues.update(number) { $0.append(fix(0)) }
+        }
+        #expect(queues.claim(track, for: ClientID(rawValue: 99)) { _, _ in } == .full)
+        queues.release(ClientID(rawValue: 5))
+        queues.release(ClientID(rawValue: 3))
+        var forgotten: [DeferredKey] = []
+        let claim = queues.claim(track, for: ClientID(rawValue: 99)) { key, last in
+            forgotten.append(key)
+            #expect(last == 1)
+        }
+        #expect(claim == .granted)
+        #expect(forgotten == [DeferredKey(userID: 3, label: "")])
+    }
+}
+
+@Suite("Deferral")
+struct DeferralTermTests {
+    @Test func `the distance counts from where the board was when it was asked for`() {
+        var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: "d", from: fix(0), at: at(0))
+        #expect(term.deadline == nil)
+        #expect(term.follow(fix(900)) == nil)
+        #expect(term.follow(fix(-200)) == nil, "net displacement, not the way")
+        #expect(term.follow(fix(1001)) == .distance)
+    }
+
+    @Test func `without a position yet it counts from the first`() {
+        var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: nil, from: Fix(), at: at(0))
+        #expect(term.follow(fix(5000)) == nil)
+        #expect(term.follow(fix(5999)) == nil)
+        #expect(term.follow(fix(6001)) == .distance)
+    }
+
+    @Test func `the timeout counts from the request, and without bounds there is no end`() {
+        #expect(DeferralTerm(Deferral(distance: nil, timeout: 300), id: nil, from: nil, at: at(10)).deadline == at(310))
+        var endless = DeferralTerm(
+            Deferral(distance: nil, timeout: .greatestFiniteMagnitude), id: nil, from: fix(0), at: at(0))
+        #expect(endless.deadline == nil)
+        #expect(endless.follow(fix(9_000_000)) == nil)
+    }
+
+    @Test func `a deferral needs the best accuracy and no filter`() {
+        #expect(DeferralEnd.refusal(of: LocationSettings(accuracy: .best)) == nil)
+        #expect(DeferralEnd.refusal(of: LocationSettings(accuracy: .bestForNavigation)) == nil)
+        #expect(DeferralEnd.refusal(of: LocationSettings(accuracy: .metres(10))) == .accuracyTooLow)
+        #expect(DeferralEnd.refusal(of: LocationSettings(accuracy: .best, distanceFilter: 10)) == .distanceFiltered)
+    }
+
+    @Test func `errors have Core Location's numbers, and a bound that was met has none`() {
+        #expect(DeferralEnd.allCases.map(\.errorCode) == [nil, nil, nil, 12, 13, 14, 15])
+    }
+}
+
+@Suite("Local session")
+struct LocalSessionTests {
+    @Test func `a position is awaited with an accuracy, and the best so far is kept`() {
+        var session = LocalSession()
+        #expect(session.wait(until: at(10), id: "fine", accuracy: 10) == true)
+        #expect(session.wait(until: at(10), id: "any") == true)
+        let first = session.takeAnswered(by: fix(0, accuracy: 50), at: at(1))
+        #expect(first.map(\.id) == ["any"])
+        #expect(session.takeAnswered(by: fix(0, accuracy: 80), at: at(2)).isEmpty)
+        #expect(session.waits.first?.best?.horizontalAccuracy == 50)
+        #expect(session.waits.first?.bestAt == at(1))
+        #expect(session.takeAnswered(by: fix(0, accuracy: nil), at: at(3)).isEmpty, "unknown is not good enough")
+        let last = session.takeAnswered(by: fix(0, accuracy: 10), at: at(4))
+        #expect(last.map(\.id) == ["fine"])
+        #expect(session.waits.isEmpty)
+    }
+
+    @Test func `its requests are what it watches and what it waits for`() {
+        var session = LocalSession(userID: 7)
+        session.watchesSatellites = false
+        session.location = LocationSession(
+            LocationSettings(accuracy: .metres(100)), key: DeferredKey(userID: 7, label: ""), at: at(0))
+        _ = session.wait(until: at(30), id: nil, accuracy: 20)
+        var requests: [AccuracyRequest] = []
+        session.appendRequests(of: ClientID(rawValue: 3), to: &requests)
+        #expect(
+            requests == [
+                AccuracyRequest(client: 3, .everyEpoch),
+                AccuracyRequest(client: 3, .standard(LocationSettings(accuracy: .metres(100)))),
+                AccuracyRequest(client: 3, .singleLocation(.metres(20), deadline: at(30))),
+            ])
+    }
+}

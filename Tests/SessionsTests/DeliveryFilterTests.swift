@@ -1,0 +1,73 @@
+import GNSS
+import Power
+import Sessions
+import Testing
+import Units
+
+@Suite("Delivery filter")
+struct DeliveryFilterTests {
+    private func filter(distance: Double? = nil, interval: Double? = nil) -> DeliveryFilter {
+        DeliveryFilter(LocationSettings(accuracy: .best, distanceFilter: distance, minimumInterval: interval))
+    }
+
+    /// Which of these are delivered, a second apart.
+    private func delivered(_ fixes: [Fix], through filter: DeliveryFilter) -> [Int] {
+        var filter = filter
+        return fixes.indices.filter { filter.passes(fixes[$0], at: at(Double($0))) }
+    }
+
+    @Test func `without a filter every fix passes`() {
+        #expect(delivered([fix(0), fix(0), fix(0)], through: filter()) == [0, 1, 2])
+    }
+
+    @Test func `49 m do not pass a filter of 50 m and 51 m do`() {
+        #expect(delivered([fix(0), fix(49), fix(51), fix(52)], through: filter(distance: 50)) == [0, 2])
+    }
+
+    @Test func `steps of 1 m count from what was delivered last, so they pass in the end`() {
+        let steps = (0...160).map { fix(Double($0) * 1.001) }
+        #expect(delivered(steps, through: filter(distance: 50)) == [0, 50, 100, 150])
+    }
+
+    @Test func `a materially better fix passes at the same place`() {
+        let filter = filter(distance: 500)
+        #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: 5)], through: filter) == [0, 1])
+        #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: 91)], through: filter) == [0])
+        #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: nil)], through: filter) == [0])
+    }
+
+    @Test func `accuracies that flicker are no improvement`() {
+        let flicker = (0..<20).map { fix(0, accuracy: $0 % 2 == 0 ? 5.0 : 4.9) }
+        #expect(delivered(flicker, through: filter(distance: 50)) == [0])
+        #expect(delivered([fix(0, accuracy: 2), fix(0, accuracy: 1.2)], through: filter(distance: 50)) == [0])
+    }
+
+    @Test func `climbing is no movement over ground`() {
+        var high = fix(0)
+        high.heightAboveEllipsoid = 900
+        #expect(delivered([fix(0), high], through: filter(distance: 50)) == [0])
+    }
+
+    @Test func `two reports keep their interval, however far apart they are`() {
+        let fixes = (0...20).map { fix(Double($0) * 600) }
+        #expect(delivered(fixes, through: filter(distance: 500, interval: 10)) == [0, 10, 20])
+    }
+
+    @Test func `another filter holds from the next fix on, and counts from what was delivered`() {
+        var filter = filter(distance: 50)
+        #expect(filter.passes(fix(0), at: at(0)) == true)
+        filter.change(to: LocationSettings(accuracy: .best, distanceFilter: 10))
+        #expect(filter.passes(fix(9), at: at(1)) == false)
+        #expect(filter.passes(fix(11), at: at(2)) == true)
+    }
+
+    @Test func `what is nowhere is not delivered`() {
+        var noFix = fix(0)
+        noFix.type = .noFix
+        var beyond = fix(0)
+        beyond.latitude = 90.1
+        var half = fix(0)
+        half.longitude = nil
+        #expect(delivered([Fix(), noFix, beyond, half, fix(0, accuracy: -1), fix(0)], through: filter()) == [5])
+    }
+}

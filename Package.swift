@@ -48,7 +48,7 @@ let core: [Target] = [
     room("Core", "UBX", ["Units", "GNSS"]),
     room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
     room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
-    room("Core", "Receivers", ["Units"]),
+    room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
@@ -124,7 +124,7 @@ let testTargets: [Target] = [
     tests("EndToEnd", ["sextantd", "sextant"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
-    tests("Receivers", ["Receivers", "Units"]),
+    tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests(
         "Engine",
         ["Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Receivers", "Sessions", "Units"]),

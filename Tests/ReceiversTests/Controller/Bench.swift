@@ -100,6 +100,11 @@ struct Bench {
         guard isOpen else { return }
         order { $0.heardBytes(at: $1, into: &$2) }
         guard hostBaud == nil || hostBaud == rate else { return }
+        // A message that was begun and not ended before a silence is none.
+        while stream.hasPartialMessage {
+            stream.abandonPartialMessage()
+            while stream.next() != nil {}
+        }
         _ = stream.append(bytes.span)
         while let message = stream.next() {
             let whole = Array(stream.window[stream.range])

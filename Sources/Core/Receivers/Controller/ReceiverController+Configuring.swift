@@ -34,6 +34,12 @@ extension ReceiverController {
         recovery = Recovery()
         orders.report(.ready)
         guard case .asleep(let kind, _) = goal else { return }
+        // It may be another receiver than the one that was to sleep so.
+        guard sleepKinds.contains(kind) else {
+            goal = .awake
+            orders.report(.sleepUnavailable(kind))
+            return
+        }
         beginRest(kind, at: instant, into: &orders)
     }
 

@@ -22,6 +22,8 @@ extension ReceiverController {
     /// Nanoseconds to the next attempt, the last again and again.
     static let retryWaits: [Int64] = [2_000_000_000, 10_000_000_000, 60_000_000_000, 300_000_000_000, 600_000_000_000]
     static let maximumPowerCycles = 3
+    /// Starts after which a receiver that answers nothing is no longer asked who it is.
+    static let muteStartLimit = 3
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000
 
@@ -88,10 +90,12 @@ extension ReceiverController {
             loseDatabase(.foreign, into: &orders)
         }
         if identity?.family != answer.family { rest = Rest() }
-        let isNews = !isConfirmed || identity != answer
+        muteStarts = answer.family == .generic ? muteStarts + 1 : 0
         identity = answer
-        isConfirmed = true
-        if isNews { orders.report(.identified) }
+        isConfirmed = muteStarts == 0 || muteStarts >= ReceiverController.muteStartLimit
+        isInContact = true
+        if reportedIdentity != answer { orders.report(.identified) }
+        reportedIdentity = answer
         configure(at: instant, into: &orders)
     }
 

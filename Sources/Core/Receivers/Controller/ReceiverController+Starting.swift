@@ -29,6 +29,7 @@ extension ReceiverController {
 
     /// Wakes a receiver that has its supply: it may sleep even when nothing of it is known, by an earlier order.
     mutating func rouse(wasUnsupplied: Bool, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        isInContact = false
         if isTransmitterHeld {
             isTransmitterHeld = false
             orders.append(.holdTransmitterLow(false))

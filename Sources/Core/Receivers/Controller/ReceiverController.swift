@@ -45,8 +45,14 @@ public struct ReceiverController: Sendable {
     /// Whether it is wanted awake or asleep, whatever it does now.
     var goal = Goal.off
     var isPortOpen = false
-    /// Whether the receiver itself has said who it is.
+    /// Whether the receiver itself has said who it is, or has said nothing often enough.
     var isConfirmed = false
+    /// Starts in which it was heard and answered nothing, one after the other.
+    var muteStarts = 0
+    /// What was last told of.
+    var reportedIdentity: ReceiverIdentity?
+    /// Whether it has said who it is since it was last roused, so that silence to a command is a refusal.
+    var isInContact = false
     /// Nil until a line was set.
     var isSupplied: Bool?
     var isTransmitterHeld = false
@@ -158,6 +164,8 @@ public struct ReceiverController: Sendable {
         self.baud = baud
         hasRaiseFailed = false
         provenBaud = nil
+        muteStarts = 0
+        if identity?.family == .generic { isConfirmed = false }
         refreshBehaviour()
         guard phase == .noPort else { return }
         rouse(wasUnsupplied: false, at: instant, into: &orders)

@@ -70,10 +70,21 @@ extension ReceiverController {
             nextCommand(at: instant, into: &orders)
         } else if script.attempt < command.attempts {
             sendCommand(at: instant, into: &orders)
-        } else if script.answers == 0, phase == .configuring || phase == .leavingCyclic {
+        } else if script.answers == 0, isContactDoubtful {
             lostContact(at: instant, into: &orders)
         } else {
             commandFailed(command, at: instant, into: &orders)
+        }
+    }
+
+    /// Whether a command without an answer may mean that the receiver is at another rate.
+    private var isContactDoubtful: Bool {
+        switch phase {
+        case .leavingCyclic: true
+        case .configuring: provenBaud != nil || !isInContact
+        case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,
+            .savingInFlash, .enteringCyclic, .goingToSleep, .confirmingSleep, .asleep, .renewing, .powerCycling, .lost:
+            false
         }
     }
 

@@ -82,6 +82,14 @@ struct ConfigurationTests {
         #expect(bench.controller.identity?.model == .l76K)
     }
 
+    @Test func `AssistNow Autonomous is never switched on, so that sleep need not wait for it`() {
+        let bench = Bench.awake(.plain())
+        #expect(
+            !bench.writes.contains { write in
+                write.indices.dropLast(4).contains { Array(write[$0..<$0 + 4]) == [0x01, 0x00, 0x23, 0x10] }
+            })
+    }
+
     @Test func `a refused message is named, and the others go on`() {
         var receiver = StandIn()
         receiver.version = .m8N

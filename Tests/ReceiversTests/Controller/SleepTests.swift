@@ -106,6 +106,20 @@ struct SleepTests {
         #expect(!bench.reports.contains(.unresponsive))
     }
 
+    @Test func `such a receiver that is wanted in the middle of its nap is there when the nap ends`() throws {
+        var bench = Bench.awake(.plain())
+        bench.receiver.wakesOnBytes = false
+        bench.sleep(.software, for: 500)
+        bench.run(for: 100)
+        bench.forget()
+        let began = bench.now
+        bench.wake()
+        bench.run(for: 600)
+        #expect(bench.reports == [.unresponsive, .recovered, .ready])
+        let ready = try #require(bench.time(of: .report(.ready)))
+        #expect((400..<410).contains(ready - began))
+    }
+
     @Test func `EXTINT falls before the request and rises to wake`() {
         var bench = Bench.awake(.plain(lines: [.wake]))
         bench.receiver.wakesOnBytes = false
@@ -236,6 +250,17 @@ struct SleepTests {
         bench.run(for: 10)
         #expect(bench.receiver.sentences == ["PAIR003", "PAIR650,0"])
         #expect(bench.writes == [Array("$PAIR003*39\r\n".utf8), Array("$PAIR650,0*25\r\n".utf8)])
+    }
+
+    @Test func `an Airoha whose answers are lost sleeps all the same (Quectel forum, 25292)`() {
+        var bench = Bench.awake(.plain(.lc76G), StandIn(language: .airoha))
+        bench.forget()
+        bench.receiver.answers = false
+        bench.sleep(.software, for: 60)
+        bench.receiver.reports = false
+        bench.run(for: 10)
+        #expect(bench.reports == [.asleep(.software)])
+        #expect(bench.writes.count == 1)
     }
 
     @Test func `PCAS12 is disputed: it is tried once and given up if the receiver talks on (public firmware, 11701)`() {

@@ -61,6 +61,17 @@ struct SupplyTests {
         #expect(bench.controller.state == .ready)
     }
 
+    @Test func `an unsupplied receiver's floating pin is no receiver`() {
+        var bench = Bench.awake(.plain(lines: Self.switched, backup: true))
+        bench.sleep(.hardware)
+        bench.forget()
+        for _ in 1...20 {
+            bench.run(for: 5)
+            bench.send([0x00, 0xFF], after: 0)
+        }
+        #expect(bench.events.isEmpty)
+    }
+
     @Test func `lines that are wired later are used`() {
         var bench = Bench.awake(.plain())
         bench.controller.hardwareChanged(lines: [.powerEnable, .backupSupply])
@@ -156,6 +167,24 @@ struct DatabaseTests {
         let place = try MgaINIPosLLH(payload: second.span.extracting(6..<26))
         #expect((place.latitudeE7, place.longitudeE7) == (525_000_000, -132_500_000))
         #expect((place.heightAboveEllipsoidCentimetres, place.accuracyCentimetres) == (4000, 10_000))
+    }
+
+    @Test func `the rate is raised before the database goes back, which would else eat the gain`() throws {
+        var configuration = Self.cuttable
+        configuration.baud = 115_200
+        var bench = Bench.awake(configuration, Self.memoryless())
+        bench.receiver.databaseCount = 300
+        bench.sleep(.cut)
+        bench.run(for: 100)
+        bench.forget()
+        let began = bench.now
+        bench.wake()
+        bench.run(for: 60)
+        #expect(bench.receiver.database.count == 300)
+        #expect(bench.receiver.baud == 115_200)
+        let ready = try #require(bench.time(of: .report(.ready)))
+        // 300 of 78 bytes take 2.0 s on the line and 3.0 s between them.
+        #expect(ready - began < 7)
     }
 
     @Test func `a time that nobody vouches for is not told: bad time is worse than none`() {

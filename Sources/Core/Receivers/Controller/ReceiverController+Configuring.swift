@@ -28,6 +28,7 @@ extension ReceiverController {
         state = .ready
         phase = .ready
         straySentences = 0
+        rest.napEnd = nil
         lastHeard = instant
         deadline = instant.advanced(byNanoseconds: ReceiverController.silence)
         if recovery.isLost { orders.report(.recovered) }

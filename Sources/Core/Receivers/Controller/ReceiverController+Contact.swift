@@ -124,7 +124,10 @@ extension ReceiverController {
         if !recovery.isLost { orders.report(.unresponsive) }
         recovery.isLost = true
         let waits = ReceiverController.retryWaits
-        deadline = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
+        let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
+        // One that no byte wakes wakes when its nap ends.
+        let awakening = rest.napEnd?.advanced(byNanoseconds: ReceiverController.boot)
+        deadline = awakening.map { $0 > instant ? min($0, next) : next } ?? next
         recovery.attempts += 1
     }
 

@@ -137,12 +137,14 @@ public struct ReceiverController: Sendable {
 
     /// Bytes came from the receiver, whether or not they are a message; they tell that it does not sleep.
     ///
-    /// `take` says so too; this one is for bytes that make no message, at a wrong rate.
+    /// `take` says so too; this one is for bytes that make no message, at a wrong rate. An unsupplied receiver's pin may
+    /// float and look like bytes, so that from one only messages count.
     public mutating func heardBytes(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         switch phase {
         case .confirmingSleep: sleepDisturbed(at: instant, into: &orders)
-        case .asleep: heardAsleep(at: instant, into: &orders)
-        case .off, .noPort, .powering, .booting, .contacting, .configuring, .checkingBackup, .aiding, .ready, .quieting,
+        case .asleep where rest.kind == .software: heardAsleep(at: instant, into: &orders)
+        case .asleep, .off, .noPort, .powering, .booting, .contacting, .configuring, .checkingBackup, .aiding, .ready,
+            .quieting,
             .dumping, .savingInFlash, .enteringCyclic, .leavingCyclic, .goingToSleep, .renewing, .powerCycling, .lost:
             break
         }

@@ -38,7 +38,7 @@ struct SleepTests {
 
     @Test func `a request of duration 0 is never made: one module never came back (public firmware, 4061)`() {
         var bench = Bench.awake(.plain())
-        for duration in [nil, 0, 0.001, -5, 1e9] as [Double?] {
+        for duration in [nil, 0, 0.001, -5, 1e9, 9.2e9] as [Double?] {
             bench.sleep(.software, for: duration)
             bench.run(for: 5)
             bench.wake()
@@ -329,6 +329,19 @@ struct CyclicTests {
             #expect(bench.receiver.lastCyclic.prefix(12) == [0, 3, 0, 0, 0x02, 0, 0xD0, 0x40, given, 0, 0, 0])
             #expect(bench.controller.state == .asleep(.cyclic))
         }
+    }
+
+    @Test func `a deeper rest that is asked for meanwhile comes next, and full power with waking`() {
+        var bench = Bench.awake(.plain())
+        bench.forget()
+        bench.sleep(.cyclic)
+        bench.sleep(.software, for: 100)
+        bench.run(for: 20)
+        #expect(bench.reports == [.asleep(.cyclic), .asleep(.software)])
+        bench.forget()
+        bench.wake()
+        bench.run(for: 10)
+        #expect(bench.writes.contains { $0.dropLast(2).suffix(5) == [0x01, 0x00, 0xD0, 0x20, 0][...] })
     }
 
     @Test func `ZED-F9P has none`() {

@@ -271,6 +271,27 @@ struct DatabaseTests {
         #expect(!bench.acts.contains(.line(.powerEnable, false)))
     }
 
+    @Test func `half a dump is never given back, however the receiver is put to rest`() {
+        for kind in [SleepKind.cut, .hardware, .software] {
+            var bench = Bench.awake(.plain(lines: [.powerEnable, .backupSupply]), Self.memoryless())
+            bench.forget()
+            bench.receiver.databaseSent = 2
+            bench.sleep(.cut)
+            bench.run(for: 0.5)
+            bench.sleep(kind)
+            bench.run(for: 10)
+            #expect(
+                bench.reports == [
+                    .databaseLost(kind == .hardware ? .interrupted : .silence),
+                    .asleep(kind == .hardware ? .hardware : .cut),
+                ])
+            bench.wake()
+            bench.run(for: 30)
+            #expect(bench.receiver.database.isEmpty)
+            #expect(bench.controller.state == .ready)
+        }
+    }
+
     @Test func `another receiver or another firmware does not get the database`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.sleep(.cut)

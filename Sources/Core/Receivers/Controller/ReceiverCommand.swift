@@ -64,7 +64,7 @@ extension ReceiverCommand {
     }
 
     /// A PMTK sentence that PMTK001 answers.
-    static func pmtk(_ number: Int, _ parameters: String = "") -> ReceiverCommand {
+    static func pmtk(_ number: Int, _ parameters: String) -> ReceiverCommand {
         .sentence("PMTK" + padded(number) + parameters, answer: .pmtk(number))
     }
 

@@ -89,7 +89,10 @@ extension ReceiverController {
         if let kept = assistance.database, kept.identity != answer {
             loseDatabase(.foreign, into: &orders)
         }
-        if identity?.family != answer.family { rest = Rest() }
+        if identity?.family != answer.family {
+            rest = Rest()
+            unavailable = []
+        }
         muteStarts = answer.family == .generic ? muteStarts + 1 : 0
         identity = answer
         isConfirmed = muteStarts == 0 || muteStarts >= ReceiverController.muteStartLimit

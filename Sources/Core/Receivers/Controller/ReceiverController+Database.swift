@@ -52,6 +52,9 @@ extension ReceiverController {
     /// Nanoseconds that a dump may last: 64 KiB at 9600 baud take 70 s.
     static let dumpLimit: Int64 = 90_000_000_000
 
+    /// Whether the database is being kept.
+    var isSaving: Bool { state == .savingDatabase }
+
     mutating func beginCut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard phase == .ready || phase == .asleep && rest.kind == .cyclic, isPortOpen,
             let keeper = behaviour.databaseKeepers.first

@@ -60,15 +60,19 @@ extension ReceiverController {
     mutating func nap(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard rest.methodIndex < behaviour.sleepMethods.count else { return }
         let method = behaviour.sleepMethods[rest.methodIndex]
-        var wanted = Int64.max / 4
-        if case .asleep(_, let until?) = goal { wanted = max(until.nanoseconds(since: instant), 0) }
-        if wanted == 0 { wanted = Int64.max / 4 }
-        let length = min(wanted + ReceiverController.napMargin, method.longestNap ?? 0)
+        let wanted = napWanted(at: instant)
+        let length = min(wanted ?? .max, method.longestNap ?? .max)
         rest.napEnd = method.longestNap == nil ? nil : instant.advanced(byNanoseconds: length)
-        rest.isNapShort = method.longestNap.map { wanted + ReceiverController.napMargin > $0 } ?? false
+        rest.isNapShort = rest.napEnd != nil && wanted != length
         // An edge on EXTINT wakes: the line goes down before the command, and stays where it is the way to sleep.
         if configuration.lines.contains(.wake), method != .timedStandby { orders.append(.setLine(.wake, false)) }
         run(.goingToSleep, method.commands(napNanoseconds: length), at: instant, into: &orders)
+    }
+
+    /// Nanoseconds to where the host should have woken it; nil where it has not said when, or is late.
+    private func napWanted(at instant: MonotonicInstant) -> Int64? {
+        guard case .asleep(_, let until?) = goal, until > instant else { return nil }
+        return until.nanoseconds(since: instant) + ReceiverController.napMargin
     }
 
     mutating func confirmSleep(at instant: MonotonicInstant) {
@@ -165,6 +169,9 @@ extension ReceiverController {
         state = .asleep(.cyclic)
         deadline = nil
         orders.report(.asleep(.cyclic))
+        // It may have been wanted deeper meanwhile.
+        guard case .asleep(.software, _) = goal else { return }
+        beginRest(.software, at: instant, into: &orders)
     }
 
     mutating func leaveCyclic(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {

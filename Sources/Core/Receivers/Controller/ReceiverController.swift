@@ -115,7 +115,13 @@ public struct ReceiverController: Sendable {
             return
         }
         if phase == .asleep, rest.kind >= kind, rest.kind != .cyclic { return }
-        goal = .asleep(kind, until: nanoseconds.map { instant.advanced(byNanoseconds: $0) })
+        if isSaving {
+            // It is on its way to the deepest rest; the supply alone can go at once.
+            guard kind == .hardware else { return }
+            loseDatabase(.interrupted, into: &orders)
+        }
+        // 36 years are as good as for ever.
+        goal = .asleep(kind, until: nanoseconds.map { instant.advanced(byNanoseconds: min($0, 1 << 60)) })
         rest.wakes = 0
         beginRest(kind, at: instant, into: &orders)
     }

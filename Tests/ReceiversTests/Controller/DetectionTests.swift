@@ -150,4 +150,41 @@ struct DetectionTests {
         bench.run(until: 110)
         #expect(bench.controller.state == .ready)
     }
+
+    @Test func `a receiver that an earlier run put to sleep is woken before it is asked`() {
+        for lines in [[], [.powerEnable]] as [Set<LineRole>] {
+            var bench = Bench(.plain(lines: lines, backup: true))
+            bench.receiver.sleepsUntil = .infinity
+            bench.open(baud: 9600)
+            bench.wake()
+            bench.run(until: 10)
+            #expect(bench.controller.identity?.model == .maxM10S)
+            #expect(bench.controller.state == .ready)
+        }
+    }
+
+    @Test func `a receiver that answers late is asked a second time before it counts as mute`() {
+        var bench = Bench(.plain(), StandIn(answers: false))
+        bench.open(baud: 9600)
+        bench.wake()
+        bench.run(until: 4)
+        bench.receiver.answers = true
+        bench.run(until: 15)
+        #expect(bench.controller.identity?.model == .maxM10S)
+    }
+
+    @Test func `a receiver that was taken for mute is asked again when it is next started`() {
+        var bench = Bench(.plain(lines: [.powerEnable], backup: true), StandIn(answers: false))
+        bench.open(baud: 9600)
+        bench.wake()
+        bench.run(until: 30)
+        #expect(bench.controller.identity?.family == .generic)
+        bench.receiver.answers = true
+        bench.sleep(.hardware)
+        bench.run(for: 100)
+        bench.wake()
+        bench.run(for: 30)
+        #expect(bench.controller.identity?.model == .maxM10S)
+        #expect(bench.reports == [.identified, .ready, .asleep(.hardware), .identified, .ready])
+    }
 }

@@ -6,8 +6,11 @@ struct Contact: Sendable {
     var rateIndex = 0
     /// Whether a checked message came at this rate.
     var hasHeard = false
-    /// Whether a receiver that was taken for another was asked everything at this rate.
-    var hasAskedAll = false
+    /// How often everything was asked at this rate.
+    var rounds = 0
+    /// Rounds after which a receiver that is heard and answers nothing is believed to have no answers: one question may
+    /// have gone into waking it.
+    static let roundLimit = 2
 }
 
 /// What was done about a receiver that does not answer.
@@ -50,7 +53,7 @@ extension ReceiverController {
     private mutating func ask(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         contact.hasHeard = false
         let isMute = configuration.model == .generic
-        contact.hasAskedAll = isMute || family == nil
+        contact.rounds = isMute ? Contact.roundLimit : family == nil ? 1 : 0
         let questions = family.map { [$0.query] } ?? ReceiverFamily.queries.map { $0.once }
         run(.contacting, isMute ? [Generic.query] : questions, at: instant, into: &orders)
     }
@@ -60,10 +63,10 @@ extension ReceiverController {
 
     /// No question was answered at this rate.
     mutating func rateExhausted(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
-        if contact.hasHeard, contact.hasAskedAll {
+        if contact.hasHeard, contact.rounds >= Contact.roundLimit {
             adopt(.speechless, at: instant, into: &orders)
         } else if contact.hasHeard {
-            contact.hasAskedAll = true
+            contact.rounds += 1
             run(.contacting, ReceiverFamily.queries.map { $0.once }, at: instant, into: &orders)
         } else if contact.rateIndex + 1 < contact.rates.count {
             contact.rateIndex += 1

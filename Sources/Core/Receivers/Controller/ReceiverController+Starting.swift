@@ -18,6 +18,7 @@ extension ReceiverController {
         }
         if configuration.lines.contains(.backupSupply) { orders.append(.setLine(.backupSupply, true)) }
         orders.append(.setLine(.powerEnable, true))
+        wasSupplyUnknown = isSupplied == nil
         isSupplied = true
         phase = .powering
         deadline = instant.advanced(byNanoseconds: ReceiverController.supplyRise)
@@ -43,7 +44,8 @@ extension ReceiverController {
             // Without its backup supply it has forgotten its rate too.
             order(baud: rate, into: &orders)
         }
-        if !wasUnsupplied { orders.write(identity == nil ? UBlox.wakeBytes : behaviour.wakeBytes) }
+        if !wasUnsupplied || wasSupplyUnknown { orders.write(identity == nil ? UBlox.wakeBytes : behaviour.wakeBytes) }
+        wasSupplyUnknown = false
         phase = .booting
         deadline = instant.advanced(
             byNanoseconds: wasUnsupplied ? ReceiverController.boot : behaviour.wakeNanoseconds)

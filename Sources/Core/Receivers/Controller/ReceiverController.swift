@@ -55,6 +55,8 @@ public struct ReceiverController: Sendable {
     var isInContact = false
     /// Nil until a line was set.
     var isSupplied: Bool?
+    /// Whether the supply may have been on before it was switched on, and the receiver asleep.
+    var wasSupplyUnknown = false
     var isTransmitterHeld = false
     /// The rate before one that the receiver has not answered at yet.
     var provenBaud: Int?

@@ -48,7 +48,7 @@ let core: [Target] = [
     room("Core", "UBX", ["Units", "GNSS"]),
     room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
     room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
-    room("Core", "Receivers", ["Units"]),
+    room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
@@ -154,8 +154,8 @@ let testTargets: [Target] = [
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
-    tests("Receivers", ["Receivers", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
+    tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests(
         "Engine",
         [

@@ -177,4 +177,15 @@ struct ConfigurationTests {
             try CfgVALGET(payload: payload.putting(UInt8(3), at: 1).span)
         }
     }
+
+    @Test func `cfg-navx5 switches the acknowledgement of aiding and nothing else`() throws {
+        let message = CfgNAVX5(version: 2, mask: CfgNAVX5.appliesAcknowledgedAiding, acknowledgesAiding: true)
+        var expected = [UInt8](repeating: 0, count: 40)
+        expected[0] = 2
+        expected[3] = 4
+        expected[17] = 1
+        #expect(message.payload == expected)
+        try expectRoundTrip(message)
+        expectOnlyLengths([40], CfgNAVX5.self)
+    }
 }

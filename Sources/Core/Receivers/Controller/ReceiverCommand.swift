@@ -1,0 +1,89 @@
+internal import NMEA0183
+internal import UBX
+
+/// One message to a receiver, and what is awaited after it.
+struct ReceiverCommand: Sendable, Equatable {
+    enum Answer: Sendable, Equatable {
+        /// ACK-ACK or ACK-NAK of this message.
+        case acknowledged(UBXMessageID)
+        /// PMTK001 with this number.
+        case pmtk(Int)
+        /// PAIR001 with this number.
+        case pair(Int)
+        /// UPD-SOS: what became of the backup.
+        case backup
+        /// The receiver says who it is.
+        case identity
+        /// Any checked message: the language has no answers.
+        case anyMessage
+        /// None is given; this many nanoseconds are left to it.
+        case pause(Int64)
+    }
+
+    /// The message's name in its document.
+    var name: String
+    var bytes: [UInt8]
+    var answer: Answer
+    /// How often it is sent until it is answered.
+    var attempts = 3
+    /// The rate at which the receiver talks from then on.
+    var baudAfter: Int?
+    /// Nanoseconds that an answer may take: a burst of a second at 9600 baud may stand before it.
+    var timeout: Int64 = 1_200_000_000
+
+    /// How long is waited before it is sent again, or passed over.
+    var wait: Int64 {
+        if case .pause(let nanoseconds) = answer { return nanoseconds }
+        return timeout
+    }
+}
+
+extension ReceiverCommand {
+    /// A UBX message that ACK-ACK or ACK-NAK answers.
+    static func ubx(_ name: String, _ message: some UBXMessage) -> ReceiverCommand {
+        ReceiverCommand(name: name, bytes: message.frame, answer: .acknowledged(type(of: message).messageID))
+    }
+
+    /// CFG-VALSET, which refuses all of its items if it does not know one: what may be unknown has a message of its own.
+    static func valset(
+        _ name: String, layers: CfgVALSET.Layers = [.ram, .batteryBackedRAM],
+        _ items: [(key: UBXConfigurationKey, value: UInt64)]
+    ) -> ReceiverCommand {
+        var bytes: [UInt8] = []
+        let items = items.map { UBXConfigurationItem(key: $0.key, value: $0.value) }
+        CfgVALSET.encode(layers: layers, items: items.span, into: &bytes)
+        return ReceiverCommand(name: "CFG-VALSET \(name)", bytes: bytes, answer: .acknowledged(.cfgVALSET))
+    }
+
+    /// A sentence whose body is `body`.
+    static func sentence(_ body: String, answer: Answer) -> ReceiverCommand {
+        var bytes: [UInt8] = []
+        NMEAEncoder.append(body, to: &bytes)
+        let name = String(body.prefix { $0 != "," })
+        return ReceiverCommand(name: name, bytes: bytes, answer: answer)
+    }
+
+    /// A PMTK sentence that PMTK001 answers.
+    static func pmtk(_ number: Int, _ parameters: String) -> ReceiverCommand {
+        .sentence("PMTK" + padded(number) + parameters, answer: .pmtk(number))
+    }
+
+    /// A PAIR sentence that PAIR001 answers.
+    static func pair(_ number: Int, _ parameters: String = "") -> ReceiverCommand {
+        .sentence("PAIR" + padded(number) + parameters, answer: .pair(number))
+    }
+
+    private static func padded(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    }
+}
+
+extension ReceiverCommand {
+    func asking(_ answer: Answer, attempts: Int) -> ReceiverCommand {
+        var copy = self
+        copy.answer = answer
+        copy.attempts = attempts
+        return copy
+    }
+}

@@ -1,0 +1,223 @@
+internal import NMEA0183
+internal import ReceiverStream
+internal import UBX
+internal import Units
+
+/// A receiver's navigation database, kept by the host over a cut.
+struct NavigationDatabase: Sendable {
+    /// What is kept at most; several hundred messages of 50 to 90 bytes are usual.
+    static let maximumByteCount = 65_536
+
+    /// Whose it is: it is of use to the same receiver with the same firmware alone.
+    var identity: ReceiverIdentity
+    /// The payloads of MGA-DBD messages, one after the other.
+    var bytes: [UInt8] = []
+    /// Where each payload ends.
+    var ends: [Int] = []
+
+    var count: Int { ends.count }
+
+    /// Where payload `index` lies.
+    func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+    /// - Returns: False where there is no more room.
+    mutating func append(_ payload: borrowing Span<UInt8>) -> Bool {
+        guard bytes.count + payload.count <= NavigationDatabase.maximumByteCount else { return false }
+        for index in payload.indices { bytes.append(payload[index]) }
+        ends.append(bytes.count)
+        return true
+    }
+}
+
+/// What a receiver is told at its next start.
+struct Assistance: Sendable {
+    var aid: ReceiverAid?
+    /// When `aid` was handed over: its time is of this instant.
+    var handedOver = MonotonicInstant.zero
+    var database: NavigationDatabase?
+    /// Whether the receiver has forgotten everything since it was last aided.
+    var isDatabaseGone = false
+    /// Whether the receiver's flash may hold a database.
+    var isInFlash = false
+    /// The next thing to be sent: 0 the time, 1 the position, then the database.
+    var next = 0
+    /// When a dump has lasted too long.
+    var dumpLimit = MonotonicInstant.zero
+}
+
+/// Keeping the database.
+extension ReceiverController {
+    /// Nanoseconds of silence that end a dump; a message takes 0.2 s at 9600 baud.
+    static let dumpSilence: Int64 = 2_000_000_000
+    /// Nanoseconds that a dump may last: 64 KiB at 9600 baud take 70 s.
+    static let dumpLimit: Int64 = 90_000_000_000
+
+    /// Whether the database is being kept.
+    var isSaving: Bool { state == .savingDatabase }
+
+    mutating func beginCut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        guard phase == .ready || phase == .asleep && rest.kind == .cyclic, isPortOpen,
+            let keeper = behaviour.databaseKeepers.first
+        else {
+            cutSupply(.cut, at: instant, into: &orders)
+            return
+        }
+        state = .savingDatabase
+        switch keeper {
+        case .host: run(.quieting, behaviour.quieting, at: instant, into: &orders)
+        case .flash: saveInFlash(at: instant, into: &orders)
+        }
+    }
+
+    mutating func askDatabase(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        guard let identity else { return }
+        phase = .dumping
+        assistance.database = NavigationDatabase(identity: identity)
+        assistance.dumpLimit = instant.advanced(byNanoseconds: ReceiverController.dumpLimit)
+        orders.write(UBlox.askDatabase)
+        deadline = instant.advanced(byNanoseconds: ReceiverController.dumpSilence)
+    }
+
+    mutating func takeDump(
+        _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
+        at instant: MonotonicInstant, into orders: inout ReceiverOrders
+    ) {
+        switch ReceiverReply(message, fields: fields, bytes: bytes) {
+        case .databaseEntry:
+            let payload = bytes.extracting(UBXFraming.payloadRange(frameLength: bytes.count))
+            guard assistance.database?.append(payload) == true, instant < assistance.dumpLimit else {
+                dumpFailed(.tooLarge, at: instant, into: &orders)
+                return
+            }
+            deadline = instant.advanced(byNanoseconds: ReceiverController.dumpSilence)
+        case .assistance(let end) where end.acknowledgedID == MgaDBD.messageID.id:
+            let count = assistance.database?.count ?? 0
+            guard end.payloadStart == UInt32(count) else {
+                dumpFailed(
+                    .incomplete(expected: Int(end.payloadStart), received: count), at: instant, into: &orders)
+                return
+            }
+            orders.report(.databaseSaved(messages: count))
+            cutSupply(.cut, at: instant, into: &orders)
+        default: break
+        }
+    }
+
+    mutating func dumpTimedOut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        dumpFailed(.silence, at: instant, into: &orders)
+    }
+
+    private mutating func dumpFailed(
+        _ reason: DatabaseLoss, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+    ) {
+        loseDatabase(reason, into: &orders)
+        if behaviour.databaseKeepers.contains(.flash) {
+            saveInFlash(at: instant, into: &orders)
+        } else {
+            cutSupply(.cut, at: instant, into: &orders)
+        }
+    }
+
+    private mutating func saveInFlash(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        assistance.isInFlash = true
+        run(.savingInFlash, [UBlox.stopGNSS, UBlox.createBackup], at: instant, into: &orders)
+    }
+
+    mutating func savedInFlash(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        orders.report(.databaseSaved(messages: 0))
+        cutSupply(.cut, at: instant, into: &orders)
+    }
+
+    mutating func loseDatabase(_ reason: DatabaseLoss, into orders: inout ReceiverOrders) {
+        assistance.database = nil
+        orders.report(.databaseLost(reason))
+    }
+
+    /// The receiver is wanted while its database is being kept: it is configured anew, because its reports are off.
+    mutating func abandonSaving(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        if phase == .savingInFlash { orders.write(UBlox.startGNSS) }
+        loseDatabase(.interrupted, into: &orders)
+        configure(at: instant, into: &orders)
+    }
+}
+
+/// Giving it back, after the time and the position.
+extension ReceiverController {
+    /// Nanoseconds between two messages of assistance, beside their time on the line.
+    static let aidPause: Int64 = 10_000_000
+
+    mutating func beginAiding(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        guard behaviour.takesAssistance else {
+            endAiding(at: instant, into: &orders)
+            return
+        }
+        phase = .aiding
+        assistance.next = 0
+        sendAid(at: instant, into: &orders)
+    }
+
+    /// Sends the next message there is, and waits until it is through.
+    mutating func sendAid(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        let databaseCount = assistance.isDatabaseGone ? assistance.database?.count ?? 0 : 0
+        while assistance.next < 2 + databaseCount {
+            let before = orders.bytes.count
+            writeAid(assistance.next, at: instant, into: &orders)
+            assistance.next += 1
+            let written = orders.bytes.count - before
+            guard written == 0 else {
+                deadline = instant.advanced(byNanoseconds: onLine(written) + ReceiverController.aidPause)
+                return
+            }
+        }
+        if databaseCount > 0 { orders.report(.databaseRestored(messages: databaseCount)) }
+        endAiding(at: instant, into: &orders)
+    }
+
+    private mutating func endAiding(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        assistance.isDatabaseGone = false
+        assistance.aid = nil
+        becomeReady(at: instant, into: &orders)
+    }
+
+    private func writeAid(_ index: Int, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        switch index {
+        case 0: writeTime(at: instant, into: &orders)
+        case 1: writePosition(into: &orders)
+        default:
+            guard let database = assistance.database else { return }
+            let payload = database.range(index - 2)
+            orders.write { MgaDBD.encode(payload: database.bytes.span.extracting(payload), into: &$0) }
+        }
+    }
+
+    /// The time when the message has gone, and what it took added to how far it may be off.
+    private func writeTime(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return }
+        let onLine = onLine(UBXFraming.overhead + 24)
+        let elapsed = instant.nanoseconds(since: assistance.handedOver) + onLine
+        let accuracy = UInt64(time.accuracySeconds * 1e9) + UInt64(onLine) + 10_000_000
+        let message = MgaINITimeUTC(
+            utc: time.utc.advanced(byNanoseconds: elapsed), accuracyNanoseconds: accuracy, leapSeconds: nil)
+        orders.write { message.encoded(into: &$0) }
+    }
+
+    /// A position without height is given as one at the ellipsoid that is off by two kilometres.
+    private func writePosition(into orders: inout ReceiverOrders) {
+        guard let position = assistance.aid?.position, abs(position.latitude) <= 90, abs(position.longitude) <= 180,
+            (0...1e7).contains(position.accuracyMetres), abs(position.altitude ?? 0) <= 1e6
+        else { return }
+        let accuracy = position.altitude == nil ? max(position.accuracyMetres, 2000) : position.accuracyMetres
+        let message = MgaINIPosLLH(
+            latitudeE7: Int32((position.latitude * 1e7).rounded()),
+            longitudeE7: Int32((position.longitude * 1e7).rounded()),
+            heightAboveEllipsoidCentimetres: Int32(((position.altitude ?? 0) * 100).rounded()),
+            accuracyCentimetres: UInt32((accuracy * 100).rounded(.up)))
+        orders.write { message.encoded(into: &$0) }
+    }
+
+    /// Nanoseconds that this many bytes take on the line.
+    private func onLine(_ byteCount: Int) -> Int64 {
+        guard let baud else { return 0 }
+        return Int64(byteCount) * 10_000_000_000 / Int64(baud)
+    }
+}

@@ -1,0 +1,109 @@
+internal import NMEA0183
+internal import ReceiverStream
+internal import UBX
+internal import Units
+
+/// From the supply to the first word.
+extension ReceiverController {
+    /// Nanoseconds that a supply takes to rise before the receiver's pins may be driven.
+    static let supplyRise: Int64 = 50_000_000
+    /// Nanoseconds from the supply to where a receiver listens, unless it is heard sooner.
+    static let boot: Int64 = 1_000_000_000
+
+    mutating func start(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        state = .starting
+        guard configuration.lines.contains(.powerEnable), isSupplied != true else {
+            rouse(wasUnsupplied: false, at: instant, into: &orders)
+            return
+        }
+        if configuration.lines.contains(.backupSupply) { orders.append(.setLine(.backupSupply, true)) }
+        orders.append(.setLine(.powerEnable, true))
+        wasSupplyUnknown = isSupplied == nil
+        isSupplied = true
+        phase = .powering
+        deadline = instant.advanced(byNanoseconds: ReceiverController.supplyRise)
+    }
+
+    mutating func supplyIsUp(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        rouse(wasUnsupplied: true, at: instant, into: &orders)
+    }
+
+    /// Wakes a receiver that has its supply: it may sleep even when nothing of it is known, by an earlier order.
+    mutating func rouse(wasUnsupplied: Bool, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        isInContact = false
+        if isTransmitterHeld {
+            isTransmitterHeld = false
+            orders.append(.holdTransmitterLow(false))
+        }
+        if configuration.lines.contains(.wake) { orders.append(.setLine(.wake, true)) }
+        guard isPortOpen else {
+            awaitPort()
+            return
+        }
+        if wasUnsupplied, assistance.isDatabaseGone, let rate = identity?.nearestModel.defaultBauds.first {
+            // Without its backup supply it has forgotten its rate too.
+            order(baud: rate, into: &orders)
+        }
+        if !wasUnsupplied || wasSupplyUnknown { orders.write(identity == nil ? UBlox.wakeBytes : behaviour.wakeBytes) }
+        wasSupplyUnknown = false
+        phase = .booting
+        deadline = instant.advanced(
+            byNanoseconds: wasUnsupplied ? ReceiverController.boot : behaviour.wakeNanoseconds)
+    }
+
+    mutating func awaitPort() {
+        state = .starting
+        phase = .noPort
+        deadline = nil
+    }
+
+    /// The receiver should listen by now.
+    mutating func proceed(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        // A database is for one receiver alone, so that it is asked again.
+        guard isConfirmed, !assistance.isDatabaseGone else {
+            beginContact(at: instant, into: &orders)
+            return
+        }
+        configure(at: instant, into: &orders)
+    }
+
+    mutating func takeUnsettled(
+        _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
+        at instant: MonotonicInstant, into orders: inout ReceiverOrders
+    ) {
+        switch phase {
+        case .booting: proceed(at: instant, into: &orders)
+        case .lost: beginContact(at: instant, into: &orders)
+        case .asleep: heardAsleep(at: instant, into: &orders)
+        case .contacting:
+            contact.hasHeard = true
+            let reply = ReceiverReply(message, fields: fields, bytes: bytes)
+            guard case .identity(let identity) = reply else {
+                scriptHeard(reply, at: instant, into: &orders)
+                return
+            }
+            adopt(identity, at: instant, into: &orders)
+        case .dumping: takeDump(message, fields: fields, bytes: bytes, at: instant, into: &orders)
+        case .confirmingSleep, .goingToSleep:
+            let reply = ReceiverReply(message, fields: fields, bytes: bytes)
+            if case .power(isAwake: false) = reply {
+                fellAsleep(at: instant, into: &orders)
+            } else if phase == .confirmingSleep {
+                sleepDisturbed(at: instant, into: &orders)
+            } else {
+                scriptHeard(reply, at: instant, into: &orders)
+            }
+        case .checkingBackup:
+            let reply = ReceiverReply(message, fields: fields, bytes: bytes)
+            if case .backup(.restoration(.restored)) = reply, assistance.isInFlash {
+                assistance.isInFlash = false
+                orders.report(.databaseRestored(messages: 0))
+            }
+            scriptHeard(reply, at: instant, into: &orders)
+        case .configuring, .quieting, .savingInFlash, .enteringCyclic, .leavingCyclic:
+            scriptHeard(ReceiverReply(message, fields: fields, bytes: bytes), at: instant, into: &orders)
+        case .off, .noPort, .powering, .aiding, .ready, .renewing, .powerCycling:
+            break
+        }
+    }
+}

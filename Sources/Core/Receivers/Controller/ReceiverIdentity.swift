@@ -1,0 +1,105 @@
+/// What a receiver says of itself.
+public struct ReceiverIdentity: Sendable, Hashable {
+    public var family: ReceiverFamily
+    /// Nil where it is none of the catalogue.
+    public var model: ReceiverModel?
+    /// The model of the catalogue whose currents and start times come nearest.
+    public var nearestModel: ReceiverModel
+    /// Such as `SPG 5.10` or `AXN_2.31_3339_13101700-5632`; empty where it says none.
+    public var firmware: String
+    /// u-blox: the version of its protocol times 100, such as 3410 for 34.10; nil elsewhere.
+    public var protocolVersion: Int?
+    /// u-blox: 6 to 10; nil elsewhere.
+    public var generation: Int?
+    /// For people.
+    public var description: String
+
+    public init(
+        family: ReceiverFamily, model: ReceiverModel?, nearestModel: ReceiverModel, firmware: String,
+        protocolVersion: Int?, generation: Int?, description: String
+    ) {
+        self.family = family
+        self.model = model
+        self.nearestModel = nearestModel
+        self.firmware = firmware
+        self.protocolVersion = protocolVersion
+        self.generation = generation
+        self.description = description
+    }
+}
+
+extension ReceiverIdentity {
+    /// What is believed of a configured model until it answers.
+    init(assuming model: ReceiverModel) {
+        self.init(
+            family: model.family, model: model, nearestModel: model, firmware: "",
+            protocolVersion: model.leastProtocolVersion, generation: model.generation, description: model.rawValue)
+    }
+
+    /// A receiver that speaks NMEA and answers nothing.
+    static let speechless = ReceiverIdentity(
+        family: .generic, model: nil, nearestModel: .generic, firmware: "", protocolVersion: nil, generation: nil,
+        description: "NMEA receiver")
+}
+
+extension ReceiverModel {
+    /// u-blox: the generation of its chip.
+    var generation: Int? {
+        switch self {
+        case .neo6M: 6
+        case .neoM8N: 8
+        case .zedF9P: 9
+        case .maxM10S: 10
+        case .l76K, .pa1616, .lc76G, .generic: nil
+        }
+    }
+
+    /// u-blox: the oldest protocol version that it was sold with, times 100.
+    ///
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "Supported protocol versions"; UBX-21035062;
+    /// UBX-22008968.
+    var leastProtocolVersion: Int? {
+        switch self {
+        case .neo6M: 1200
+        case .neoM8N: 1500
+        case .zedF9P: 2700
+        case .maxM10S: 3400
+        case .l76K, .pa1616, .lc76G, .generic: nil
+        }
+    }
+
+    /// The UART's rates that it may start with when it has forgotten its configuration, the likeliest first.
+    ///
+    /// Sources: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PRT: 9600; ZED-F9P integration manual, default
+    /// interface settings: 38400; M10 SPG 5.10 integration manual: the chip's 38400, which MAX-M10S modules lower to
+    /// 9600 as their data sheet says; Quectel L76K and LC76G hardware designs: 9600 and 115200; PA1616 data sheet: 9600.
+    public var defaultBauds: [Int] {
+        switch self {
+        case .neo6M, .neoM8N, .pa1616, .l76K: [9600]
+        case .maxM10S: [9600, 38_400]
+        case .zedF9P: [38_400]
+        case .lc76G: [115_200]
+        case .generic: [9600, 4800]
+        }
+    }
+
+    /// Where its navigation database can be kept over a cut of all supplies, in the order of preference.
+    ///
+    /// UPD-SOS needs flash, which ROM modules (MAX-M8, M10) have not.
+    /// Sources: UBX-13003221, MGA-DBD (from u-blox M8 on) and UPD-SOS; M9 and F9 integration manuals.
+    var databaseKeepers: [DatabaseKeeper] {
+        switch self {
+        case .neoM8N, .zedF9P: [.host, .flash]
+        case .maxM10S: [.host]
+        case .neo6M, .l76K, .pa1616, .lc76G, .generic: []
+        }
+    }
+}
+
+/// Who keeps a receiver's navigation database over a cut.
+enum DatabaseKeeper: Sendable, Hashable {
+    /// The host, in MGA-DBD messages.
+    case host
+    /// The receiver's own flash, by UPD-SOS.
+    case flash
+}

@@ -1,0 +1,95 @@
+internal import NMEA0183
+internal import ReceiverStream
+internal import UBX
+
+/// What a message from the receiver means to a controller that waits for an answer.
+enum ReceiverReply {
+    case acknowledged(UBXMessageID)
+    case refused(UBXMessageID)
+    case command(CommandAcknowledgement)
+    case identity(ReceiverIdentity)
+    case backup(UpdSOS)
+    case assistance(MgaACK)
+    /// MGA-DBD; its payload is that of the frame.
+    case databaseEntry
+    case power(isAwake: Bool)
+    /// Anything else that is whole.
+    case other
+
+    init(_ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>) {
+        switch message {
+        case .frame: self = ReceiverReply.frame(bytes)
+        case .sentence: self = ReceiverReply.sentence(fields, bytes)
+        }
+    }
+
+    private static func frame(_ frame: borrowing Span<UInt8>) -> ReceiverReply {
+        let payload = frame.extracting(UBXFraming.payloadRange(frameLength: frame.count))
+        do throws(UBXPayloadError) {
+            switch UBXFraming.identifier(of: frame) {
+            case .ackAck: return .acknowledged(try AckAck(payload: payload).acknowledged)
+            case .ackNak: return .refused(try AckNak(payload: payload).refused)
+            case .monVER: return .identity(ReceiverIdentity(try MonVER(payload: payload)))
+            case .monRXR: return .power(isAwake: try MonRXR(payload: payload).isAwake)
+            case .updSOS: return .backup(try UpdSOS(payload: payload))
+            case .mgaACK: return .assistance(try MgaACK(payload: payload))
+            case .mgaDBD:
+                _ = try MgaDBD(payload: payload)
+                return .databaseEntry
+            default: return .other
+            }
+        } catch {
+            return .other
+        }
+    }
+
+    private static func sentence(
+        _ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>
+    ) -> ReceiverReply {
+        if let identity = ReceiverIdentity(sentence: fields, in: bytes) { return .identity(identity) }
+        guard case .acknowledgement(let answer) = try? NMEAMessage(fields, in: bytes) else { return .other }
+        return .command(answer)
+    }
+}
+
+extension ReceiverCommand.Answer {
+    /// What a reply means to this expectation.
+    enum Verdict {
+        case done
+        case refused
+        /// It is not about this command, or the command is still being worked on.
+        case unrelated
+    }
+
+    func verdict(on reply: ReceiverReply) -> Verdict {
+        switch (self, reply) {
+        case (.acknowledged(let id), .acknowledged(let answered)): id == answered ? .done : .unrelated
+        case (.acknowledged(let id), .refused(let answered)): id == answered ? .refused : .unrelated
+        case (.pmtk(let number), .command(let answer)) where answer.family == .pmtk:
+            number == answer.command ? Self.verdict(answer.result) : .unrelated
+        case (.pair(let number), .command(let answer)) where answer.family == .pair:
+            number == answer.command ? Self.verdict(answer.result) : .unrelated
+        case (.backup, .backup(let state)): Self.verdict(state)
+        case (.backup, .refused(.updSOS)): .refused
+        case (.identity, .identity): .done
+        case (.anyMessage, _): .done
+        default: .unrelated
+        }
+    }
+
+    private static func verdict(_ result: CommandAcknowledgement.Result) -> Verdict {
+        switch result {
+        case .done, .echoed: .done
+        case .inProgress, .busy: .unrelated
+        case .failed, .unsupported, .invalid: .refused
+        }
+    }
+
+    private static func verdict(_ state: UpdSOS) -> Verdict {
+        switch state {
+        case .backupCreated(let success): success ? .done : .refused
+        case .restoration(let restoration): restoration == .restored ? .done : .refused
+        case .createBackup, .clearBackup: .unrelated
+        }
+    }
+}

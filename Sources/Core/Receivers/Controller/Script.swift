@@ -1,0 +1,126 @@
+internal import Units
+
+/// Commands one after the other, each sent again until it is answered.
+struct Script: Sendable {
+    var commands: [ReceiverCommand] = []
+    var index = 0
+    /// How often the current command was sent.
+    var attempt = 0
+    /// Commands that the receiver has answered, with yes or no.
+    var answers = 0
+
+    var current: ReceiverCommand? { index < commands.count ? commands[index] : nil }
+}
+
+extension ReceiverController {
+    mutating func run(
+        _ phase: Phase, _ commands: [ReceiverCommand], at instant: MonotonicInstant, into orders: inout ReceiverOrders
+    ) {
+        self.phase = phase
+        script = Script(commands: commands)
+        sendCommand(at: instant, into: &orders)
+    }
+
+    /// Sends the current command, and those after it that nothing is awaited for.
+    private mutating func sendCommand(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        while let command = script.current {
+            orders.write(command.bytes)
+            script.attempt += 1
+            guard command.wait == 0 else {
+                deadline = instant.advanced(byNanoseconds: command.wait)
+                return
+            }
+            script.index += 1
+            script.attempt = 0
+        }
+        scriptEnded(at: instant, into: &orders)
+    }
+
+    mutating func nextCommand(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        script.index += 1
+        script.attempt = 0
+        sendCommand(at: instant, into: &orders)
+    }
+
+    mutating func scriptHeard(
+        _ reply: ReceiverReply, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+    ) {
+        guard let command = script.current else { return }
+        switch command.answer.verdict(on: reply) {
+        case .unrelated: return
+        case .done:
+            answered()
+            nextCommand(at: instant, into: &orders)
+        case .refused:
+            answered()
+            commandFailed(command, at: instant, into: &orders)
+        }
+    }
+
+    /// The receiver has answered, so that it is at this rate.
+    private mutating func answered() {
+        script.answers += 1
+        provenBaud = nil
+    }
+
+    mutating func scriptTimedOut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        guard let command = script.current else { return }
+        if case .pause = command.answer {
+            if let rate = command.baudAfter { tryBaud(rate, into: &orders) }
+            nextCommand(at: instant, into: &orders)
+        } else if script.attempt < command.attempts {
+            sendCommand(at: instant, into: &orders)
+        } else if script.answers == 0, isContactDoubtful {
+            lostContact(at: instant, into: &orders)
+        } else {
+            commandFailed(command, at: instant, into: &orders)
+        }
+    }
+
+    /// Whether a command without an answer may mean that the receiver is at another rate.
+    private var isContactDoubtful: Bool {
+        switch phase {
+        case .leavingCyclic: true
+        case .configuring: provenBaud != nil || !isInContact
+        case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,
+            .savingInFlash, .enteringCyclic, .goingToSleep, .confirmingSleep, .asleep, .renewing, .powerCycling, .lost:
+            false
+        }
+    }
+
+    /// The command was refused, or not answered by a receiver that answers others.
+    private mutating func commandFailed(
+        _ command: ReceiverCommand, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+    ) {
+        switch phase {
+        case .configuring, .leavingCyclic: orders.report(.configurationRefused(command.name))
+        case .enteringCyclic:
+            cyclicRefused(command, at: instant, into: &orders)
+            return
+        case .savingInFlash:
+            loseDatabase(.refused, into: &orders)
+            cutSupply(.cut, at: instant, into: &orders)
+            return
+        case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,
+            .goingToSleep, .confirmingSleep, .asleep, .renewing, .powerCycling, .lost:
+            break
+        }
+        nextCommand(at: instant, into: &orders)
+    }
+
+    private mutating func scriptEnded(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        switch phase {
+        case .contacting: rateExhausted(at: instant, into: &orders)
+        case .configuring: configured(at: instant, into: &orders)
+        case .checkingBackup: beginAiding(at: instant, into: &orders)
+        case .quieting: askDatabase(at: instant, into: &orders)
+        case .savingInFlash: savedInFlash(at: instant, into: &orders)
+        case .enteringCyclic: enteredCyclic(at: instant, into: &orders)
+        case .leavingCyclic: becomeReady(at: instant, into: &orders)
+        case .goingToSleep: confirmSleep(at: instant)
+        case .off, .noPort, .powering, .booting, .aiding, .ready, .dumping, .confirmingSleep, .asleep, .renewing,
+            .powerCycling, .lost:
+            break
+        }
+    }
+}

@@ -81,7 +81,7 @@ let service: [Target] = [
 ]
 
 let bench: [Target] = [
-    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
+    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
     room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
     room(
         "Bench", "Fuzzing",
@@ -123,7 +123,7 @@ let testTargets: [Target] = [
     tests("LinuxHardware", ["LinuxHardware", "Reactor", "Units"]),
     tests("EndToEnd", ["sextantd", "sextant"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
-    tests("Emulation", ["Emulation", "GNSS", "Units"]),
+    tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Receivers", ["Receivers", "Units"]),
     tests(
         "Engine",

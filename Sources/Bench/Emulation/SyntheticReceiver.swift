@@ -145,7 +145,7 @@ public struct SyntheticReceiver: Sendable {
 }
 
 /// Degrees from true north, 0 up to 360.
-private func courseOverGround(of velocity: VelocityNED) -> Double {
+func courseOverGround(of velocity: VelocityNED) -> Double {
     let degrees = atan2(velocity.east, velocity.north) * 180 / .pi
     return degrees < 0 ? degrees + 360 : degrees
 }

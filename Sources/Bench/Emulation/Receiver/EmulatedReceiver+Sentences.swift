@@ -21,7 +21,7 @@ extension EmulatedReceiver {
     /// Source: GlobalTop PMTK command packet manual, revision A11.
     private mutating func obeyPMTK(_ command: Int?, _ fields: [String]) {
         guard let command else { return }
-        guard !options.faults.contains(.refusesAll) else { return answer(sentence: "PMTK001,\(command),2") }
+        guard !options.faults.contains(.refusesAll) else { return answer(sentence: "PMTK001,\(threeDigits(command)),2") }
         let value = fields.count > 1 ? Int(fields[1]) : nil
         switch command {
         // Restarts say PMTK010 once they have booted, and a change of the rate says nothing that could be heard.
@@ -29,7 +29,7 @@ extension EmulatedReceiver {
         case 251: setBaud(value == 0 ? 9600 : value)
         case 605: if let version = personality.versionSentence { answer(sentence: version) }
         case 869 where value == 0: answer(sentence: "PMTK869,2,\(settings.assistsItself ? 1 : 0)")
-        default: answer(sentence: "PMTK001,\(command),\(flagOfPMTK(command, value, fields))")
+        default: answer(sentence: "PMTK001,\(threeDigits(command)),\(flagOfPMTK(command, value, fields))")
         }
     }
 
@@ -77,9 +77,9 @@ extension EmulatedReceiver {
     /// Source: Quectel LC26G, LC76G and LC86G protocol specification, revision 1.1.
     private mutating func obeyPAIR(_ command: Int?, _ fields: [String]) {
         guard let command else { return }
-        guard !options.faults.contains(.refusesAll) else { return answer(sentence: "PAIR001,\(command),2") }
+        guard !options.faults.contains(.refusesAll) else { return answer(sentence: "PAIR001,\(threeDigits(command)),2") }
         let values = fields.dropFirst().map { Int($0) }
-        answer(sentence: "PAIR001,\(command),\(resultOfPAIR(command, values))")
+        answer(sentence: "PAIR001,\(threeDigits(command)),\(resultOfPAIR(command, values))")
         switch command {
         case 4...7: restart(command - 4)
         case 20: if let version = personality.versionSentence { answer(sentence: version) }
@@ -176,4 +176,10 @@ extension EmulatedReceiver {
     private mutating func save(_ items: [(UBXConfigurationKey, Int)]) {
         write(items, to: personality.keepsSettings ? [.ram, .batteryBackedRAM] : .ram)
     }
+}
+
+/// A command's number as the acknowledgements write it.
+private func threeDigits(_ command: Int) -> String {
+    let text = String(command)
+    return String(repeating: "0", count: max(3 - text.count, 0)) + text
 }

@@ -82,7 +82,8 @@ let service: [Target] = [
 
 let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
-    room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
+    room(
+        "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
@@ -103,7 +104,7 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
-            "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
+            "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
             "EmulatedPort",
             argumentParser,
         ]),

@@ -29,10 +29,9 @@ extension EmulatedReceiver {
     mutating func runEpoch() {
         let instant = now - solutionLatency
         if phase == .tracking { noise.advance(seconds: Double(epochPeriod) / 1e9) }
-        let period = epochPeriod
         scheduleEpoch()
         epochCount &+= 1
-        guard transmit.count < TransmitQueue.backlogByteCount || period > 2_000_000_000 else { return }
+        guard transmit.count < TransmitQueue.backlogByteCount else { return }
         report(instant)
     }
 

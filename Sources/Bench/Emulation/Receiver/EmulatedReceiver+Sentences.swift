@@ -21,7 +21,9 @@ extension EmulatedReceiver {
     /// Source: GlobalTop PMTK command packet manual, revision A11.
     private mutating func obeyPMTK(_ command: Int?, _ fields: [String]) {
         guard let command else { return }
-        guard !options.faults.contains(.refusesAll) else { return answer(sentence: "PMTK001,\(threeDigits(command)),2") }
+        guard !options.faults.contains(.refusesAll) else {
+            return answer(sentence: "PMTK001,\(threeDigits(command)),2")
+        }
         let value = fields.count > 1 ? Int(fields[1]) : nil
         switch command {
         // Restarts say PMTK010 once they have booted, and a change of the rate says nothing that could be heard.
@@ -77,7 +79,9 @@ extension EmulatedReceiver {
     /// Source: Quectel LC26G, LC76G and LC86G protocol specification, revision 1.1.
     private mutating func obeyPAIR(_ command: Int?, _ fields: [String]) {
         guard let command else { return }
-        guard !options.faults.contains(.refusesAll) else { return answer(sentence: "PAIR001,\(threeDigits(command)),2") }
+        guard !options.faults.contains(.refusesAll) else {
+            return answer(sentence: "PAIR001,\(threeDigits(command)),2")
+        }
         let values = fields.dropFirst().map { Int($0) }
         answer(sentence: "PAIR001,\(threeDigits(command)),\(resultOfPAIR(command, values))")
         switch command {

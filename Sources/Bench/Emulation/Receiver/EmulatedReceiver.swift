@@ -228,6 +228,8 @@ public struct EmulatedReceiver: Sendable {
     }
 
     /// Seconds since 1970 at an instant of the bench.
+    public func unixSeconds(at instant: MonotonicInstant) -> Double { utc(instant.nanoseconds) }
+
     func utc(_ instant: Int64) -> Double {
         trajectory.startTime + Double(instant - options.start.nanoseconds) / 1e9
     }

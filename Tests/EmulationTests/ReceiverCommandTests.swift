@@ -45,6 +45,31 @@ import Units
         #expect(try MonVER(payload: payload.span).extensions.contains(version))
     }
 
+    @Test func `a u-blox 6 knows no NAV-PVT and gives the same place in its older messages`() throws {
+        var bench = HostBench(.neo6M) { $0.ephemerisAgeAtStart = 60 }
+        bench.run(to: 2)
+        bench.send(CfgPRT(uart1Baud: 38_400, inputProtocols: CfgPRT.ubx, outputProtocols: CfgPRT.ubx))
+        for message in [UBXMessageID.navPVT, .navSOL, .navPOSLLH, .navVELNED] {
+            bench.send(CfgMSG(subject: message, rate: .thisPort(1)))
+        }
+        bench.run(to: 100)
+        #expect(bench.frames(.ackNak).count == 1 && bench.frames(.navPVT).isEmpty)
+        let solutionPayload = try #require(bench.frames(.navSOL).last?.payload)
+        let placePayload = try #require(bench.frames(.navPOSLLH).last?.payload)
+        let solution = try NavSOL(payload: solutionPayload.span)
+        let place = try NavPOSLLH(payload: placePayload.span)
+        let found = try #require(
+            WGS84.geodetic(
+                x: Double(solution.xCentimetres) / 100, y: Double(solution.yCentimetres) / 100,
+                z: Double(solution.zCentimetres) / 100))
+        #expect(abs(found.latitude - Double(place.latitudeE7) / 1e7) < 3e-7)
+        #expect(abs(found.longitude - Double(place.longitudeE7) / 1e7) < 3e-7)
+        #expect(abs(found.height - Double(place.heightAboveEllipsoidMillimetres) / 1000) < 0.03)
+        // 2027-01-15 is in GPS week 2453.
+        #expect(solution.isFixOK && solution.week == 2453)
+        #expect(bench.frames(.navVELNED).count == bench.frames(.navSOL).count)
+    }
+
     @Test func `a u-blox 10 refuses the messages of its forebears, unknown keys and flash`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)

@@ -226,6 +226,24 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
+    @Test func `on-off operation gives a search up and tries again`() {
+        let indoors = MaskIntervals(intervals: [HostBench.start - 10..<HostBench.start + 5000])
+        var bench = HostBench(.maxM10S, mask: indoors)
+        bench.run(to: 2)
+        for (key, value) in [
+            (UBXConfigurationKey.powerMaximumAcquisitionSeconds, 60 as UInt64), (.powerAcquisitionPeriodSeconds, 300),
+            (.powerOperateMode, 1),
+        ] { bench.set(key, value, in: [.ram, .batteryBackedRAM]) }
+        bench.run(to: 61.9)
+        #expect(bench.receiver.powerState == .acquire)
+        bench.run(to: 62.1)
+        #expect(bench.receiver.powerState == .sleep(.software))
+        bench.run(to: 362.1)
+        #expect(bench.receiver.powerState == .acquire)
+        bench.run(to: 423.1)
+        #expect(bench.receiver.powerState == .sleep(.software))
+    }
+
     @Test func `faults of sleep: a receiver that ignores it, and one that wakes by itself`() {
         var deaf = HostBench(.neoM8N) { $0.faults = .ignoresSleep }
         deaf.run(to: 2)

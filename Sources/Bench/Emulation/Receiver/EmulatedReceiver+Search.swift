@@ -66,6 +66,7 @@ extension EmulatedReceiver {
         luck = SearchLuck(random: &random)
         searchSince = now
         scheduleFix()
+        startPowerSave()
     }
 
     /// Plans the fix from now on, if there is a sky.
@@ -151,19 +152,23 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Power save mode begins to save once there is a fix.
+    /// Power save mode begins to save once there is a fix; on-off operation gives a search up after its time.
     mutating func startPowerSave() {
-        guard phase == .tracking, powerDraw.cyclic != nil else { return }
-        switch settings.powerSave {
-        case .off:
+        guard powerDraw.cyclic != nil else { return }
+        switch (phase, settings.powerSave) {
+        case (.tracking, .off):
             deadlines.optimized = .max
             isOptimized = false
             draw = powerDraw.tracking
-        case .cyclic: deadlines.optimized = max(now, trackingSince + settlingBeforeSaving)
-        case .onOff:
+        case (.tracking, .cyclic): deadlines.optimized = max(now, trackingSince + settlingBeforeSaving)
+        case (.tracking, .onOff):
             let onFor = max(settings.onTime, 1_000_000_000)
             let rest = max(settings.updatePeriod - (now - bootedAt) - onFor, 1_000_000_000)
             fallAsleep(after: onFor, for: rest, until: .all)
+        case (.searching, .onOff):
+            guard settings.longestSearch > 0 else { return }
+            fallAsleep(after: settings.longestSearch, for: settings.searchPeriod, until: .all)
+        case (.searching, _), (.unpowered, _), (.reset, _), (.sleeping, _), (.booting, _), (.stopped, _): break
         }
     }
 

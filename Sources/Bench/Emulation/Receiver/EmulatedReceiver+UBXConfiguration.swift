@@ -180,6 +180,8 @@ extension EmulatedReceiver {
             [
                 (.powerUpdatePeriodSeconds, Int(request.updatePeriodMilliseconds / 1000)),
                 (.powerOnTimeSeconds, Int(request.onTimeSeconds)),
+                (.powerMaximumAcquisitionSeconds, Int(request.maximumStartupSeconds)),
+                (.powerAcquisitionPeriodSeconds, Int(request.searchPeriodMilliseconds / 1000)),
                 (.powerExtintWake, request.extintWakes ? 1 : 0),
                 (.powerExtintBackup, request.extintForcesBackup ? 1 : 0),
                 (.powerUpdateEphemeris, request.updatesEphemeris ? 1 : 0),

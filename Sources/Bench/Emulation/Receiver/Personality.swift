@@ -48,6 +48,7 @@ struct Personality: Sendable {
             .uart1NavPVT, .uart1NavSAT, .uart1NavDOP, .uart1NavSTATUS, .uart1NavTIMEUTC, .uart1NavEOE, .uart1MonRXR,
             .uart1NavPOSLLH, .uart1NavVELNED, .acknowledgeAiding, .autonomousAssistance, .powerOperateMode,
             .powerOnTimeSeconds, .powerExtintBackup, .powerExtintWake, .powerUpdateEphemeris, .dynamicModel,
+            .powerMaximumAcquisitionSeconds,
         ]
         defaults = [:]
         for key in ones { defaults[key.rawValue] = 1 }
@@ -55,6 +56,7 @@ struct Personality: Sendable {
         defaults[UBXConfigurationKey.uart1Baud.rawValue] = baud
         defaults[UBXConfigurationKey.measurementPeriodMilliseconds.rawValue] = 1000
         defaults[UBXConfigurationKey.powerUpdatePeriodSeconds.rawValue] = 1
+        defaults[UBXConfigurationKey.powerAcquisitionPeriodSeconds.rawValue] = 10
     }
 
     private static var neoM8N: Personality {

@@ -71,6 +71,10 @@ struct ReceiverSettings: Sendable {
     var updatePeriod: Int64
     /// Nanoseconds to stay on after a fix.
     var onTime: Int64
+    /// Nanoseconds after which on-off operation gives a search up; 0 for never.
+    var longestSearch: Int64
+    /// Nanoseconds from a search given up to the next.
+    var searchPeriod: Int64
     var wakeLineForcesSleep: Bool
 
     enum PowerSave: UInt64, Sendable {
@@ -104,6 +108,8 @@ struct ReceiverSettings: Sendable {
         powerSave = PowerSave(rawValue: UInt64(value(.powerOperateMode))) ?? .off
         updatePeriod = Int64(max(value(.powerUpdatePeriodSeconds), 1)) * 1_000_000_000
         onTime = Int64(value(.powerOnTimeSeconds)) * 1_000_000_000
+        longestSearch = Int64(value(.powerMaximumAcquisitionSeconds)) * 1_000_000_000
+        searchPeriod = Int64(max(value(.powerAcquisitionPeriodSeconds), 1)) * 1_000_000_000
         wakeLineForcesSleep = value(.powerExtintBackup) != 0
     }
 
@@ -112,8 +118,7 @@ struct ReceiverSettings: Sendable {
 }
 
 extension UBXConfigurationKey {
-    // Source: u-blox M10 SPG 5.10 interface description (UBX-21035062), configuration group CFG-MSGOUT; the last three
-    // F9 HPG 1.32 (UBX-22008968).
+    // Source: u-blox M10 SPG 5.10 interface description (UBX-21035062), configuration group CFG-MSGOUT.
     static let uart1GGA = UBXConfigurationKey(rawValue: 0x2091_00BB)
     static let uart1GLL = UBXConfigurationKey(rawValue: 0x2091_00CA)
     static let uart1GSA = UBXConfigurationKey(rawValue: 0x2091_00C0)

@@ -1,3 +1,4 @@
+import GNSS
 import UBX
 
 /// One solution in those UBX messages that are due.
@@ -68,16 +69,29 @@ struct UBXReport {
         return message
     }
 
-    /// NAV-SOL tells the fix and the time's standing here; its Earth-fixed vectors stay 0 with an accuracy of nothing.
+    /// NAV-SOL, the solution of u-blox 6: the same in the Earth-fixed frame.
     private var oldSolution: NavSOL {
         let full = UBXBurst.positionVelocityTime(solution)
         var message = NavSOL()
         message.timeOfWeekMilliseconds = full.timeOfWeekMilliseconds
+        message.week = solution.isDateKnown ? Int16(clamping: solution.time.gpsWeek) : 0
         message.fixType = full.fixType
         message.flags = (full.isFixOK ? 0x01 : 0) | (solution.isDateKnown ? 0x0C : 0)
         message.positionAccuracyCentimetres = full.horizontalAccuracyMillimetres / 10
+        message.speedAccuracyCentimetresPerSecond = full.speedAccuracyMillimetresPerSecond / 10
         message.positionDOPE2 = full.positionDOPE2
         message.satellitesUsed = full.satellitesUsed
+        guard let position = solution.position else { return message }
+        let frame = LocalFrame(
+            latitude: position.latitude, longitude: position.longitude,
+            height: position.altitudeAboveMeanSeaLevel + position.geoidSeparation)
+        let velocity = frame.earthFixed(position.velocity)
+        message.xCentimetres = Int32(frame.origin.x * 100)
+        message.yCentimetres = Int32(frame.origin.y * 100)
+        message.zCentimetres = Int32(frame.origin.z * 100)
+        message.velocityXCentimetresPerSecond = Int32(velocity.x * 100)
+        message.velocityYCentimetresPerSecond = Int32(velocity.y * 100)
+        message.velocityZCentimetresPerSecond = Int32(velocity.z * 100)
         return message
     }
 }

@@ -91,8 +91,9 @@ let service: [Target] = [
 ]
 
 let bench: [Target] = [
-    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
-    room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
+    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
+    room(
+        "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
     room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket"]),
     room("Bench", "BenchWiring", ["Units", "Receivers", "Reactor", "Tracker", "BenchControl"]),
     command(
@@ -126,8 +127,8 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
-            "Engine", "FlightRecording", "Reactor", "JSONReading", "LocalSocket", "Tracker", "Emulation",
-            "EmulatedPort", "Power",
+            "Engine", "FlightRecording", "Power", "Reactor", "JSONReading", "LocalSocket", "Receivers", "Tracker",
+            "Emulation", "EmulatedPort",
             argumentParser,
         ]),
 ]
@@ -153,7 +154,7 @@ let testTargets: [Target] = [
     tests("Store", ["Store", "store-appender"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
-    tests("Emulation", ["Emulation", "GNSS", "Units"]),
+    tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests(

@@ -12,7 +12,8 @@ struct LocalFrame: Sendable {
     private let cosLatitude: Double
     private let sinLongitude: Double
     private let cosLongitude: Double
-    private let origin: ECEFVector
+    /// Where it is in the Earth-fixed frame; metres.
+    let origin: ECEFVector
 
     let metresPerDegreeNorth: Double
     let metresPerDegreeEast: Double
@@ -33,6 +34,15 @@ struct LocalFrame: Sendable {
             y: (normal + height) * cosLatitude * sinLongitude,
             z: (normal * (1 - Self.eccentricitySquared) + height) * sinLatitude
         )
+    }
+
+    /// A local vector in the Earth-fixed frame.
+    func earthFixed(_ vector: VelocityNED) -> ECEFVector {
+        let outward = -sinLatitude * vector.north - cosLatitude * vector.down
+        return ECEFVector(
+            x: cosLongitude * outward - sinLongitude * vector.east,
+            y: sinLongitude * outward + cosLongitude * vector.east,
+            z: cosLatitude * vector.north - sinLatitude * vector.down)
     }
 
     /// Where a point in space stands in this place's sky.

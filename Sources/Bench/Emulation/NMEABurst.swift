@@ -28,18 +28,31 @@ struct NMEABurst {
 
     let solution: SyntheticSolution
     let hasSystemIdentifiers: Bool
+    var sentences = Sentences.all
+
+    /// Which sentences are due, in their order.
+    struct Sentences: OptionSet, Sendable {
+        var rawValue: UInt8
+        static let minimum = Sentences(rawValue: 1)
+        static let courseAndSpeed = Sentences(rawValue: 2)
+        static let fixData = Sentences(rawValue: 4)
+        static let active = Sentences(rawValue: 8)
+        static let inView = Sentences(rawValue: 16)
+        static let geographicPosition = Sentences(rawValue: 32)
+        static let all = Sentences(rawValue: 63)
+    }
 
     private var mode: String { solution.position == nil ? "N" : "A" }
 
     func append(to bytes: inout [UInt8]) {
-        add(recommendedMinimum, to: &bytes)
-        add(courseAndSpeed, to: &bytes)
-        add(fixData, to: &bytes)
-        for system in Self.systems { add(active(system), to: &bytes) }
-        if solution.reportsSky {
+        if sentences.contains(.minimum) { add(recommendedMinimum, to: &bytes) }
+        if sentences.contains(.courseAndSpeed) { add(courseAndSpeed, to: &bytes) }
+        if sentences.contains(.fixData) { add(fixData, to: &bytes) }
+        if sentences.contains(.active) { for system in Self.systems { add(active(system), to: &bytes) } }
+        if solution.reportsSky, sentences.contains(.inView) {
             for system in Self.systems { for body in inView(system) { add(body, to: &bytes) } }
         }
-        add(geographicPosition, to: &bytes)
+        if sentences.contains(.geographicPosition) { add(geographicPosition, to: &bytes) }
     }
 
     private func add(_ body: SentenceBody, to bytes: inout [UInt8]) {

@@ -145,7 +145,7 @@ public struct SyntheticReceiver: Sendable {
 }
 
 /// Degrees from true north, 0 up to 360.
-private func courseOverGround(of velocity: VelocityNED) -> Double {
+func courseOverGround(of velocity: VelocityNED) -> Double {
     let degrees = atan2(velocity.east, velocity.north) * 180 / .pi
     return degrees < 0 ? degrees + 360 : degrees
 }
@@ -158,10 +158,16 @@ extension UTCInstant {
 
     /// Milliseconds since the start of the GPS week; a UTC Sunday's midnight plus the leap seconds.
     var gpsMillisecondsOfWeek: UInt32 {
+        let ofWeek = sinceFirstGPSWeek % GNSSTime.nanosecondsPerWeek
+        return UInt32((ofWeek < 0 ? ofWeek + GNSSTime.nanosecondsPerWeek : ofWeek) / 1_000_000)
+    }
+
+    /// Full number of the GPS week; 0 before GPS began.
+    var gpsWeek: Int64 { max(sinceFirstGPSWeek, 0) / GNSSTime.nanosecondsPerWeek }
+
+    private var sinceFirstGPSWeek: Int64 {
         let leapNanoseconds = Int64(LeapSeconds.gpsMinusUTC(on: date)) * 1_000_000_000
         let firstSunday = UTCInstant(nanoseconds: 3657 * UTCInstant.nanosecondsPerDay)
-        let sinceFirst = nanoseconds - firstSunday.nanoseconds + leapNanoseconds
-        let ofWeek = sinceFirst % GNSSTime.nanosecondsPerWeek
-        return UInt32((ofWeek < 0 ? ofWeek + GNSSTime.nanosecondsPerWeek : ofWeek) / 1_000_000)
+        return nanoseconds - firstSunday.nanoseconds + leapNanoseconds
     }
 }

@@ -8,51 +8,53 @@ import Units
 /// and 32.17.6 (EOE), which also says that EOE follows the NMEA output.
 enum UBXBurst {
     static func appendSolution(_ solution: SyntheticSolution, to bytes: inout [UInt8]) {
-        UBXEncoder.append(.navPVT, payload: positionVelocityTime(solution).span, into: &bytes)
-        if solution.reportsSky { UBXEncoder.append(.navSAT, payload: satellites(solution).span, into: &bytes) }
+        positionVelocityTime(solution).encoded(into: &bytes)
+        if solution.reportsSky { appendSatellites(solution, to: &bytes) }
+        appendDilution(solution, to: &bytes)
+    }
+
+    static func appendSatellites(_ solution: SyntheticSolution, to bytes: inout [UInt8]) {
+        UBXEncoder.append(.navSAT, payload: satellites(solution).span, into: &bytes)
+    }
+
+    static func appendDilution(_ solution: SyntheticSolution, to bytes: inout [UInt8]) {
         UBXEncoder.append(.navDOP, payload: dilution(solution).span, into: &bytes)
     }
 
     static func appendEndOfEpoch(_ solution: SyntheticSolution, to bytes: inout [UInt8]) {
-        var payload: [UInt8] = []
-        payload.appendLittleEndian(solution.timeOfWeek)
-        UBXEncoder.append(.navEOE, payload: payload.span, into: &bytes)
+        NavEOE(timeOfWeekMilliseconds: solution.timeOfWeek).encoded(into: &bytes)
     }
 
-    private static func positionVelocityTime(_ solution: SyntheticSolution) -> [UInt8] {
-        var payload: [UInt8] = []
-        payload.reserveCapacity(92)
-        payload.appendLittleEndian(solution.timeOfWeek)
-        appendTime(solution, to: &payload)
-        payload.append(solution.fixType.rawValue)
-        payload.append(solution.position == nil ? 0x00 : 0x01)
-        payload.append(solution.isDateKnown ? 0xE0 : 0x20)
-        payload.append(UInt8(clamping: solution.usedCount))
-        if let position = solution.position {
-            appendPosition(position, to: &payload)
-        } else {
-            appendNoPosition(to: &payload)
-        }
-        payload.appendLittleEndian(hundredths(solution.sky.dilution.position))
-        payload.append(contentsOf: [UInt8](repeating: 0, count: 6))
-        payload.appendLittleEndian(scaled(solution.position?.courseOverGround ?? 0, by: 1e5))
-        payload.append(contentsOf: [UInt8](repeating: 0, count: 4))
-        return payload
+    static func positionVelocityTime(_ solution: SyntheticSolution) -> NavPVT {
+        var message = NavPVT()
+        message.timeOfWeekMilliseconds = solution.timeOfWeek
+        setTime(solution, of: &message)
+        message.fixType = solution.fixType
+        message.isFixOK = solution.position != nil
+        message.confirmationFlags = solution.isDateKnown ? 0xE0 : 0x20
+        message.satellitesUsed = UInt8(clamping: solution.usedCount)
+        if let position = solution.position { setPosition(position, of: &message) } else { setNoPosition(of: &message) }
+        message.positionDOPE2 = hundredths(solution.sky.dilution.position)
+        message.vehicleHeadingE5 = scaled(solution.position?.courseOverGround ?? 0, by: 1e5)
+        return message
     }
 
     /// Year to nano; before the date is known, the firmware's own beginning of time without the valid bits.
-    private static func appendTime(_ solution: SyntheticSolution, to payload: inout [UInt8]) {
+    private static func setTime(_ solution: SyntheticSolution, of message: inout NavPVT) {
         let firmware = UTCInstant(nanoseconds: 1_445_126_400_000_000_000)
         let unknown = firmware.advanced(byNanoseconds: Int64(solution.timeOfWeek) * 1_000_000)
         let date = (solution.isDateKnown ? solution.time : unknown).date
         let timeOfDay = (solution.isTimeKnown ? solution.time : unknown).timeOfDay
         let seconds = timeOfDay / 1_000_000_000
-        payload.appendLittleEndian(UInt16(date.year))
-        payload.append(contentsOf: [date.month, date.day])
-        payload.append(contentsOf: [UInt8(seconds / 3600), UInt8(seconds / 60 % 60), UInt8(seconds % 60)])
-        payload.append((solution.isDateKnown ? 0x05 : 0x00) | (solution.isTimeKnown ? 0x02 : 0x00))
-        payload.appendLittleEndian(timeAccuracy(solution))
-        payload.appendLittleEndian(Int32(timeOfDay % 1_000_000_000 + solution.clockError))
+        message.year = UInt16(date.year)
+        message.month = date.month
+        message.day = date.day
+        message.hour = UInt8(seconds / 3600)
+        message.minute = UInt8(seconds / 60 % 60)
+        message.second = UInt8(seconds % 60)
+        message.validityFlags = (solution.isDateKnown ? 0x05 : 0x00) | (solution.isTimeKnown ? 0x02 : 0x00)
+        message.timeAccuracyNanoseconds = timeAccuracy(solution)
+        message.nanosecond = Int32(timeOfDay % 1_000_000_000 + solution.clockError)
     }
 
     /// Nanoseconds.
@@ -61,27 +63,30 @@ enum UBXBurst {
         return solution.position == nil ? 1_000_000_000 : 300
     }
 
-    private static func appendPosition(_ position: SyntheticSolution.Position, to payload: inout [UInt8]) {
-        payload.appendLittleEndian(scaled(position.longitude, by: 1e7))
-        payload.appendLittleEndian(scaled(position.latitude, by: 1e7))
-        payload.appendLittleEndian(scaled(position.altitudeAboveMeanSeaLevel + position.geoidSeparation, by: 1000))
-        payload.appendLittleEndian(scaled(position.altitudeAboveMeanSeaLevel, by: 1000))
-        payload.appendLittleEndian(scaled(position.horizontalAccuracy, by: 1000))
-        payload.appendLittleEndian(scaled(position.verticalAccuracy, by: 1000))
-        payload.appendLittleEndian(scaled(position.velocity.north, by: 1000))
-        payload.appendLittleEndian(scaled(position.velocity.east, by: 1000))
-        payload.appendLittleEndian(scaled(position.velocity.down, by: 1000))
-        payload.appendLittleEndian(scaled(position.speed, by: 1000))
-        payload.appendLittleEndian(scaled(position.courseOverGround, by: 1e5))
-        payload.appendLittleEndian(scaled(position.speedAccuracy, by: 1000))
-        payload.appendLittleEndian(scaled(position.courseAccuracy, by: 1e5))
+    private static func setPosition(_ position: SyntheticSolution.Position, of message: inout NavPVT) {
+        let height = position.altitudeAboveMeanSeaLevel + position.geoidSeparation
+        message.longitudeE7 = scaled(position.longitude, by: 1e7)
+        message.latitudeE7 = scaled(position.latitude, by: 1e7)
+        message.heightAboveEllipsoidMillimetres = scaled(height, by: 1000)
+        message.altitudeAboveMeanSeaLevelMillimetres = scaled(position.altitudeAboveMeanSeaLevel, by: 1000)
+        message.horizontalAccuracyMillimetres = UInt32(scaled(position.horizontalAccuracy, by: 1000))
+        message.verticalAccuracyMillimetres = UInt32(scaled(position.verticalAccuracy, by: 1000))
+        message.velocityNorthMillimetresPerSecond = scaled(position.velocity.north, by: 1000)
+        message.velocityEastMillimetresPerSecond = scaled(position.velocity.east, by: 1000)
+        message.velocityDownMillimetresPerSecond = scaled(position.velocity.down, by: 1000)
+        message.groundSpeedMillimetresPerSecond = scaled(position.speed, by: 1000)
+        message.courseOverGroundE5 = scaled(position.courseOverGround, by: 1e5)
+        message.speedAccuracyMillimetresPerSecond = UInt32(scaled(position.speedAccuracy, by: 1000))
+        message.courseAccuracyE5 = UInt32(scaled(position.courseAccuracy, by: 1e5))
     }
 
     /// Longitude to course accuracy as an M8 sends them without a fix.
-    private static func appendNoPosition(to payload: inout [UInt8]) {
-        for value in [Int32(0), 0, 0, -17_000] { payload.appendLittleEndian(value) }
-        for _ in 0..<2 { payload.appendLittleEndian(UInt32.max) }
-        for value in [Int32(0), 0, 0, 0, 0, 20_000, 18_000_000] { payload.appendLittleEndian(value) }
+    private static func setNoPosition(of message: inout NavPVT) {
+        message.altitudeAboveMeanSeaLevelMillimetres = -17_000
+        message.horizontalAccuracyMillimetres = .max
+        message.verticalAccuracyMillimetres = .max
+        message.speedAccuracyMillimetresPerSecond = 20_000
+        message.courseAccuracyE5 = 18_000_000
     }
 
     private static func satellites(_ solution: SyntheticSolution) -> [UInt8] {

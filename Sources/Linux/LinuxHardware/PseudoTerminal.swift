@@ -59,6 +59,14 @@ public final class PseudoTerminal {
         return (wasOpened || slave != nil) && !descriptor.withRawValue { clinux_is_hung_up($0) }
     }
 
+    /// The rate in bits per second that the slave's program has set; nil where the kernel does not say.
+    public var rate: Int? {
+        var rate: UInt32 = 0
+        // Safety: the C function writes one number, which outlives the call.
+        let result = descriptor.withRawValue { unsafe clinux_terminal_rate($0, &rate) }
+        return result == 0 ? Int(rate) : nil
+    }
+
     /// What happened at the slave.
     public enum Event: Sendable, Equatable {
         /// A program opened or closed it: see `isSlaveOpen`.

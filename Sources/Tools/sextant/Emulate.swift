@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import EmulatedPort
 internal import Emulation
 internal import GNSS
+internal import LocalSocket
 internal import Reactor
+internal import Receivers
 internal import Units
 
 /// `sextant emulate`.
@@ -17,13 +19,16 @@ struct EmulateReceiver: ParsableCommand {
         commandName: "receiver",
         abstract: "An emulated receiver on a pseudo-terminal.",
         discussion: """
-            Plays a recording at its own pace, or, given none, a synthetic drive under a believable sky. The first line \
-            on standard output is the terminal's path.
+            Plays a recording at its own pace, or, given none, a synthetic drive under a believable sky. With --model it \
+            is that receiver: it obeys what the program writes, and stands still unless --truth says where it is. The \
+            first line on standard output is the terminal's path; a model's power states follow, a line of JSON each.
 
             Exit status: 0 at the end or after SIGTERM or SIGINT; 64 for usage; 65 for a recording with nothing in it; \
             74 where a file or the terminal failed.
             """
     )
+
+    static let place = SyntheticDrive.Start(latitude: 47.3769, longitude: 8.5417, altitudeAboveMeanSeaLevel: 408)
 
     @Argument(help: ArgumentHelp("A recording of a receiver's raw bytes.", valueName: "recording"))
     var recording: String?
@@ -70,7 +75,14 @@ struct EmulateReceiver: ParsableCommand {
     @Option(help: ArgumentHelp("Be unplugged, after:for seconds; may be repeated.", valueName: "after:for"))
     var disconnect: [WindowOption] = []
 
+    @OptionGroup var modelOptions: ModelOptions
+
     func validate() throws {
+        if modelOptions.model != nil, isScripted {
+            throw ValidationError(
+                "a recording, --loop, --output, --rate, --baud, --drop, --flip, --pause and --disconnect do not go with "
+                    + "--model; leave them out")
+        }
         guard (0.001...1e6).contains(speed) else { throw ValidationError("--speed must be from 0.001 to 1000000") }
         guard (1...10).contains(rate) else { throw ValidationError("--rate must be from 1 to 10") }
         guard (0...1).contains(drop), (0...1).contains(flip) else {
@@ -85,16 +97,36 @@ struct EmulateReceiver: ParsableCommand {
         }
     }
 
+    /// Whether there are options of a script, which a receiver that obeys does not follow.
+    private var isScripted: Bool {
+        recording != nil || loop || output != .nmea || rate != 1 || baud.rate != 9600 || drop > 0 || flip > 0
+            || !pause.isEmpty || !disconnect.isEmpty
+    }
+
     func run() throws {
         do {
-            try play(script())
+            if let model = modelOptions.model { try play(model) } else { try play(script()) }
         } catch let problem as CommandFailure {
             problem.report()
             throw ExitCode(problem.status)
         } catch let problem as SystemError {
             StandardError.write("sextant: the terminal: \(problem)")
             throw ExitCode(74)
+        } catch let problem as LocalSocketError {
+            StandardError.write("sextant: \(problem)")
+            throw ExitCode(74)
         }
+    }
+
+    private func play(_ model: ReceiverModel) throws {
+        var settings = EmulatedReceiverPort.Settings()
+        settings.link = link
+        settings.lines = modelOptions.lines
+        settings.waits = wait
+        settings.speed = speed
+        settings.duration = duration
+        settings.mindsRate = modelOptions.mindRate
+        try ModelPlayer.play(settings, make: modelOptions.maker(model, seed: seed, start: start))
     }
 
     private func play(_ script: ReceiverScript) throws {
@@ -130,7 +162,7 @@ struct EmulateReceiver: ParsableCommand {
             }
             return .recording(player)
         }
-        let place = SyntheticDrive.Start(latitude: 47.3769, longitude: 8.5417, altitudeAboveMeanSeaLevel: 408)
+        let place = EmulateReceiver.place
         var configuration = SyntheticReceiver.Configuration(seed: seed, startTime: Clock.utc())
         configuration.rate = rate
         configuration.output = output.output

@@ -1,0 +1,104 @@
+import Glibc
+public import Units
+
+/// An emulated accelerometer with a motion interrupt: a level that is high while it feels motion, and for a while after.
+///
+/// It feels a speed of over 0.5 m/s, and until that falls below 0.3 m/s. The level rises 1 to 3 s after a motion begins
+/// and falls 20 s after the last, so that a stop of less does not lower it. Some beginnings are felt late, or not at all
+/// where the motion is over by then, and now and then it feels a motion that is none.
+public struct MotionSensor: Sendable {
+    /// Milliwatts: a LIS3DH at 10 Hz in low-power mode, 3 µA, and its regulator.
+    public static let draw = 0.04
+
+    public struct Options: Sendable, Hashable {
+        /// The bench instant that is the trajectory's start.
+        public var start = MonotonicInstant.zero
+        /// Metres per second.
+        public var movingSpeed = 0.5
+        public var restingSpeed = 0.3
+        /// Seconds from a motion's beginning until it is felt.
+        public var delay = 1.0...3.0
+        /// Of a motion, to be felt late.
+        public var missProbability = 0.05
+        /// Seconds by which it is then felt later.
+        public var missDelay = 10.0...60.0
+        /// Seconds that the level stays after a motion.
+        public var hangover = 20.0
+        public var falseAlarmsPerHour = 0.5
+        /// Seconds.
+        public var falseAlarmLength = 5.0...20.0
+
+        public init() {}
+    }
+
+    /// Where the level changes, in nanoseconds; it rises at even indices and falls at odd ones.
+    private let changes: [Int64]
+
+    public init(trajectory: Trajectory, seed: UInt64, options: Options = Options()) {
+        var random = SplitMix64(seed: seed)
+        var asserted: [Range<Double>] = []
+        for motion in MotionSensor.motions(of: trajectory, options) {
+            var delay = random.next(in: options.delay)
+            if random.nextUnit() < options.missProbability { delay += random.next(in: options.missDelay) }
+            guard motion.lowerBound + delay < motion.upperBound else { continue }
+            asserted.append(motion.lowerBound + delay..<motion.upperBound + options.hangover)
+        }
+        asserted += MotionSensor.falseAlarms(until: trajectory.duration, options, &random)
+        changes = MaskIntervals(intervals: asserted).intervals.flatMap { interval in
+            [interval.lowerBound, interval.upperBound].map {
+                options.start.nanoseconds + Int64(($0 * 1e9).rounded())
+            }
+        }
+    }
+
+    /// Motions in seconds since the start; those that a stop shorter than the hang-over parts are one.
+    private static func motions(of trajectory: Trajectory, _ options: Options) -> [Range<Double>] {
+        var motions: [Range<Double>] = []
+        var begin: Double?
+        let seconds = Int(trajectory.duration.rounded(.up))
+        for second in 0...(seconds + 1) {
+            let time = Double(second)
+            let speed = second <= seconds ? trajectory.position(at: trajectory.startTime + time).speed : 0
+            if begin == nil, speed > options.movingSpeed { begin = time }
+            guard let since = begin, speed < options.restingSpeed else { continue }
+            if let last = motions.last, since - last.upperBound < options.hangover {
+                motions[motions.count - 1] = last.lowerBound..<time
+            } else {
+                motions.append(since..<time)
+            }
+            begin = nil
+        }
+        return motions
+    }
+
+    /// A Poisson process.
+    private static func falseAlarms(
+        until end: Double, _ options: Options, _ random: inout SplitMix64
+    ) -> [Range<Double>] {
+        guard options.falseAlarmsPerHour > 0 else { return [] }
+        var alarms: [Range<Double>] = []
+        var time = 0.0
+        while true {
+            time -= log(1 - random.nextUnit()) * 3600 / options.falseAlarmsPerHour
+            guard time < end else { return alarms }
+            alarms.append(time..<time + random.next(in: options.falseAlarmLength) + options.hangover)
+        }
+    }
+
+    public func level(at instant: MonotonicInstant) -> Bool { countOfChanges(upTo: instant) % 2 == 1 }
+
+    /// The next rise or fall after an instant; nil where there is none any more.
+    public func nextChange(after instant: MonotonicInstant) -> MonotonicInstant? {
+        let index = countOfChanges(upTo: instant)
+        return index < changes.count ? MonotonicInstant(nanoseconds: changes[index]) : nil
+    }
+
+    private func countOfChanges(upTo instant: MonotonicInstant) -> Int {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle] <= instant.nanoseconds { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,234 @@
+import ReceiverStream
+public import Receivers
+public import Units
+
+/// What ends a sleep besides its time; the power line always does.
+struct WakeSources: OptionSet, Sendable {
+    var rawValue: UInt8
+    static let uart = WakeSources(rawValue: 1)
+    static let line = WakeSources(rawValue: 2)
+    static let all: WakeSources = [.uart, .line]
+}
+
+/// Nanoseconds from power or the wake edge until the UART hears.
+///
+/// Drivers of u-blox receivers wait half a second before they send (openpilot's pigeond, Meshtastic).
+private let deafness: Int64 = 300_000_000
+
+extension EmulatedReceiver {
+    /// Sets a line of the host's.
+    ///
+    /// `reset` resets while its level is high, whatever the pin of a board asks for. An edge of `wake` wakes; its level
+    /// keeps a u-blox asleep while low where the configuration says so. Inputs of the host's are passed over.
+    public mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {
+        settle(to: instant.nanoseconds)
+        switch role {
+        case .powerEnable: setPower(level)
+        case .backupSupply: setBackup(level)
+        case .reset: setReset(level)
+        case .wake: setWakeLine(level)
+        case .pulsePerSecond, .motionInterrupt: break
+        }
+    }
+
+    private mutating func setPower(_ level: Bool) {
+        guard level != isPowered else { return }
+        if level { powerUp() } else { powerDown() }
+    }
+
+    private mutating func setBackup(_ level: Bool) {
+        isBackupSwitchedOn = level && options.backup != .none
+        guard !isPowered else { return }
+        settleCell()
+        loseWhatIsNotBackedUp()
+    }
+
+    private mutating func setReset(_ level: Bool) {
+        guard level != isResetHeld else { return }
+        isResetHeld = level
+        guard isPowered else { return }
+        if level {
+            leaveTracking()
+            silence()
+            phase = .reset
+            draw = powerDraw.acquiring
+            if personality.resetClearsBackup { loseMemory() }
+        } else {
+            boot()
+        }
+    }
+
+    private mutating func setWakeLine(_ level: Bool) {
+        let isEdge = level != isWakeLineHigh
+        isWakeLineHigh = level
+        guard isEdge else { return }
+        if phase == .sleeping {
+            if wakeSources.contains(.line), level || !settings.wakeLineForcesSleep { wake() }
+        } else if isRunning, !level, settings.wakeLineForcesSleep {
+            fallAsleep(after: 0, for: nil, until: .line)
+        }
+    }
+
+    mutating func powerUp() {
+        settleCell()
+        cellSince = now
+        deadlines.backup = .max
+        guard !isResetHeld else {
+            phase = .reset
+            draw = powerDraw.acquiring
+            return
+        }
+        boot()
+    }
+
+    mutating func powerDown() {
+        leaveTracking()
+        settleCell()
+        silence()
+        phase = .unpowered
+        loseWhatIsNotBackedUp()
+    }
+
+    /// Starts the firmware with what the backup domain and the flash have.
+    mutating func boot() {
+        leaveTracking()
+        silence()
+        restoreFromFlash()
+        layers.boot()
+        settings = ReceiverSettings(layers.inForce)
+        phase = .booting
+        draw = powerDraw.acquiring
+        bootedAt = now
+        deafUntil = now + deafness
+        firstFixAfter = nil
+        restoring = nil
+        stream = ReceiverStream()
+        deadlines.boot = now + Int64(startTimes.boot * 1e9)
+    }
+
+    /// Drops all that was under way.
+    private mutating func silence() {
+        deadlines.clear()
+        transmit.clear(at: now)
+        dump = nil
+    }
+
+    // MARK: The backup domain
+
+    /// Whether the backup domain is supplied.
+    var isBackupAlive: Bool {
+        guard !isPowered else { return true }
+        guard isBackupSwitchedOn, now < options.backupDies?.nanoseconds ?? .max else { return false }
+        if case .cell = options.backup { return cellCharge > 0 }
+        return true
+    }
+
+    /// Forgets what has no supply, or notes when the supply will end.
+    private mutating func loseWhatIsNotBackedUp() {
+        deadlines.backup = .max
+        guard isBackupAlive else {
+            draw = 0
+            return loseMemory()
+        }
+        draw = powerDraw.hardwareSleep
+        deadlines.backup = options.backupDies?.nanoseconds ?? .max
+        guard case .cell = options.backup else { return }
+        let left = Int64((cellCharge / powerDraw.hardwareSleep * 1e9).rounded(.up))
+        deadlines.backup = min(deadlines.backup, now + left)
+    }
+
+    /// The backup supply may have come to its end.
+    mutating func checkBackup() {
+        settleCell()
+        loseWhatIsNotBackedUp()
+    }
+
+    mutating func loseMemory() {
+        memory = RetainedMemory()
+        layers.batteryBacked = [:]
+    }
+
+    /// Charges or discharges the cell up to now.
+    private mutating func settleCell() {
+        guard case .cell(let capacity, let charging) = options.backup else { return }
+        let seconds = Double(now - cellSince) / 1e9
+        cellSince = now
+        let flow = isPowered ? charging : isBackupSwitchedOn ? -powerDraw.hardwareSleep : 0
+        cellCharge = min(max(cellCharge + flow * seconds, 0), capacity)
+    }
+
+    private mutating func restoreFromFlash() {
+        guard let saved = savedOnFlash else {
+            restoration = 3
+            return
+        }
+        guard memory.ephemerisTime == nil else { return }
+        memory.ephemerisTime = saved.memory.ephemerisTime
+        memory.isPositionKnown = memory.isPositionKnown || saved.memory.isPositionKnown
+        layers.batteryBacked.merge(saved.configuration) { kept, _ in kept }
+        restoration = 2
+    }
+
+    // MARK: Its own sleep
+
+    /// Plans to sleep: for so many nanoseconds, or where nil until something wakes it.
+    mutating func fallAsleep(
+        after delay: Int64, for duration: Int64?, until sources: WakeSources, losingRAM: Bool = true
+    ) {
+        guard !options.faults.contains(.ignoresSleep) else { return }
+        sleepDuration = duration
+        wakeSources = sources
+        sleepLosesRAM = losingRAM
+        deadlines.sleep = now + delay
+        if delay == 0 { sleep() }
+    }
+
+    mutating func sleep() {
+        leaveTracking()
+        silence()
+        phase = .sleeping
+        draw = powerDraw.softwareSleep
+        if let sleepDuration { deadlines.wake = now + sleepDuration }
+        if let seconds = options.wakesBySelfAfter {
+            deadlines.wake = min(deadlines.wake, now + Int64(seconds * 1e9))
+        }
+    }
+
+    mutating func wake() {
+        guard sleepLosesRAM else {
+            silence()
+            bootedAt = now
+            firstFixAfter = nil
+            deafUntil = now
+            draw = powerDraw.acquiring
+            phase = .booting
+            // The firmware has slept, not ended: it goes on at once.
+            deadlines.boot = now + 100_000_000
+            return
+        }
+        boot()
+    }
+
+    // MARK: Bytes from the host
+
+    /// Takes bytes that the host has sent.
+    ///
+    /// They are lost while it has no power and for 0.3 s after each start of its firmware. Where its sleep can be ended so,
+    /// an edge on the line wakes it, and the first byte is lost.
+    public mutating func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {
+        settle(to: instant.nanoseconds)
+        guard bytes.count > 0, !options.faults.contains(.neverAnswers) else { return }
+        var first = 0
+        if phase == .sleeping {
+            guard wakeSources.contains(.uart) else { return }
+            wake()
+            first = 1
+        }
+        guard phase != .unpowered, phase != .reset, now >= deafUntil else { return }
+        if let hostBaud, hostBaud != settings.baud { return }
+        while first < bytes.count {
+            first += stream.append(bytes.extracting(first...))
+            while let message = stream.next() { obey(message) }
+        }
+    }
+}

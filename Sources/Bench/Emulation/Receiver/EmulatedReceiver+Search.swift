@@ -1,0 +1,188 @@
+import Glibc
+import Receivers
+
+/// Nanoseconds of a navigation message's frame, which must be received whole: GPS sends its ephemerides every 30 s.
+///
+/// Source: IS-GPS-200, section 20.3.2.
+private let frame: Int64 = 30_000_000_000
+/// Nanoseconds of tracking after which cyclic tracking begins to save power.
+private let settlingBeforeSaving: Int64 = 10_000_000_000
+/// Seconds that a search is longer after a wrong time.
+private let misledPenalty = 30.0
+
+extension EmulatedReceiver {
+    /// Does what is due now.
+    mutating func handleEvents() {
+        if deadlines.backup <= now { checkBackup() }
+        if deadlines.wake <= now {
+            deadlines.wake = .max
+            wake()
+        }
+        if deadlines.sleep <= now {
+            deadlines.sleep = .max
+            sleep()
+        }
+        if deadlines.boot <= now { finishBoot() }
+        if deadlines.sky <= now { skyChanged() }
+        if deadlines.loss <= now { loseFix() }
+        if deadlines.fix <= now { foundFix() }
+        if deadlines.optimized <= now {
+            deadlines.optimized = .max
+            isOptimized = true
+            draw = powerDraw.cyclic ?? powerDraw.tracking
+        }
+        if deadlines.epoch <= now { runEpoch() }
+    }
+
+    private mutating func finishBoot() {
+        deadlines.boot = .max
+        sendBanner()
+        startGNSS()
+        scheduleEpoch()
+    }
+
+    mutating func startGNSS() {
+        scheduleSky()
+        beginSearch()
+    }
+
+    mutating func stopGNSS() {
+        leaveTracking()
+        phase = .stopped
+        // A third: the radio and the correlators rest, the processor does not.
+        draw = powerDraw.tracking / 3
+        deadlines.sky = .max
+        deadlines.fix = .max
+        deadlines.loss = .max
+        deadlines.optimized = .max
+    }
+
+    mutating func beginSearch() {
+        phase = .searching
+        draw = powerDraw.acquiring
+        deadlines.loss = .max
+        deadlines.optimized = .max
+        isOptimized = false
+        luck = SearchLuck(random: &random)
+        searchSince = now
+        scheduleFix()
+        startPowerSave()
+    }
+
+    /// Plans the fix from now on, if there is a sky.
+    private mutating func scheduleFix() {
+        startKind = kindOfStart
+        guard !mask.contains(utc(now)) else {
+            deadlines.fix = .max
+            return
+        }
+        deadlines.fix = now + Int64(searchSeconds(startKind) * 1e9)
+    }
+
+    /// New assistance shortens a search that is under way, and a wrong time lengthens it.
+    mutating func reconsiderSearch() {
+        guard phase == .searching, kindOfStart != startKind else { return }
+        let planned = deadlines.fix
+        scheduleFix()
+        if startKind != .misled { deadlines.fix = min(deadlines.fix, planned) }
+    }
+
+    /// What the start would be with what is known now.
+    ///
+    /// Between the two ages of `StartTimes` the share of warm starts rises from none to all.
+    var kindOfStart: StartKind {
+        if memory.isTimeBad { return .misled }
+        guard memory.isTimeKnown, memory.isPositionKnown else { return .cold }
+        guard let received = memory.ephemerisTime else { return .warm }
+        let age = utc(now) - received
+        let faded = (age - startTimes.ephemerisFades) / (startTimes.ephemerisGone - startTimes.ephemerisFades)
+        return luck.share < faded ? .warm : .hot
+    }
+
+    private func searchSeconds(_ kind: StartKind) -> Double {
+        func seconds(median: Double, spread: Double) -> Double { median * exp(spread * luck.deviation) }
+        switch kind {
+        case .hot: return seconds(median: startTimes.hot.median, spread: startTimes.hot.spread)
+        case .warm:
+            // Orbits that it has predicted itself stand in for received ones: Quectel gives 15 s with EASY (L76).
+            let share = settings.assistsItself ? 0.5 : 1
+            return seconds(median: startTimes.warm.median * share, spread: startTimes.warm.spread)
+        case .cold: return seconds(median: startTimes.cold.median, spread: startTimes.cold.spread)
+        case .misled:
+            return seconds(median: startTimes.cold.median, spread: startTimes.cold.spread) + misledPenalty
+        }
+    }
+
+    private mutating func scheduleSky() {
+        deadlines.sky = mask.nextChange(after: utc(now) + 1e-6).map(instant(ofUTC:)) ?? .max
+    }
+
+    private mutating func skyChanged() {
+        scheduleSky()
+        let isBlind = mask.contains(utc(now) + 1e-6)
+        switch phase {
+        case .tracking:
+            deadlines.loss = isBlind ? now + Int64(random.next(in: 0.5...2) * 1e9) : .max
+        case .searching:
+            luck = SearchLuck(random: &random)
+            searchSince = now
+            startKind = kindOfStart
+            deadlines.fix = isBlind ? .max : now + Int64(searchSeconds(startKind) * 1e9)
+        case .unpowered, .reset, .sleeping, .booting, .stopped: break
+        }
+    }
+
+    private mutating func loseFix() {
+        leaveTracking()
+        beginSearch()
+    }
+
+    private mutating func foundFix() {
+        deadlines.fix = .max
+        if startKind != .hot { memory.ephemerisTime = utc(now) }
+        memory.isTimeKnown = true
+        memory.isTimeBad = false
+        memory.isPositionKnown = true
+        phase = .tracking
+        draw = powerDraw.tracking
+        trackingSince = now
+        if firstFixAfter == nil { firstFixAfter = now - bootedAt }
+        noise.start()
+        viewUntil = .min
+        startPowerSave()
+    }
+
+    /// Power save mode begins to save once there is a fix; on-off operation gives a search up after its time.
+    mutating func startPowerSave() {
+        guard powerDraw.cyclic != nil else { return }
+        switch (phase, settings.powerSave) {
+        case (.tracking, .off):
+            deadlines.optimized = .max
+            isOptimized = false
+            draw = powerDraw.tracking
+        case (.tracking, .cyclic): deadlines.optimized = max(now, trackingSince + settlingBeforeSaving)
+        case (.tracking, .onOff):
+            let onFor = max(settings.onTime, 1_000_000_000)
+            let rest = max(settings.updatePeriod - (now - bootedAt) - onFor, 1_000_000_000)
+            fallAsleep(after: onFor, for: rest, until: .all)
+        case (.searching, .onOff):
+            guard settings.longestSearch > 0 else { return }
+            fallAsleep(after: settings.longestSearch, for: settings.searchPeriod, until: .all)
+        case (.searching, _), (.unpowered, _), (.reset, _), (.sleeping, _), (.booting, _), (.stopped, _): break
+        }
+    }
+
+    /// When the last ephemerides that were received whole came in, tracking up to now included.
+    var ephemerisTime: Double? {
+        guard phase == .tracking, now - trackingSince >= frame else { return memory.ephemerisTime }
+        let whole = (now - trackingSince) / frame * frame
+        return max(memory.ephemerisTime ?? 0, utc(trackingSince + whole))
+    }
+
+    /// Keeps the ephemerides of the tracking that ends now.
+    mutating func leaveTracking() {
+        memory.ephemerisTime = ephemerisTime
+        deadlines.optimized = .max
+        isOptimized = false
+    }
+}

@@ -1,0 +1,240 @@
+import GNSS
+import ReceiverStream
+public import Receivers
+public import Units
+
+/// A GNSS receiver in virtual time: it is powered, configured, put to sleep and woken as a real one, and finds itself on
+/// a true trajectory after the time that its start takes.
+///
+/// Time is the bench's own: `advance` moves it and hands over what the UART has sent by then. Before `receive`,
+/// `setLine` or `hostBaud`, advance to the same instant; what is due before it is otherwise handed over late. The same
+/// calls with the same seed give the same bytes.
+public struct EmulatedReceiver: Sendable {
+    /// What it is at.
+    enum Phase: Sendable {
+        case unpowered
+        /// Held by the reset line.
+        case reset
+        case sleeping
+        case booting
+        case searching
+        case tracking
+        /// The processor runs and GNSS does not (CFG-RST 8, PAIR003).
+        case stopped
+    }
+
+    /// What is to happen next, by what it is; nanoseconds of the bench's clock.
+    struct Deadlines: Sendable {
+        var backup = Int64.max
+        var wake = Int64.max
+        var sleep = Int64.max
+        var boot = Int64.max
+        var sky = Int64.max
+        var loss = Int64.max
+        var fix = Int64.max
+        var optimized = Int64.max
+        var epoch = Int64.max
+
+        var earliest: Int64 {
+            min(
+                min(backup, wake, sleep), min(boot, sky, loss), min(fix, optimized, epoch)
+            )
+        }
+
+        /// Leaves nothing to come but the end of the backup supply.
+        mutating func clear() {
+            let backup = backup
+            self = Deadlines()
+            self.backup = backup
+        }
+    }
+
+    public let model: ReceiverModel
+    let personality: Personality
+    let trajectory: Trajectory
+    let mask: MaskIntervals
+    let options: Options
+    let powerDraw: PowerDraw
+    let startTimes: StartTimes
+    let sky: SyntheticSky
+    let seed: UInt64
+
+    var now: Int64
+    var phase = Phase.unpowered
+    var deadlines = Deadlines()
+    var random: SplitMix64
+    var noise: TrackingNoise
+
+    /// Milliwatts at this moment.
+    public internal(set) var draw = 0.0
+    /// Millijoules drawn since the start.
+    public private(set) var energy = 0.0
+
+    var isResetHeld = false
+    var isWakeLineHigh = true
+    var isBackupSwitchedOn = true
+    /// Millijoules in the board's cell, as of `cellSince`.
+    var cellCharge = 0.0
+    var cellSince: Int64 = 0
+
+    var layers: ConfigurationLayers
+    var settings: ReceiverSettings
+    var memory = RetainedMemory()
+    /// What UPD-SOS has saved: configuration and ephemerides.
+    var savedOnFlash: (memory: RetainedMemory, configuration: ConfigurationLayers.Items)?
+    var restoration = 0 as UInt8
+    var restoring: DatabaseRestoration?
+
+    var stream = ReceiverStream()
+    /// Bytes that come before this are lost: the UART is not up yet.
+    var deafUntil: Int64 = 0
+    var wakeSources: WakeSources = .all
+    /// Whether waking is a start of the firmware, with the RAM lost.
+    var sleepLosesRAM = true
+    /// How long the sleep that is about to begin lasts; nil until woken.
+    var sleepDuration: Int64?
+
+    var transmit = TransmitQueue()
+    var dump: DatabaseDump?
+    private var garbage: [UInt8] = []
+    /// The host's UART rate; bytes either way are garbage while it is not the receiver's.
+    ///
+    /// Nil for a host that always has the right one.
+    public var hostBaud: Int?
+
+    var bootedAt: Int64 = 0
+    var searchSince: Int64 = 0
+    var luck: SearchLuck
+    var startKind = StartKind.cold
+    var trackingSince: Int64 = 0
+    /// Nanoseconds from the start to the first fix; nil while there is none.
+    var firstFixAfter: Int64?
+    var isOptimized = false
+    var epochCount = 0
+    var view = SyntheticSky.View(satellites: [], dilution: DilutionOfPrecision())
+    var viewUntil = Int64.min
+    var viewIsOfFix = false
+    var lastCourse = 0.0
+
+    public init(
+        model: ReceiverModel, trajectory: Trajectory, mask: MaskIntervals = .none, seed: UInt64,
+        options: Options = Options()
+    ) {
+        self.model = model
+        self.trajectory = trajectory
+        self.mask = mask
+        self.options = options
+        self.seed = seed
+        personality = Personality(model)
+        powerDraw = model.powerDraw
+        startTimes = model.startTimes
+        random = SplitMix64(seed: seed)
+        noise = TrackingNoise(seed: random.next())
+        luck = SearchLuck(random: &random)
+        sky = SyntheticSky(
+            constellations: personality.constellations, longitude: trajectory.points[0].longitude, seed: random.next())
+        layers = ConfigurationLayers(defaults: personality.defaults)
+        settings = ReceiverSettings(layers.inForce)
+        now = options.start.nanoseconds
+        cellSince = now
+        if case .cell(let millijoules, _) = options.backup { cellCharge = millijoules }
+        isBackupSwitchedOn = options.backup != .none
+        rememberStart()
+        if options.isPoweredAtStart { powerUp() } else { powerDown() }
+    }
+
+    private mutating func rememberStart() {
+        guard let age = options.ephemerisAgeAtStart, isBackupAlive else { return }
+        memory.isTimeKnown = true
+        memory.isPositionKnown = true
+        memory.ephemerisTime = utc(now) - age
+    }
+
+    // MARK: What it is
+
+    public var powerState: EmulatedPowerState {
+        switch phase {
+        case .unpowered: isBackupAlive ? .sleep(.hardware) : .off
+        case .sleeping: .sleep(.software)
+        case .reset, .booting, .searching, .stopped: .acquire
+        case .tracking: .track
+        }
+    }
+
+    /// Its UART's rate now, in bits per second.
+    public var baud: Int { settings.baud }
+
+    var isPowered: Bool { phase != .unpowered }
+    /// Whether the firmware runs and reports.
+    var isRunning: Bool { phase == .searching || phase == .tracking || phase == .stopped }
+
+    // MARK: Time
+
+    /// When it will next send bytes or change its state; nil if never by itself.
+    public var nextEvent: MonotonicInstant? {
+        let next = min(deadlines.earliest, transmit.due(nanosecondsPerByte: settings.nanosecondsPerByte))
+        return next == .max ? nil : MonotonicInstant(nanoseconds: next)
+    }
+
+    /// Lets time pass up to and including `instant`, and hands over what the UART sends in it, in order.
+    public mutating func advance(
+        to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void
+    ) {
+        while true {
+            let due = transmit.due(nanosecondsPerByte: settings.nanosecondsPerByte)
+            let event = deadlines.earliest
+            guard min(due, event) <= instant.nanoseconds else { break }
+            if due <= event { send(at: due, emit) } else { runEvent(at: event) }
+        }
+        pass(to: instant.nanoseconds)
+    }
+
+    /// Lets time pass without handing bytes over; they keep the instants at which they are due.
+    mutating func settle(to instant: Int64) {
+        while deadlines.earliest <= instant { runEvent(at: deadlines.earliest) }
+        pass(to: instant)
+    }
+
+    private mutating func runEvent(at instant: Int64) {
+        pass(to: instant)
+        handleEvents()
+    }
+
+    private mutating func pass(to instant: Int64) {
+        guard instant > now else { return }
+        energy += draw * Double(instant - now) / 1e9
+        now = instant
+    }
+
+    private mutating func send(
+        at instant: Int64, _ emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void
+    ) {
+        pass(to: instant)
+        let piece = transmit.piece
+        if let hostBaud, hostBaud != settings.baud {
+            spoil(byteCount: piece.count * hostBaud / settings.baud)
+            emit(garbage.span, MonotonicInstant(nanoseconds: instant))
+        } else {
+            emit(transmit.bytes.span.extracting(piece), MonotonicInstant(nanoseconds: instant))
+        }
+        transmit.drop(piece, at: instant)
+        continueDump()
+    }
+
+    /// What a UART of another rate makes of the line.
+    private mutating func spoil(byteCount: Int) {
+        garbage.removeAll(keepingCapacity: true)
+        for _ in 0..<max(byteCount, 1) { garbage.append(UInt8(truncatingIfNeeded: random.next())) }
+    }
+
+    /// Seconds since 1970 at an instant of the bench.
+    public func unixSeconds(at instant: MonotonicInstant) -> Double { utc(instant.nanoseconds) }
+
+    func utc(_ instant: Int64) -> Double {
+        trajectory.startTime + Double(instant - options.start.nanoseconds) / 1e9
+    }
+
+    func instant(ofUTC seconds: Double) -> Int64 {
+        options.start.nanoseconds + Int64(((seconds - trajectory.startTime) * 1e9).rounded())
+    }
+}

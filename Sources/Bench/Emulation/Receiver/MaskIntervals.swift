@@ -1,0 +1,61 @@
+/// When a receiver is blind, as indoors.
+public struct MaskIntervals: Sendable {
+    /// Seconds since 1970, UTC, in order and apart.
+    public let intervals: [Range<Double>]
+
+    public static let none = MaskIntervals(intervals: [])
+
+    /// Intervals of seconds since 1970, in any order; those that touch become one.
+    public init(intervals: [Range<Double>]) {
+        var joined: [Range<Double>] = []
+        for interval in intervals.sorted(by: { $0.lowerBound < $1.lowerBound }) where !interval.isEmpty {
+            if let last = joined.last, interval.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, interval.upperBound)
+            } else {
+                joined.append(interval)
+            }
+        }
+        self.intervals = joined
+    }
+
+    /// Reads `start,end` lines under that header.
+    public static func read(_ text: [UInt8]) throws(TrajectoryFileError) -> MaskIntervals {
+        var intervals: [Range<Double>] = []
+        for row in try CSVTable(text, required: ["start", "end"]).rows {
+            let start = try row.number("start", in: 0...9e9)
+            let end = try row.number("end", in: 0...9e9)
+            guard start <= end else {
+                throw TrajectoryFileError(
+                    line: row.line, problem: "end is before start", mend: "write the earlier time first")
+            }
+            intervals.append(start..<end)
+        }
+        return MaskIntervals(intervals: intervals)
+    }
+
+    public static func read(path: String) throws(TrajectoryFileError) -> MaskIntervals {
+        try read(CSVTable.contents(of: path))
+    }
+
+    public func contains(_ unixSeconds: Double) -> Bool {
+        let index = firstIndex(endingAfter: unixSeconds)
+        return index < intervals.count && intervals[index].lowerBound <= unixSeconds
+    }
+
+    /// The next start or end after a time.
+    public func nextChange(after unixSeconds: Double) -> Double? {
+        let index = firstIndex(endingAfter: unixSeconds)
+        guard index < intervals.count else { return nil }
+        let interval = intervals[index]
+        return interval.lowerBound > unixSeconds ? interval.lowerBound : interval.upperBound
+    }
+
+    private func firstIndex(endingAfter time: Double) -> Int {
+        var (low, high) = (0, intervals.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if intervals[middle].upperBound > time { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,74 @@
+import GNSS
+import Glibc
+
+/// The errors of an emulated receiver's fixes while it tracks.
+///
+/// Each axis wanders as a first-order Gauss-Markov process with a time constant of 60 s, begun anew at each start, twice
+/// as wide at the first fix and settling with a time constant of 3 s. The stated radius holds 68 % of the errors, but for
+/// a slow wobble of 10 %.
+struct TrackingNoise: Sendable {
+    /// Metres a second, one standard deviation of an axis.
+    static let velocitySigma = 0.1
+    /// Of the vertical error to that of a horizontal axis.
+    static let verticalRatio = 1.5
+    /// Of the radius that holds 68 % of round horizontal errors to one axis's standard deviation: √(-2 ln 0.32).
+    static let radiusRatio = 1.51
+    private static let correlationSeconds = 60.0
+    private static let settlingSeconds = 3.0
+    private static let wobblePeriod = 400.0
+
+    private var random: SplitMix64
+    /// In units of the standard deviation.
+    private var east = 0.0
+    private var north = 0.0
+    private var up = 0.0
+    private var phase = 0.0
+    private var since = 0.0
+    private(set) var velocity = VelocityNED(north: 0, east: 0, down: 0)
+    /// Nanoseconds by which the receiver's clock misses the whole epoch.
+    private(set) var clock: Int64 = 0
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    /// A first fix.
+    mutating func start() {
+        (east, north, up) = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+        phase = random.next(in: 0...(2 * .pi))
+        since = 0
+        drawVelocity()
+    }
+
+    mutating func advance(seconds: Double) {
+        guard seconds > 0 else { return }
+        let memory = exp(-seconds / TrackingNoise.correlationSeconds)
+        let renewal = (1 - memory * memory).squareRoot()
+        east = east * memory + renewal * random.nextGaussian()
+        north = north * memory + renewal * random.nextGaussian()
+        up = up * memory + renewal * random.nextGaussian()
+        since += seconds
+        drawVelocity()
+    }
+
+    private mutating func drawVelocity() {
+        velocity = VelocityNED(
+            north: TrackingNoise.velocitySigma * random.nextGaussian(),
+            east: TrackingNoise.velocitySigma * random.nextGaussian(),
+            down: TrackingNoise.velocitySigma * random.nextGaussian())
+        clock = Int64((100 * random.nextGaussian()).rounded())
+    }
+
+    /// How much wider than usual the errors are since the first fix.
+    private var width: Double { 1 + exp(-since / TrackingNoise.settlingSeconds) }
+
+    /// Metres.
+    func error(sigma: Double) -> (east: Double, north: Double, up: Double) {
+        let scale = sigma * width
+        return (east * scale, north * scale, up * scale * TrackingNoise.verticalRatio)
+    }
+
+    /// Metres: the radius that the receiver states.
+    func statedRadius(sigma: Double) -> Double {
+        let wobble = 1 + 0.1 * sin(2 * .pi * since / TrackingNoise.wobblePeriod + phase)
+        return sigma * width * TrackingNoise.radiusRatio * wobble
+    }
+}

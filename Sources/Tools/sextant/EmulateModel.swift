@@ -1,0 +1,173 @@
+internal import ArgumentParser
+internal import EmulatedPort
+internal import Emulation
+internal import LocalSocket
+internal import Reactor
+internal import Receivers
+internal import Units
+
+/// The options of `sextant emulate receiver --model`.
+struct ModelOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Be this receiver, obeying the program that opens the terminal: "
+                + ModelOptions.models + ".", valueName: "model"),
+        transform: ModelOptions.model)
+    var model: ReceiverModel?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the model truly is: time,latitude,longitude[,altitude,speed,course].", valueName: "csv"))
+    var truth: String?
+
+    @Option(help: ArgumentHelp("When the model is indoors: start,end.", valueName: "csv"))
+    var mask: String?
+
+    @Option(help: ArgumentHelp("Take the model's lines (powerEnable 0) from this Unix socket.", valueName: "path"))
+    var lines: String?
+
+    @Flag(help: "The model's supply is off until its line switches it on.")
+    var unpowered = false
+
+    @Flag(help: "The model has no backup supply.")
+    var noBackup = false
+
+    @Flag(help: "Understand the model only at its own rate.")
+    var mindRate = false
+
+    @Option(help: ArgumentHelp("Spoil the model: \(FaultOption.names); may be repeated.", valueName: "fault"))
+    var fault: [FaultOption] = []
+
+    @Option(help: ArgumentHelp("The model wakes by itself from any sleep after this.", valueName: "seconds"))
+    var wakesAfter: Double?
+
+    func validate() throws {
+        guard model == nil else {
+            guard wakesAfter.map({ $0 > 0 && $0 <= WindowOption.longest }) ?? true else {
+                throw ValidationError("--wakes-after must be over 0 and at most 1000000000")
+            }
+            return
+        }
+        let isUsed =
+            truth != nil || mask != nil || lines != nil || unpowered || noBackup || mindRate || !fault.isEmpty
+            || wakesAfter != nil
+        guard !isUsed else {
+            throw ValidationError(
+                "--truth, --mask, --lines, --unpowered, --no-backup, --mind-rate, --fault and --wakes-after need "
+                    + "--model")
+        }
+    }
+
+    private static let models = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static func model(_ text: String) throws -> ReceiverModel {
+        guard let model = ReceiverModel(rawValue: text) else {
+            throw ValidationError("\(text) is no model that can be emulated; choose of \(models)")
+        }
+        return model
+    }
+
+    /// What makes the receiver once its first instant is known.
+    func maker(
+        _ model: ReceiverModel, seed: UInt64, start: StartKind
+    ) throws(CommandFailure) -> (MonotonicInstant) -> EmulatedReceiver {
+        let truth = try trajectory()
+        let blind = try maskIntervals()
+        var options = EmulatedReceiver.Options()
+        options.isPoweredAtStart = !unpowered
+        options.backup = noBackup ? .none : .supply
+        options.faults = EmulatedReceiver.Faults(fault.map(\.fault))
+        options.wakesBySelfAfter = wakesAfter
+        if start == .hot { options.ephemerisAgeAtStart = 600 }
+        return { instant in
+            options.start = instant
+            return EmulatedReceiver(
+                model: model, trajectory: truth ?? ModelOptions.still(at: Clock.utc()), mask: blind, seed: seed,
+                options: options)
+        }
+    }
+
+    private func trajectory() throws(CommandFailure) -> Trajectory? {
+        guard let truth else { return nil }
+        let text = try InputFile.contents(of: truth)
+        do {
+            return try TrajectoryFile.read(text)
+        } catch {
+            throw .data("\(truth): \(error)")
+        }
+    }
+
+    private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
+        guard let mask else { return .none }
+        let text = try InputFile.contents(of: mask)
+        do {
+            return try MaskIntervals.read(text)
+        } catch {
+            throw .data("\(mask): \(error)")
+        }
+    }
+
+    /// At rest where the synthetic drive begins.
+    private static func still(at time: UTCInstant) -> Trajectory {
+        let place = EmulateReceiver.place
+        return Trajectory(points: [
+            TrajectoryPoint(
+                time: time.seconds, latitude: place.latitude, longitude: place.longitude,
+                altitude: place.altitudeAboveMeanSeaLevel)
+        ])
+    }
+}
+
+/// A way in which an emulated receiver can be spoilt.
+enum FaultOption: String, ExpressibleByArgument, CaseIterable {
+    case neverAnswers = "never-answers"
+    case answersGarbage = "answers-garbage"
+    case refusesAll = "refuses-all"
+    case ignoresSleep = "ignores-sleep"
+    case ignoresTimedStandby = "ignores-timed-standby"
+
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    var fault: EmulatedReceiver.Faults {
+        switch self {
+        case .neverAnswers: .neverAnswers
+        case .answersGarbage: .answersGarbage
+        case .refusesAll: .refusesAll
+        case .ignoresSleep: .ignoresSleep
+        case .ignoresTimedStandby: .ignoresTimedStandby
+        }
+    }
+}
+
+/// Plays an emulated receiver until a signal or its end.
+enum ModelPlayer {
+    static func play(
+        _ settings: EmulatedReceiverPort.Settings, make: @escaping (MonotonicInstant) -> EmulatedReceiver
+    ) throws {
+        let reactor = try Reactor()
+        try reactor.onSignal { _ in reactor.stop() }
+        var failure: CommandFailure?
+        let port = try EmulatedReceiverPort(settings, reactor: reactor, make: make) { state, time in
+            do throws(CommandFailure) {
+                try StandardOutput.write(line: line(state, time))
+            } catch {
+                failure = error
+                reactor.stop()
+            }
+        } ended: {
+            reactor.stop()
+        }
+        try StandardOutput.write(line: port.path)
+        port.run()
+        try reactor.run()
+        withExtendedLifetime(port) {}
+        if let failure { throw failure }
+    }
+
+    /// Seconds since 1970 to the millisecond, and the state.
+    private static func line(_ state: EmulatedPowerState, _ time: Double) -> String {
+        let milliseconds = Int64((time * 1000).rounded())
+        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+        return "{\"time\":\(milliseconds / 1000).\(fraction),\"receiver\":\"\(state.name)\"}"
+    }
+}

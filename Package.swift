@@ -82,6 +82,7 @@ let service: [Target] = [
 
 let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX"]),
+    room("Bench", "Evaluation", ["Receivers", "JSONText", "Emulation"]),
     room("Bench", "EmulatedPort", ["Units", "Emulation", "Reactor", "LinuxHardware"]),
     room(
         "Bench", "Fuzzing",
@@ -124,6 +125,7 @@ let testTargets: [Target] = [
     tests("EndToEnd", ["sextantd", "sextant"]),
     tests("LocalSocket", ["LocalSocket", "Reactor", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "Units"]),
+    tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Receivers"]),
     tests("Receivers", ["Receivers", "Units"]),
     tests(
         "Engine",

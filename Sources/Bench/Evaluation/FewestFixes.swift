@@ -4,12 +4,14 @@
 /// such path and not only one that a price happens to single out. It matters where a day needs a handful of fixes: the
 /// price then has a wide gap. Each layer holds for every grid point the least violations that so many fixes reach.
 struct FewestFixes {
-    /// Grid points over all layers: 80 MB of choices, and about ten seconds.
-    private static let mostChoices = 20_000_000
+    /// Grid points over all layers: 80 MB, and some seconds.
+    private static let mostChoices = 10_000_000
 
     private let programme: OracleProgramme
     /// For each count of fixes, the least violations from each grid point to the end.
-    private var violations: [[Double]]
+    ///
+    /// A `Float` holds every count of a trace exactly, and no way to the end at all.
+    private var violations: [[Float]]
     private var next: [[Int32]] = [[]]
 
     /// The path with the fewest fixes that is cheaper than `known`; nil where there is none or the search would be long.
@@ -20,30 +22,30 @@ struct FewestFixes {
         var search = FewestFixes(programme)
         for fixes in 1...most {
             search.addLayer()
-            if search.violations[fixes][0] <= Double(allowance) { return search.path(fixes: fixes) }
+            if search.violations[fixes][0] <= Float(allowance) { return search.path(fixes: fixes) }
         }
         return nil
     }
 
     private init(_ programme: OracleProgramme) {
         self.programme = programme
-        violations = [[Double](repeating: .infinity, count: programme.count) + [0]]
+        violations = [[Float](repeating: .infinity, count: programme.count) + [0]]
     }
 
     /// One fix more: from each point, the best place for the next one.
     private mutating func addLayer() {
-        let fewer = violations[violations.count - 1]
+        let fewer = violations[violations.count - 1].map(Double.init)
         var inside = RangeMinimum(count: fewer.count)
         var outside = RangeMinimum(count: fewer.count)
         for index in fewer.indices.reversed() {
             inside.set(fewer[index], at: index)
             outside.set(fewer[index] + Double(index), at: index)
         }
-        var layer = [Double](repeating: 0, count: programme.count + 1)
+        var layer = [Float](repeating: 0, count: programme.count + 1)
         var choices = [Int32](repeating: 0, count: programme.count)
         for index in 0..<programme.count {
             let best = choice(at: index, inside: inside, outside: outside)
-            (layer[index], choices[index]) = (best.violations, Int32(best.next))
+            (layer[index], choices[index]) = (Float(best.violations), Int32(best.next))
         }
         violations.append(layer)
         next.append(choices)

@@ -102,6 +102,7 @@ let bench: [Target] = [
             "Units", "ClientProtocol", "Reactor", "LocalSocket", "Tracker", "BenchControl", "BenchWiring",
             argumentParser, logging,
         ]),
+    room("Bench", "Evaluation", ["Receivers", "JSONText", "Emulation"]),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
@@ -157,6 +158,7 @@ let testTargets: [Target] = [
     tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
+    tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Receivers"]),
     tests(
         "Engine",
         [

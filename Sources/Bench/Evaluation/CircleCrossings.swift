@@ -1,0 +1,59 @@
+/// For each point of a path, where the rest of the path leaves and enters the circle around that point.
+///
+/// How long a held fix is wrong follows from it, whatever a second of error is priced at. The runs of a point begin at
+/// the point itself, inside; inside and outside take turns.
+struct CircleCrossings {
+    /// Rounding of distances may not hide a crossing; metres.
+    private static let margin = 1e-6
+
+    private var ends: [Int32] = []
+    private var offsets: [Int] = [0]
+
+    /// - Parameters:
+    ///   - radius: Metres.
+    ///   - horizon: How many points of the path are looked at from each one on, itself included.
+    init(east: [Double], north: [Double], radius: Double, horizon: Int) {
+        var travelled = [0.0]
+        for index in east.indices.dropFirst() {
+            let (across, along) = (east[index] - east[index - 1], north[index] - north[index - 1])
+            travelled.append(travelled[index - 1] + (across * across + along * along).squareRoot())
+        }
+        for start in east.indices {
+            let limit = min(start + horizon, east.count)
+            var isInside = true
+            var index = start
+            while index < limit {
+                let (across, along) = (east[index] - east[start], north[index] - north[start])
+                let distance = (across * across + along * along).squareRoot()
+                if (distance <= radius) != isInside {
+                    ends.append(Int32(index))
+                    isInside.toggle()
+                }
+                index = Self.next(after: index, travelling: abs(distance - radius) - Self.margin, in: travelled)
+            }
+            ends.append(Int32(limit))
+            offsets.append(ends.count)
+        }
+    }
+
+    /// The ends of the runs of `point`: the first is inside, the second outside, and so on.
+    func ends(of point: Int) -> ArraySlice<Int32> { ends[offsets[point]..<offsets[point + 1]] }
+
+    /// The first point behind `index` that is `distance` farther along the path: none before it can be across a line
+    /// that is as far away as that.
+    private static func next(after index: Int, travelling distance: Double, in travelled: [Double]) -> Int {
+        let target = travelled[index] + distance
+        guard index + 1 < travelled.count, travelled[index + 1] < target else { return index + 1 }
+        var (before, stride) = (index + 1, 1)
+        while before + stride < travelled.count, travelled[before + stride] < target {
+            before += stride
+            stride *= 2
+        }
+        var after = min(before + stride, travelled.count)
+        while after - before > 1 {
+            let middle = (before + after) / 2
+            if travelled[middle] < target { before = middle } else { after = middle }
+        }
+        return after
+    }
+}

@@ -1,0 +1,66 @@
+/// A choice of fixes on the oracle's grid: at each point where it has a fix, the point of the next one.
+struct FixPath {
+    /// From one fix to the next one, or to the end of the grid.
+    struct Leg: Hashable {
+        var from: Int
+        var until: Int
+        /// Millijoules.
+        var energy: Double
+        /// Grid points at which the fix of `from` is too far away.
+        var violations: Int
+        /// The receiver tracks until the next fix instead of sleeping.
+        var staysOn: Bool
+    }
+
+    var legs: [Leg]
+
+    /// Millijoules.
+    var energy: Double { legs.reduce(0) { $0 + $1.energy } }
+    var violations: Int { legs.reduce(0) { $0 + $1.violations } }
+
+    /// This path with stretches of another one that cost more time in violation and less energy, as many as `allowance`
+    /// has room for; a stretch lies between two fixes that both paths have.
+    func spliced(with other: FixPath, allowance: Int) -> FixPath {
+        let stretches = self.stretches(sharedWith: other)
+        var room = allowance - violations
+        var taken = Set<Int>()
+        let saving = stretches.indices.filter { stretches[$0].energySaved > 0 }
+        for index in saving.sorted(by: { stretches[$0].energySaved > stretches[$1].energySaved })
+        where stretches[index].violationsAdded <= room {
+            room -= stretches[index].violationsAdded
+            taken.insert(index)
+        }
+        return FixPath(
+            legs: stretches.indices.flatMap { index in
+                let stretch = stretches[index]
+                return taken.contains(index) ? other.legs[stretch.theirs] : legs[stretch.ours]
+            })
+    }
+
+    private struct Stretch {
+        var ours: Range<Int>
+        var theirs: Range<Int>
+        var energySaved: Double
+        var violationsAdded: Int
+    }
+
+    private func stretches(sharedWith other: FixPath) -> [Stretch] {
+        var stretches: [Stretch] = []
+        var (ours, theirs) = (0, 0)
+        while ours < legs.count {
+            let (ourStart, theirStart) = (ours, theirs)
+            ours += 1
+            theirs += 1
+            while legs[ours - 1].until != other.legs[theirs - 1].until {
+                if legs[ours - 1].until < other.legs[theirs - 1].until { ours += 1 } else { theirs += 1 }
+            }
+            let mine = FixPath(legs: Array(legs[ourStart..<ours]))
+            let its = FixPath(legs: Array(other.legs[theirStart..<theirs]))
+            stretches.append(
+                Stretch(
+                    ours: ourStart..<ours, theirs: theirStart..<theirs, energySaved: mine.energy - its.energy,
+                    violationsAdded: its.violations - mine.violations))
+        }
+        return stretches
+    }
+}

@@ -1,0 +1,36 @@
+/// How far the last delivered location, held until the next one, is from the truth at each second.
+struct HeldErrors {
+    /// Metres, one for each second of the truth; infinite before the first delivery.
+    let metres: [Double]
+    /// Unix seconds of the first delivery; nil where there was none.
+    let firstDelivery: Double?
+    /// The first second that has a delivery at or before it; the count of seconds where there is none.
+    let firstSecond: Int
+
+    init(of record: RunRecord, against truth: TruthGrid) {
+        let deliveries = record.deliveries.sorted { $0.time < $1.time }
+        var held: (east: Double, north: Double)?
+        var next = 0
+        var metres: [Double] = []
+        metres.reserveCapacity(truth.count)
+        for second in 0..<truth.count {
+            let time = truth.startTime + Double(second)
+            while next < deliveries.count, deliveries[next].time <= time {
+                held = truth.plane(latitude: deliveries[next].latitude, longitude: deliveries[next].longitude)
+                next += 1
+            }
+            metres.append(held.map { truth.distance(to: $0, at: second) } ?? .infinity)
+        }
+        self.metres = metres
+        firstDelivery = deliveries.first?.time
+        firstSecond = metres.firstIndex { $0 < .infinity } ?? metres.count
+    }
+}
+
+extension TruthGrid {
+    /// Metres on the plane from the point `index`.
+    func distance(to place: (east: Double, north: Double), at index: Int) -> Double {
+        let (across, along) = (place.east - east[index], place.north - north[index])
+        return (across * across + along * along).squareRoot()
+    }
+}

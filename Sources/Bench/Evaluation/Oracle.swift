@@ -1,0 +1,118 @@
+/// The least energy that any policy could have spent on a trace, known from the end backwards.
+///
+/// It knows the truth, reports the last fix held, may be farther off than the accuracy for an allowed share of the
+/// time, and may fix on a grid of points only. A fix after sleep costs a search of known length and one second of
+/// tracking; between two fixes the receiver sleeps, or stays on. Searches without end, stale ephemeris and the host are
+/// left out, so a real policy is above it.
+///
+/// The price of violation (Lagrange's multiplier) is not searched by halving: each next price is the slope between the
+/// best path within the allowance and the best one beyond it, until no path lies below their line. The dual is then
+/// exact, and what is left between `boundJoules` and `joules` is the programme's own gap: `residualGap` says how much. It
+/// is 0 to 2 % where fixes are many. Where a day needs a handful it would be wide, and there the fewest fixes are looked
+/// for by their count: `joules` is then the optimum of paths that never stay on, and the bound alone is low.
+///
+/// Both are of this grid and this reporter. At one second, which is the truth's own step, the fixes can really be made
+/// as they stand. A coarser grid is faster and does not see what happens between its points: at 5 s a traveller's
+/// energy comes out 2 to 20 % too low, most where the accuracy is a few steps' travel.
+public struct Oracle: Sendable, Hashable {
+    public struct Settings: Sendable, Hashable {
+        public var draws: ReceiverDraws
+        /// Seconds between the points of the grid, at which fixes may be and violations are counted.
+        public var gridStep: Int
+        /// Seconds between two fixes at most; nil for as long as the trace, which costs no more time.
+        public var longestGap: Int?
+        /// Seconds of search that a fix after sleep costs.
+        public var acquisition: Double
+        /// The share of time that may be in violation.
+        public var allowance: Double
+
+        public init(
+            draws: ReceiverDraws, gridStep: Int = 1, longestGap: Int? = nil, acquisition: Double = 6.5,
+            allowance: Double = 0.05
+        ) {
+            precondition(gridStep >= 1, "a grid has a step of one second or more")
+            precondition(longestGap ?? gridStep >= gridStep, "the longest gap is one step of the grid or more")
+            precondition(acquisition >= 0 && (0..<1).contains(allowance), "no negative search, and a share below 1")
+            self.draws = draws
+            self.gridStep = gridStep
+            self.longestGap = longestGap
+            self.acquisition = acquisition
+            self.allowance = allowance
+        }
+    }
+
+    /// A fix of the chosen path.
+    public struct Fix: Sendable, Hashable {
+        /// Seconds since the trace's start, which is also the index in the truth.
+        public var second: Int
+        /// The receiver tracks from here to the next fix instead of sleeping.
+        public var staysOn: Bool
+    }
+
+    /// Of the whole trace: no path on this grid is below.
+    public let boundJoules: Double
+    /// Of the whole trace: what `fixes` costs.
+    public let joules: Double
+    /// Mean power of `fixes`.
+    public let milliwatts: Double
+    /// The share of grid points in violation.
+    public let timeViolated: Double
+    /// The fixes to make; the first one is at the trace's start.
+    public let fixes: [Fix]
+    /// How many prices were tried.
+    public let pricesTried: Int
+
+    /// How much `joules` may be above the optimum, as a share of `boundJoules`.
+    public var residualGap: Double { boundJoules > 0 ? joules / boundJoules - 1 : 0 }
+
+    private let settings: Settings
+
+    /// - Parameter accuracy: Metres asked for.
+    public init(of truth: TruthGrid, accuracy: Double, settings: Settings) {
+        precondition(accuracy > 0, "an accuracy is above 0 metres")
+        let points = Array(stride(from: 0, to: truth.count, by: settings.gridStep))
+        let step = Double(settings.gridStep)
+        let draws = settings.draws
+        let programme = OracleProgramme(
+            count: points.count,
+            crossings: CircleCrossings(
+                east: points.map { truth.east[$0] }, north: points.map { truth.north[$0] }, radius: accuracy,
+                horizon: settings.longestGap.map { $0 / settings.gridStep } ?? points.count),
+            costs: OracleProgramme.Costs(
+                fix: settings.acquisition * draws.acquire + draws.track, sleepStep: step * draws.sleep,
+                trackStep: step * draws.track))
+        let search = PriceSearch(programme, allowance: Int(settings.allowance * Double(points.count)))
+        boundJoules = search.bound / 1000
+        joules = search.best.energy / 1000
+        milliwatts = search.best.energy / (Double(points.count) * step)
+        timeViolated = Double(search.best.violations) / Double(points.count)
+        fixes = search.best.legs.map { Fix(second: points[$0.from], staysOn: $0.staysOn) }
+        pricesTried = search.pricesTried
+        self.settings = settings
+    }
+}
+
+extension Oracle {
+    /// The run that makes the chosen fixes: true places, searches of the known length that end at each fix.
+    ///
+    /// The search of the first fix lies before the trace, and none follows the last one.
+    public func record(on truth: TruthGrid) -> RunRecord {
+        var record = RunRecord()
+        for (index, fix) in fixes.enumerated() {
+            let time = truth.startTime + Double(fix.second)
+            let place = truth.place(at: fix.second)
+            record.states.append(RunRecord.StateChange(time: time, state: .track))
+            record.deliveries.append(
+                RunRecord.Delivery(
+                    time: time, latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: 1))
+            guard !fix.staysOn else { continue }
+            let isBehindOn = index > 0 && fixes[index - 1].staysOn
+            let asleep = isBehindOn ? time : time + 1
+            record.states.append(RunRecord.StateChange(time: asleep, state: .sleep))
+            guard index + 1 < fixes.count else { continue }
+            let search = truth.startTime + Double(fixes[index + 1].second) - settings.acquisition
+            record.states.append(RunRecord.StateChange(time: max(search, asleep), state: .acquire))
+        }
+        return record
+    }
+}

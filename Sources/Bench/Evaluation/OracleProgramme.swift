@@ -1,0 +1,88 @@
+/// The oracle's dynamic programme on a grid: the cheapest fixes when each point in violation has a price.
+///
+/// Going backwards, `J[i] = min over k of cost(k) + price · violations(i, k) + J[i + k]`. Three things make it
+/// O(n log n) a price, and one step for each crossing, where the textbook's is O(n · longest gap); each is exact:
+/// - Staying on for k steps is never cheaper than staying on for one step k times, which also moves the fix along, so
+///   only k = 1 is tried.
+/// - Between two crossings of the circle around i, violations stay as they are or rise by one a step. The sleep's cost
+///   is linear in k as well, so the best k of such a run is the least value of an array over a range.
+/// - A run whose violations already cost more than the best choice so far ends the search, as J is never negative.
+struct OracleProgramme {
+    /// Millijoules of a fix after sleep, of a step asleep, and of a step tracking.
+    struct Costs {
+        var fix: Double
+        var sleepStep: Double
+        var trackStep: Double
+    }
+
+    struct Solution {
+        /// Millijoules, the price of violations included.
+        var value: Double
+        var path: FixPath
+    }
+
+    private struct Choice {
+        var value = 0.0
+        var next = 0
+        var violations = 0
+        var staysOn = false
+    }
+
+    let count: Int
+    let crossings: CircleCrossings
+    let costs: Costs
+
+    /// The best path when a point in violation costs `price` millijoules.
+    func solve(price: Double) -> Solution {
+        var inside = RangeMinimum(count: count + 1)
+        var outside = RangeMinimum(count: count + 1)
+        var choices = [Choice](repeating: Choice(), count: count + 1)
+        for index in stride(from: count, through: 0, by: -1) {
+            if index < count {
+                let ahead = choices[index + 1].value
+                choices[index] = choice(at: index, ahead: ahead, price: price, inside: inside, outside: outside)
+            }
+            let value = choices[index].value
+            inside.set(value + costs.sleepStep * Double(index), at: index)
+            outside.set(value + (costs.sleepStep + price) * Double(index), at: index)
+        }
+        return Solution(value: choices[0].value, path: path(through: choices))
+    }
+
+    private func choice(
+        at index: Int, ahead: Double, price: Double, inside: RangeMinimum, outside: RangeMinimum
+    ) -> Choice {
+        var best = Choice(value: costs.trackStep + ahead, next: index + 1, violations: 0, staysOn: true)
+        let asleep = costs.fix - costs.sleepStep * Double(index)
+        var (start, violations, isInside) = (index, 0, true)
+        for end in crossings.ends(of: index) {
+            let end = Int(end)
+            let spent = asleep + price * Double(violations)
+            guard spent + costs.sleepStep * Double(start) < best.value else { break }
+            let run = isInside ? inside.least(in: start + 1...end) : outside.least(in: start + 1...end)
+            let value = spent + run.value - (isInside ? 0 : price * Double(start))
+            if value < best.value {
+                let added = isInside ? 0 : run.index - start
+                best = Choice(value: value, next: run.index, violations: violations + added, staysOn: false)
+            }
+            if !isInside { violations += end - start }
+            (start, isInside) = (end, !isInside)
+        }
+        return best
+    }
+
+    private func path(through choices: [Choice]) -> FixPath {
+        var legs: [FixPath.Leg] = []
+        var index = 0
+        while index < count {
+            let choice = choices[index]
+            let sleeping = costs.fix + costs.sleepStep * Double(choice.next - index)
+            legs.append(
+                FixPath.Leg(
+                    from: index, until: choice.next, energy: choice.staysOn ? costs.trackStep : sleeping,
+                    violations: choice.violations, staysOn: choice.staysOn))
+            index = choice.next
+        }
+        return FixPath(legs: legs)
+    }
+}

@@ -1,0 +1,53 @@
+/// Finds the price of violation at which the programme's best paths lie on both sides of the allowance.
+struct PriceSearch {
+    /// Slopes are followed until they no longer change; each step cuts off a corner of a polygon with few.
+    private static let mostPrices = 100
+    private static let tolerance = 1e-9
+    /// From this gap on, as a share of the bound, the path is looked for without a price as well.
+    private static let wideGap = 0.01
+
+    /// Millijoules: the largest dual value, which no path within the allowance is below.
+    private(set) var bound = 0.0
+    /// The cheapest path found within the allowance.
+    private(set) var best: FixPath
+    private(set) var pricesTried = 0
+
+    private let programme: OracleProgramme
+    private let allowance: Int
+
+    /// - Parameter allowance: Grid points that may be in violation.
+    init(_ programme: OracleProgramme, allowance: Int) {
+        self.programme = programme
+        self.allowance = allowance
+        // At this price one point in violation costs more than staying on throughout, which has none.
+        let dearest = 2 * Double(programme.count) * programme.costs.trackStep + 1
+        best = programme.solve(price: dearest).path
+        var beyond = solve(price: 0)
+        guard beyond.violations > allowance else {
+            best = beyond
+            return
+        }
+        while pricesTried < Self.mostPrices, let middle = pathBelow(best, beyond) {
+            if middle.violations <= allowance { best = middle } else { beyond = middle }
+        }
+        best = best.spliced(with: beyond, allowance: allowance)
+        guard best.energy > bound * (1 + Self.wideGap) else { return }
+        best = FewestFixes.path(in: programme, allowance: allowance, cheaperThan: best) ?? best
+    }
+
+    /// The best path at the price where two paths cost the same; nil where it is no better than they are.
+    private mutating func pathBelow(_ within: FixPath, _ beyond: FixPath) -> FixPath? {
+        let price = (within.energy - beyond.energy) / Double(beyond.violations - within.violations)
+        let path = solve(price: price)
+        let value = path.energy + price * Double(path.violations)
+        let line = within.energy + price * Double(within.violations)
+        return value < line * (1 - Self.tolerance) ? path : nil
+    }
+
+    private mutating func solve(price: Double) -> FixPath {
+        pricesTried += 1
+        let solution = programme.solve(price: price)
+        bound = max(bound, solution.value - price * Double(allowance))
+        return solution.path
+    }
+}

@@ -1,0 +1,48 @@
+/// Why a line is no event; lines count from 1.
+public enum RunEventsError: Error, Sendable, Equatable {
+    /// The line is no JSON object: one event stands on each line.
+    case noObject(line: Int, detail: String)
+    /// An event needs a `time` in Unix seconds.
+    case noTime(line: Int)
+    /// The states are off, sleep, acquire and track.
+    case unknownState(line: Int, state: String)
+    /// A location needs `latitude` and `longitude` in degrees.
+    case badLocation(line: Int)
+}
+
+extension RunEvents {
+    /// Reads a run from its lines; members and events of other names are passed over, and so are empty lines.
+    ///
+    /// A location without `horizontalAccuracy` has 0 metres. What sensor and host spent is not in the lines.
+    public static func read(_ bytes: [UInt8]) throws(RunEventsError) -> RunRecord {
+        var record = RunRecord()
+        var line = 0
+        for text in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            line += 1
+            guard text.contains(where: { $0 > 0x20 }) else { continue }
+            try read(text, line: line, into: &record)
+        }
+        return record
+    }
+
+    private static func read(
+        _ text: ArraySlice<UInt8>, line: Int, into record: inout RunRecord
+    ) throws(RunEventsError) {
+        let members: [String: EventLine.Value]
+        do { members = try EventLine.members(of: text) } catch { throw .noObject(line: line, detail: error.detail) }
+        guard case .number(let time)? = members["time"] else { throw .noTime(line: line) }
+        if case .text(let name)? = members["receiver"] {
+            guard let state = ReceiverState(rawValue: name) else { throw .unknownState(line: line, state: name) }
+            record.states.append(RunRecord.StateChange(time: time, state: state))
+        } else if case .object(let location)? = members["location"] {
+            guard case .number(let latitude)? = location["latitude"],
+                case .number(let longitude)? = location["longitude"]
+            else { throw .badLocation(line: line) }
+            var accuracy = 0.0
+            if case .number(let metres)? = location["horizontalAccuracy"] { accuracy = metres }
+            record.deliveries.append(
+                RunRecord.Delivery(
+                    time: time, latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// What one run did: the receiver's states, the locations delivered, and what else was spent.
+///
+/// All times are Unix seconds. The receiver is off until the first change.
+public struct RunRecord: Sendable, Hashable {
+    /// From `time` on the receiver is in `state`.
+    public struct StateChange: Sendable, Hashable {
+        public var time: Double
+        public var state: ReceiverState
+
+        public init(time: Double, state: ReceiverState) {
+            self.time = time
+            self.state = state
+        }
+    }
+
+    /// A location that reached the clients.
+    public struct Delivery: Sendable, Hashable {
+        public var time: Double
+        /// Degrees north.
+        public var latitude: Double
+        /// Degrees east.
+        public var longitude: Double
+        /// Metres: radius of 68 %.
+        public var horizontalAccuracy: Double
+
+        public init(time: Double, latitude: Double, longitude: Double, horizontalAccuracy: Double) {
+            self.time = time
+            self.latitude = latitude
+            self.longitude = longitude
+            self.horizontalAccuracy = horizontalAccuracy
+        }
+    }
+
+    /// Energy spent beside the receiver, evenly over a span; a wake-up of the host is a span of no length.
+    public struct EnergyUse: Sendable, Hashable {
+        public var from: Double
+        public var until: Double
+        public var joules: Double
+
+        public init(from: Double, until: Double, joules: Double) {
+            precondition(from <= until, "a span ends after it begins")
+            self.from = from
+            self.until = until
+            self.joules = joules
+        }
+
+        /// The part that is spent from `start` up to `end`, both included.
+        func joules(from start: Double, until end: Double) -> Double {
+            guard until > from else { return (start...end).contains(from) ? joules : 0 }
+            return joules * max(0, min(until, end) - max(from, start)) / (until - from)
+        }
+    }
+
+    /// A time in one state.
+    struct Span {
+        var state: ReceiverState
+        var from: Double
+        var until: Double
+    }
+
+    public var states: [StateChange] = []
+    public var deliveries: [Delivery] = []
+    /// A motion sensor's energy, where there is one.
+    public var sensorUses: [EnergyUse] = []
+    /// The host's energy for the run: wake-ups, bytes read, timers.
+    public var hostUses: [EnergyUse] = []
+
+    public init() {}
+
+    /// The states in order, cut to the time from `start` up to `end`; they leave no gap.
+    func spans(from start: Double, until end: Double) -> [Span] {
+        var spans: [Span] = []
+        var current = Span(state: .off, from: start, until: end)
+        for change in states.sorted(by: { $0.time < $1.time }) where change.time <= end {
+            if change.time > current.from {
+                current.until = change.time
+                spans.append(current)
+                current = Span(state: change.state, from: change.time, until: end)
+            } else {
+                current.state = change.state
+            }
+        }
+        if end > current.from { spans.append(current) }
+        return spans
+    }
+}

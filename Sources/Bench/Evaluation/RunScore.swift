@@ -1,0 +1,127 @@
+public import JSONText
+
+/// Why a run has no score.
+public enum RunScoreError: Error, Sendable, Equatable {
+    /// The first location came when the trace was over: check that the run and the trace have the same clock.
+    case deliveredAfterTheEnd(firstDelivery: Double, traceEnd: Double)
+}
+
+/// What one run cost and how well it told where it was.
+///
+/// Everything counts from the first delivery on, energies too: a cold first search is paid once in a device's life and
+/// would drown a short trace. A run that delivered nothing counts from the trace's start, and all of it is violated.
+/// The location reported between two deliveries is the last one, held.
+public struct RunScore: Sendable, Hashable {
+    /// Time that counts.
+    public var hours: Double
+    public var receiverJoules: Double
+    public var receiverMilliwatts: Double
+    public var sensorJoules: Double
+    public var hostJoules: Double
+    /// Receiver, sensor and host together.
+    public var deviceMilliwatts: Double
+    /// A receiver that tracks all the time.
+    public var alwaysOnJoules: Double
+    /// The oracle's achievable energy at its mean power over the trace, for the time that counts; nil unless asked for.
+    public var oracleJoules: Double?
+    /// Locations delivered.
+    public var fixes: Int
+    /// Searches begun in the whole run, the first one included.
+    public var starts: Int
+    /// The share of seconds in which the held location is farther from the truth than the accuracy asked for.
+    public var timeViolated: Double
+    /// Metres: quantiles over the seconds; infinite where nothing was delivered.
+    public var errorP50: Double
+    public var errorP95: Double
+    /// Seconds on end in violation, the longest such time.
+    public var longestViolation: Int
+    /// The share of deliveries whose radius held the truth, 0.68 when the radius is honest; nil without deliveries.
+    public var coverage68: Double?
+
+    /// Scores a run.
+    ///
+    /// - Parameter accuracy: Metres asked for.
+    public init(
+        of record: RunRecord, against truth: TruthGrid, accuracy: Double, draws: ReceiverDraws, oracle: Oracle? = nil
+    ) throws(RunScoreError) {
+        let errors = HeldErrors(of: record, against: truth)
+        let first = errors.firstDelivery ?? truth.startTime
+        let seconds = truth.endTime - first
+        guard seconds > 0 else { throw .deliveredAfterTheEnd(firstDelivery: first, traceEnd: truth.endTime) }
+        hours = seconds / 3600
+        let spans = record.spans(from: first, until: truth.endTime)
+        let receiver = spans.reduce(0) { $0 + ($1.until - $1.from) * draws[$1.state] / 1000 }
+        let sensor = record.sensorUses.reduce(0) { $0 + $1.joules(from: first, until: truth.endTime) }
+        let host = record.hostUses.reduce(0) { $0 + $1.joules(from: first, until: truth.endTime) }
+        receiverJoules = receiver
+        sensorJoules = sensor
+        hostJoules = host
+        receiverMilliwatts = receiver / seconds * 1000
+        deviceMilliwatts = (receiver + sensor + host) / seconds * 1000
+        alwaysOnJoules = draws.track * seconds / 1000
+        oracleJoules = oracle.map { $0.milliwatts * seconds / 1000 }
+        fixes = record.deliveries.count
+        starts = record.states.count { $0.state == .acquire }
+
+        let counted = errors.metres[(errors.firstDelivery == nil ? 0 : errors.firstSecond)...]
+        timeViolated = Double(counted.count { $0 > accuracy }) / Double(counted.count)
+        let sorted = counted.sorted()
+        errorP50 = Self.quantile(0.5, of: sorted)
+        errorP95 = Self.quantile(0.95, of: sorted)
+        longestViolation = Self.longestRun(of: counted, above: accuracy)
+        coverage68 = Self.coverage(of: record.deliveries, against: truth)
+    }
+
+    /// Between two values the quantile lies on the line through them, as numpy's default does.
+    private static func quantile(_ share: Double, of sorted: [Double]) -> Double {
+        let place = share * Double(sorted.count - 1)
+        let index = Int(place)
+        guard index + 1 < sorted.count, sorted[index + 1] > sorted[index] else { return sorted[index] }
+        return sorted[index] + (sorted[index + 1] - sorted[index]) * (place - Double(index))
+    }
+
+    private static func longestRun(of errors: ArraySlice<Double>, above accuracy: Double) -> Int {
+        var (run, longest) = (0, 0)
+        for error in errors {
+            run = error > accuracy ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return longest
+    }
+
+    /// Deliveries are compared with the truth of the nearest second; those outside the trace are left out.
+    private static func coverage(of deliveries: [RunRecord.Delivery], against truth: TruthGrid) -> Double? {
+        var (held, all) = (0, 0)
+        for delivery in deliveries {
+            let second = (delivery.time - truth.startTime).rounded(.toNearestOrEven)
+            guard second >= 0, second < Double(truth.count) else { continue }
+            let place = truth.plane(latitude: delivery.latitude, longitude: delivery.longitude)
+            all += 1
+            if truth.distance(to: place, at: Int(second)) <= delivery.horizontalAccuracy { held += 1 }
+        }
+        return all == 0 ? nil : Double(held) / Double(all)
+    }
+}
+
+extension RunScore {
+    /// Appends the score as a JSON object; what is nil or not finite is left out.
+    public func write(to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"hours\":", hours, decimals: 4)
+        text.member("\"receiverJoules\":", receiverJoules, decimals: 3)
+        text.member("\"receiverMilliwatts\":", receiverMilliwatts, decimals: 4)
+        text.member("\"sensorJoules\":", sensorJoules, decimals: 3)
+        text.member("\"hostJoules\":", hostJoules, decimals: 3)
+        text.member("\"deviceMilliwatts\":", deviceMilliwatts, decimals: 4)
+        text.member("\"alwaysOnJoules\":", alwaysOnJoules, decimals: 3)
+        text.member("\"oracleJoules\":", oracleJoules, decimals: 3)
+        text.member("\"fixes\":", fixes)
+        text.member("\"starts\":", starts)
+        text.member("\"timeViolated\":", timeViolated, decimals: 6)
+        text.member("\"errorP50\":", errorP50, decimals: 2)
+        text.member("\"errorP95\":", errorP95, decimals: 2)
+        text.member("\"longestViolation\":", longestViolation)
+        text.member("\"coverage68\":", coverage68, decimals: 4)
+        text.endObject()
+    }
+}

@@ -1,0 +1,69 @@
+/// Writes an SVG document, element by element.
+struct SVGText {
+    private var document: String
+
+    init(width: Int, height: Int) {
+        document = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+            viewBox="0 0 \(width) \(height)" font-family="Helvetica, Arial, sans-serif" fill="#222222">
+            <rect width="\(width)" height="\(height)" fill="#ffffff"/>
+
+            """
+    }
+
+    var ended: String { document + "</svg>\n" }
+
+    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, fill: String) {
+        document += "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\""
+        document += " height=\"\(Self.number(height))\" fill=\"\(fill)\"/>\n"
+    }
+
+    mutating func line(
+        x1: Double, y1: Double, x2: Double, y2: Double, stroke: String, width: Double, dashes: String? = nil
+    ) {
+        document += "<line x1=\"\(Self.number(x1))\" y1=\"\(Self.number(y1))\" x2=\"\(Self.number(x2))\""
+        document += " y2=\"\(Self.number(y2))\" stroke=\"\(stroke)\" stroke-width=\"\(Self.number(width))\""
+        document += dashes.map { " stroke-dasharray=\"\($0)\"/>\n" } ?? "/>\n"
+    }
+
+    mutating func path(_ commands: String, stroke: String, width: Double) {
+        document += "<path d=\"\(commands)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(Self.number(width))\""
+        document += " stroke-linejoin=\"round\"/>\n"
+    }
+
+    /// Text whose baseline begins at a place, or ends or is centred there; turned by a quarter when it reads upwards.
+    mutating func text(
+        _ content: String, x: Double, y: Double, size: Int, weight: String = "normal", anchor: String = "start",
+        turned: Bool = false
+    ) {
+        document += "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(size)\""
+        if weight != "normal" { document += " font-weight=\"\(weight)\"" }
+        if anchor != "start" { document += " text-anchor=\"\(anchor)\"" }
+        if turned { document += " transform=\"rotate(-90 \(Self.number(x)) \(Self.number(y)))\"" }
+        document += ">\(Self.escaped(content))</text>\n"
+    }
+
+    /// A number with two decimals at most.
+    static func number(_ value: Double) -> String {
+        let hundredths = Int64((value * 100).rounded())
+        let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+        let sign = hundredths < 0 ? "-" : ""
+        guard rest > 0 else { return "\(sign)\(whole)" }
+        guard rest % 10 > 0 else { return "\(sign)\(whole).\(rest / 10)" }
+        return "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

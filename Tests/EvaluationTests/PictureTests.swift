@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Evaluation
+
+@Suite("PowerPicture") struct PowerPictureTests {
+    private static func oracleRun(on truth: TruthGrid) -> RunRecord {
+        let settings = Oracle.Settings(draws: Samples.draws, gridStep: 20)
+        return Oracle(of: truth, accuracy: 100, settings: settings).record(on: truth)
+    }
+
+    /// How many elements of each name, or nil where a line is not one whole element.
+    private static func elements(_ svg: String) -> [String: Int]? {
+        var counts: [String: Int] = [:]
+        for line in svg.split(separator: "\n").dropFirst().dropLast() {
+            let name = String(line.dropFirst().prefix { $0 != " " })
+            let isWhole = line.hasSuffix("/>") || line.hasSuffix("</\(name)>")
+            let brackets = line.count { $0 == "<" } * 2 == line.count { $0 == "<" || $0 == ">" }
+            guard line.hasPrefix("<"), isWhole, brackets, line.count(where: { $0 == "\"" }) % 2 == 0 else { return nil }
+            counts[name, default: 0] += 1
+        }
+        return svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") ? counts : nil
+    }
+
+    @Test func `is a small document that needs nothing else, however long the run`() throws {
+        let truth = try TruthGrid(SyntheticTruth.dailyLife(seed: 3))
+        let picture = PowerPicture(
+            of: Self.oracleRun(on: truth), against: truth, accuracy: 100, title: "a <day> & \"more\"")
+        let svg = picture.svg
+        let elements = try #require(Self.elements(svg))
+        #expect(svg.utf8.count < 200_000)
+        #expect(elements["path"] == 1)
+        #expect(svg.contains("a &lt;day&gt; &amp; &quot;more&quot;"))
+        #expect(svg.contains("accuracy asked for: 100 m"))
+        #expect(!svg.contains("href"))
+    }
+
+    @Test func `a column shows the share of each state, and the extremes of the error`() throws {
+        let truth = try Samples.walk(seconds: 100, speed: 2)
+        var record = RunRecord()
+        record.states = [.init(time: 1010, state: .acquire), .init(time: 1015, state: .track)]
+        record.deliveries = [.init(time: 1015, latitude: 0, longitude: 30 / 111_320, horizontalAccuracy: 3)]
+        let columns = PictureColumns(of: record, against: truth, count: 5)
+        #expect(columns.shares[0] == [0.5, 0, 0.25, 0.25])
+        #expect(columns.shares[1...].allSatisfy { $0 == [0, 0, 0, 1] })
+        #expect(columns.hasDelivery == [true, false, false, false, false])
+        let errors = try #require(columns.errors[0])
+        #expect(abs(errors.lowerBound) < 1e-9 && abs(errors.upperBound - 8) < 1e-9)
+        #expect(abs(columns.greatestError - 170) < 1e-9)
+    }
+
+    @Test func `draws a run that delivered nothing`() throws {
+        let truth = try Samples.walk(seconds: 30, speed: 2)
+        let svg = PowerPicture(of: RunRecord(), against: truth, accuracy: 25, title: "nothing").svg
+        let elements = try #require(Self.elements(svg))
+        #expect(elements["path"] == nil)
+        #expect(svg.contains("hours:minutes:seconds"))
+    }
+
+    @Test(arguments: [5, 60, 1000, 5400, 14_400, 86_400, 900_000, 9_000_000] as [Double])
+    func `marks time in whole steps of the clock`(seconds: Double) {
+        let axis = TimeAxis(start: 1_760_659_217, end: 1_760_659_217 + seconds)
+        #expect((4...14).contains(axis.ticks.count))
+        #expect(Set(axis.ticks.map { axis.label(of: $0) }).count >= axis.ticks.count / 11)
+    }
+
+    @Test func `writes numbers with two decimals at most`() {
+        let numbers = [0.0, -0.004, 1, -1.5, 2.05, 3.999, 12.34].map(SVGText.number)
+        #expect(numbers == ["0", "0", "1", "-1.5", "2.05", "4", "12.34"])
+    }
+}
+
+@Suite("ScoreTable") struct ScoreTableTests {
+    @Test func `has a line for each trace and accuracy and a column for each policy`() throws {
+        let truth = try Samples.walk(seconds: 3600, speed: 1)
+        var table = ScoreTable(allowance: 0.05)
+        for accuracy in [50.0, 100] {
+            let oracle = Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: Samples.draws))
+            let score = try RunScore(
+                of: oracle.record(on: truth), against: truth, accuracy: accuracy, draws: Samples.draws, oracle: oracle)
+            table.add(score, policy: "oracle", trace: "a | walk", accuracy: accuracy)
+        }
+        var lazy = RunRecord()
+        lazy.deliveries = [.init(time: 1000, latitude: 0, longitude: 0, horizontalAccuracy: 5)]
+        let score = try RunScore(of: lazy, against: truth, accuracy: 100, draws: Samples.draws)
+        table.add(score, policy: "one fix", trace: "a | walk", accuracy: 100)
+        let lines = table.markdown.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0] == "| trace | accuracy (m) | oracle | one fix | always on (mW) | oracle (mW) |")
+        #expect(lines[1] == "| --- | ---: | ---: | ---: | ---: | ---: |")
+        #expect(lines[2].hasPrefix("| a \\| walk | 50 | ") && lines[2].contains(" |  | 87 | "))
+        #expect(lines[3].contains("| fails (97.2 %) | 87 | "))
+    }
+}

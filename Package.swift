@@ -99,8 +99,8 @@ let bench: [Target] = [
     command(
         "Bench", "sextantd-bench",
         [
-            "Units", "ClientProtocol", "Reactor", "LocalSocket", "Tracker", "BenchControl", "BenchWiring",
-            argumentParser, logging,
+            "Units", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker", "BenchControl",
+            "BenchWiring", argumentParser, logging,
         ]),
     room("Bench", "Evaluation", ["Receivers", "JSONText", "Emulation"]),
     room(

@@ -60,7 +60,7 @@ let core: [Target] = [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
             "GPSDProtocol", "Sessions", "Power",
         ]),
-    room("Core", "FlightRecording", ["Units", "Receivers", "Sessions", "Engine", "JSONText"]),
+    room("Core", "FlightRecording", ["Units", "Power", "Receivers", "Sessions", "Engine", "JSONText"]),
 ]
 
 let drivers: [Target] = [
@@ -165,7 +165,7 @@ let testTargets: [Target] = [
             "Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers", "Sessions",
             "Units",
         ]),
-    tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Receivers", "Sessions", "Units"]),
+    tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Power", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),

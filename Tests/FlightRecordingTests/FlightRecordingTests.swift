@@ -1,6 +1,7 @@
 import Engine
 import FlightRecording
 import JSONText
+import Power
 import Receivers
 import Sessions
 import Testing
@@ -12,6 +13,21 @@ struct FlightRecordingTests {
         .started(
             EngineConfiguration(
                 device: "/dev/serial0", fixedBaud: nil, lastBaud: 38_400, now: UTCInstant(nanoseconds: 1_790_000_000))),
+        .started(
+            EngineConfiguration(
+                device: "", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: -1),
+                power: PowerConfiguration(
+                    model: .neoM8N, draw: ReceiverModel.neoM8N.powerDraw, baud: 38_400, hasPersistentBackup: true,
+                    motionSensorDraw: 0.04, hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37,
+                    learned: [9, 8, 7]))),
+        .started(
+            EngineConfiguration(
+                device: "x", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0),
+                power: PowerConfiguration(
+                    model: .l76K, draw: ReceiverModel.l76K.powerDraw, baud: nil, hasPersistentBackup: false,
+                    motionSensorDraw: nil, hostIdleMilliwatts: 600, hostWakeMillijoules: 0, batteryWattHours: nil,
+                    learned: nil))),
+        .linesOpened([], problem: "powerEnable: held by another"), .linesOpened([.wake, .powerEnable], problem: nil),
         .deviceOpened(hasRate: true, time: nil), .deviceOpened(hasRate: false, time: UTCInstant(nanoseconds: -5)),
         .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
         .clientConnected(ClientID(rawValue: 2), .local, userID: 1000), .motion(true), .motion(false),

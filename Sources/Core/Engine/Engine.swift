@@ -51,6 +51,7 @@ public struct Engine: ~Copyable {
         case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
         case .gpsdRequest(let id, let request): serve(id, request, into: &outputs)
         case .clientGone(let id): gone(id)
+        case .linesOpened: break
         case .motion(let moves): sensed(motion: moves, at: instant, into: &outputs)
         case .deferredFound(let record): restore(record, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)

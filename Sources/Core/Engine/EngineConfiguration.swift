@@ -10,11 +10,16 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var lastBaud: Int?
     /// The later of the host's clock and the build date.
     public var now: UTCInstant
+    /// What may be switched; nil where the receiver is on for ever, and is only listened to.
+    public var power: PowerConfiguration?
 
-    public init(device: String, fixedBaud: Int?, lastBaud: Int?, now: UTCInstant) {
+    public init(
+        device: String, fixedBaud: Int?, lastBaud: Int?, now: UTCInstant, power: PowerConfiguration? = nil
+    ) {
         self.device = device
         self.fixedBaud = fixedBaud
         self.lastBaud = lastBaud
         self.now = now
+        self.power = power
     }
 }

@@ -25,6 +25,9 @@ public enum Input: Sendable {
     case clientRequest(ClientID, Result<ClientRequest, RefusedRequest>)
     case gpsdRequest(ClientID, Result<GPSDRequest, GPSDRequestError>)
     case clientGone(ClientID)
+    /// The board's lines are open, those in `lines`; `problem` says, for people, which are not and why. It comes once,
+    /// after `started`, where there is a `PowerConfiguration`.
+    case linesOpened(Set<LineRole>, problem: String?)
     /// What the accelerometer says: the board moves, or is quiet. A board without one never says anything.
     case motion(Bool)
     /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.

@@ -1,4 +1,5 @@
 public import JSONText
+public import Receivers
 public import Sessions
 public import Units
 
@@ -8,8 +9,14 @@ public import Units
 public enum Action: Sendable, Equatable {
     /// Open the device, at this rate where it has one.
     case openDevice(baud: Int?)
-    /// Set the open device's rate and forget what it sent at the old one.
+    /// Set the open device's rate, after what was transmitted before has left, and forget what it sent at the old one.
     case setBaud(Int)
+    /// Write the bytes of `text` in this range to the receiver.
+    case transmit(Range<Int>)
+    /// Set an output line of the board; true is active.
+    case setLine(LineRole, Bool)
+    /// Let the host's transmitter pin carry no voltage, after what was transmitted before has left; or let it transmit.
+    case holdTransmitterLow(Bool)
     /// Do not look at the receiver's line before this instant.
     case rest(until: MonotonicInstant)
     /// Send the bytes of `text` in this range.
@@ -20,6 +27,8 @@ public enum Action: Sendable, Equatable {
     case acknowledge(DurableLog, through: UInt64)
     /// Keep this rate for the next start.
     case remember(baud: Int)
+    /// Keep the bytes of `text` in this range, what was learned about the receiver, for the next start.
+    case keepLearned(Range<Int>)
     case log(StateChange)
 }
 

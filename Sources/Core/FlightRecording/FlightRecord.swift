@@ -14,6 +14,7 @@ public enum FlightRecord: Sendable, Equatable {
     case clientLine(ClientID, ClientKind, [UInt8])
     case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
+    case linesOpened(Set<LineRole>, problem: String?)
     case motion(Bool)
     case deferredFound([UInt8])
     case timePassed
@@ -32,7 +33,7 @@ public struct StampedRecord: Sendable, Equatable {
 /// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
 /// and everything before it is whole.
 public enum FlightFormat {
-    public static let head: [UInt8] = Array("SXFLT01\n".utf8)
+    public static let head: [UInt8] = Array("SXFLT02\n".utf8)
     /// The longest record; a longer length is damage.
     public static let maximumLength = 1 << 20
 
@@ -64,6 +65,7 @@ public enum FlightFormat {
         case .timePassed: 10
         case .motion: 11
         case .deferredFound: 12
+        case .linesOpened: 13
         }
     }
 
@@ -73,7 +75,9 @@ public enum FlightFormat {
             append(UInt64(bitPattern: configuration.now.nanoseconds), to: &bytes)
             append(UInt32(configuration.fixedBaud ?? 0), to: &bytes)
             append(UInt32(configuration.lastBaud ?? 0), to: &bytes)
+            append(UInt32(configuration.device.utf8.count), to: &bytes)
             bytes.append(contentsOf: configuration.device.utf8)
+            if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let hasRate, let time):
             bytes.append(hasRate ? 1 : 0)
@@ -94,13 +98,17 @@ public enum FlightFormat {
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
         case .clientGone(let id): append(id.rawValue, to: &bytes)
+        case .linesOpened(let lines, let problem):
+            bytes.append(lines.reduce(0) { $0 | 1 << $1.rawValue })
+            bytes.append(problem == nil ? 0 : 1)
+            bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
         case .deviceAppeared, .timePassed: break
         }
     }
 
-    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
         for place in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
     }
 }
@@ -166,18 +174,36 @@ public struct FlightReader: Sendable {
         case 10: return body.isEmpty ? .timePassed : nil
         case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
         case 12: return .deferredFound(Array(bytes[body]))
+        case 13: return linesOpened(body)
         default: return nil
         }
     }
 
+    private func linesOpened(_ body: Range<Int>) -> FlightRecord? {
+        guard body.count >= 2 else { return nil }
+        let lines = LineRole.allCases.filter { bytes[body.lowerBound] & 1 << $0.rawValue != 0 }
+        let problem = bytes[body.lowerBound + 1] == 0 ? nil : text(body.dropFirst(2))
+        return .linesOpened(Set(lines), problem: problem)
+    }
+
     private func started(_ body: Range<Int>) -> FlightRecord? {
-        guard body.count >= 16 else { return nil }
+        guard body.count >= 20 else { return nil }
+        let nameLength = Int(integer(at: body.lowerBound + 16, UInt32.self))
+        guard nameLength <= body.count - 20 else { return nil }
+        let rest = body.dropFirst(20 + nameLength)
+        var power: PowerConfiguration?
+        if !rest.isEmpty {
+            power = PowerConfiguration(decoding: Array(bytes[rest]))
+            guard power != nil else { return nil }
+        }
         let fixed = Int(integer(at: body.lowerBound + 8, UInt32.self))
         let last = Int(integer(at: body.lowerBound + 12, UInt32.self))
         return .started(
             EngineConfiguration(
-                device: text(body.dropFirst(16)), fixedBaud: fixed == 0 ? nil : fixed, lastBaud: last == 0 ? nil : last,
-                now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self)))))
+                device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
+                lastBaud: last == 0 ? nil : last,
+                now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))),
+                power: power))
     }
 
     private func client(kind: UInt8, _ body: Range<Int>) -> FlightRecord? {

@@ -1,5 +1,6 @@
 public import Engine
 internal import JSONText
+internal import Receivers
 internal import Sessions
 internal import Units
 
@@ -17,22 +18,33 @@ public struct OutputDigest: Sendable, Equatable {
             case .rest(let until): add(3, Int(until.nanoseconds))
             case .send(let client, let range):
                 add(4, Int(client.rawValue))
-                outputs.text.withBytes(range) { bytes in
-                    for index in bytes.indices { add(bytes[index]) }
-                }
+                add(range, of: outputs)
             case .remember(let baud): add(5, baud)
             case .persist(.deferred, let sequence, let range):
                 add(8, Int(truncatingIfNeeded: sequence))
-                outputs.text.withBytes(range) { bytes in
-                    for index in bytes.indices { add(bytes[index]) }
-                }
+                add(range, of: outputs)
             case .acknowledge(.deferred(let key), let sequence):
                 add(9, Int(truncatingIfNeeded: sequence))
                 add(10, Int(truncatingIfNeeded: key.label))
+            case .transmit(let range): add(11, range, of: outputs)
+            case .setLine(let role, let level): add(12, Int(role.rawValue) << 1 | (level ? 1 : 0))
+            case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
+            case .keepLearned(let range): add(14, range, of: outputs)
             case .log(let event): for byte in String(describing: event).utf8 { add(byte) }
             }
         }
         add(7, Int(outputs.wake?.nanoseconds ?? -1))
+    }
+
+    private mutating func add(_ tag: UInt8, _ range: Range<Int>, of outputs: borrowing Outputs) {
+        add(tag, range.count)
+        add(range, of: outputs)
+    }
+
+    private mutating func add(_ range: Range<Int>, of outputs: borrowing Outputs) {
+        outputs.text.withBytes(range) { bytes in
+            for index in bytes.indices { add(bytes[index]) }
+        }
     }
 
     private mutating func add(_ tag: UInt8, _ value: Int) {

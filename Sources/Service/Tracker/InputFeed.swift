@@ -31,6 +31,8 @@ public enum InputFeed {
         case .clientLineTooLong(let id, .gpsd):
             engine.handle(.gpsdRequest(id, .failure(.tooLong)), at: instant, into: &outputs)
         case .clientGone(let id): engine.handle(.clientGone(id), at: instant, into: &outputs)
+        case .linesOpened(let lines, let problem):
+            engine.handle(.linesOpened(lines, problem: problem), at: instant, into: &outputs)
         case .motion(let moves): engine.handle(.motion(moves), at: instant, into: &outputs)
         case .deferredFound(let record): engine.handle(.deferredFound(record), at: instant, into: &outputs)
         case .timePassed: engine.handle(.timePassed, at: instant, into: &outputs)

@@ -161,6 +161,7 @@ extension Tracker {
             // Without a log, what is held back lasts as long as the daemon.
             case .persist, .acknowledge: break
             case .remember(let baud): remember(baud)
+            case .transmit, .setLine, .holdTransmitterLow, .keepLearned: break
             case .log(let event): log(event)
             }
         }

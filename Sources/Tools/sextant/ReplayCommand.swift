@@ -84,6 +84,15 @@ struct ReplayCommand: ParsableCommand {
 
 /// The Engine's actions as JSON lines.
 enum ActionLines {
+    private static func hexadecimal(_ range: Range<Int>, of outputs: borrowing Outputs) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return outputs.text.withBytes(range) { bytes in
+            var hex: [UInt8] = []
+            for index in bytes.indices { hex += [digits[Int(bytes[index] >> 4)], digits[Int(bytes[index] & 15)]] }
+            return String(decoding: hex, as: UTF8.self)
+        }
+    }
+
     static func append(_ outputs: borrowing Outputs, at instant: MonotonicInstant, to text: inout TextBuffer) {
         for action in outputs.actions {
             text.beginObject()
@@ -116,6 +125,19 @@ enum ActionLines {
                 text.member("\"action\":", literal: "acknowledge")
                 append(key, to: &text)
                 text.member("\"through\":", Int(clamping: sequence))
+            case .transmit(let range):
+                text.member("\"action\":", literal: "transmit")
+                text.member("\"hex\":", hexadecimal(range, of: outputs))
+            case .setLine(let role, let level):
+                text.member("\"action\":", literal: "setLine")
+                text.member("\"line\":", "\(role)")
+                text.member("\"active\":", level)
+            case .holdTransmitterLow(let isLow):
+                text.member("\"action\":", literal: "holdTransmitterLow")
+                text.member("\"low\":", isLow)
+            case .keepLearned(let range):
+                text.member("\"action\":", literal: "keepLearned")
+                text.member("\"hex\":", hexadecimal(range, of: outputs))
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")
                 text.member("\"baud\":", baud)

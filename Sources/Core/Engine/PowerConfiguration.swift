@@ -1,0 +1,43 @@
+internal import Power
+public import Receivers
+
+/// What the Engine is told of a receiver that it may switch: by the board's file, or by a simulation.
+public struct PowerConfiguration: Sendable, Equatable {
+    public var model: ReceiverModel
+    /// Milliwatts, as measured on the board, or the model's.
+    public var draw: PowerDraw
+    /// The UART's rate that is wanted, in bits per second; nil leaves it.
+    public var baud: Int?
+    /// Whether the backup supply stays while the receiver's main supply is off.
+    public var hasPersistentBackup: Bool
+    /// The motion sensor's draw in milliwatts; nil where there is none.
+    public var motionSensorDraw: Double?
+    public var hostIdleMilliwatts: Double
+    public var hostWakeMillijoules: Double
+    /// Watt hours; nil where there is no battery, or nobody said.
+    public var batteryWattHours: Double?
+    /// What was kept of `LearnedState` when the daemon last ran; nil where nothing was.
+    public var learned: [UInt8]?
+
+    public init(
+        model: ReceiverModel, draw: PowerDraw, baud: Int?, hasPersistentBackup: Bool, motionSensorDraw: Double?,
+        hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?, learned: [UInt8]?
+    ) {
+        self.model = model
+        self.draw = draw
+        self.baud = baud
+        self.hasPersistentBackup = hasPersistentBackup
+        self.motionSensorDraw = motionSensorDraw
+        self.hostIdleMilliwatts = hostIdleMilliwatts
+        self.hostWakeMillijoules = hostWakeMillijoules
+        self.batteryWattHours = batteryWattHours
+        self.learned = learned
+    }
+
+    /// What the board draws, for the ledger.
+    var energyModel: EnergyModel? {
+        try? EnergyModel(
+            receiver: draw, sensors: motionSensorDraw.map { [$0] } ?? [], hostIdle: hostIdleMilliwatts,
+            hostWake: hostWakeMillijoules, batteryWattHours: batteryWattHours)
+    }
+}

@@ -22,7 +22,8 @@ struct ClientRequestDecoderTests {
             Issue.record("it was taken for one")
             return
         }
-        #expect(refused.problem.message == "\"power\" is no request; use watch, unwatch, locate, flush, status or energy")
+        #expect(
+            refused.problem.message == "\"power\" is no request; use watch, unwatch, locate, flush, status or energy")
     }
 
     private func kind(_ line: String) throws -> ClientRequest.Kind {

@@ -18,10 +18,15 @@ extension Engine {
         line.noteEpoch(epoch)
         lastEpoch.assign(epoch)
         lastEpochAt = instant
+        let fix = epoch.fixWithAccuracy
+        let isWanted = managed?.take(fix, strongestSignal: epoch.strongestSignal, at: instant) ?? true
         publishToWatchers(epoch, into: &outputs)
-        if epoch.fix.hasPosition { answerWaits(epoch, at: instant, into: &outputs) }
-        tellPauses(.fix(epoch.fix), at: instant, into: &outputs)
-        if accepts(epoch.fix) { deliver(epoch.fix, errors: epoch.errors, at: instant, into: &outputs) }
+        if fix.hasPosition { answerWaits(fix, errors: epoch.errors, at: instant, into: &outputs) }
+        tellPauses(.fix(fix), at: instant, into: &outputs)
+        if isWanted, accepts(fix) {
+            lastLocation = (fix, instant)
+            deliver(fix, errors: epoch.errors, at: instant, into: &outputs)
+        }
         publishToGPSDClients(epoch, into: &outputs)
     }
 
@@ -64,14 +69,16 @@ extension Engine {
         }
     }
 
-    private mutating func answerWaits(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private mutating func answerWaits(
+        _ fix: Fix, errors: ErrorStatistics?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
         var hasAnswered = false
         for index in clients.local.indices where !clients.local[index].session.waits.isEmpty {
             let client = clients.local[index].id
-            for wait in clients.local[index].session.takeAnswered(by: epoch.fix, at: instant) {
+            for wait in clients.local[index].session.takeAnswered(by: fix, at: instant) {
                 hasAnswered = true
                 outputs.send(client) { text in
-                    LocationObject.append(epoch.fix, errors: epoch.errors, age: 0, id: wait.id, to: &text)
+                    LocationObject.append(fix, errors: errors, age: 0, id: wait.id, to: &text)
                 }
             }
         }

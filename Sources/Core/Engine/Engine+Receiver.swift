@@ -5,12 +5,13 @@ internal import Units
 
 /// What the receiver's line brings, and what it is told.
 extension Engine {
-    mutating func opened(hasRate: Bool, time: UTCInstant?, into outputs: inout Outputs) {
+    mutating func opened(hasRate: Bool, time: UTCInstant?, at instant: MonotonicInstant, into outputs: inout Outputs) {
         supervisor.opened()
         failure = nil
         openedAt = time
         line.opened(hasRate: hasRate)
         outputs.actions.append(.log(.deviceOpened(path: configuration.device, baud: line.rate)))
+        managed?.portOpened(baud: line.rate, at: instant)
         announceDevice(into: &outputs)
     }
 
@@ -21,6 +22,7 @@ extension Engine {
         if wasOpen { endBurst(at: instant, into: &outputs) }
         supervisor.failed(absence, at: instant)
         line.closed()
+        if wasOpen { managed?.portLost(at: instant) }
         // A retry that fails in the same way is no news.
         if failure != detail { outputs.actions.append(.log(.deviceFailed(detail: detail))) }
         failure = detail
@@ -31,6 +33,7 @@ extension Engine {
     mutating func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
         if supervisor.timePassed(to: instant) { outputs.actions.append(.openDevice(baud: line.rate)) }
         if line.isSilenceOver(at: instant) { endBurst(at: instant, into: &outputs) }
+        managed?.timePassed(to: instant)
         if let seconds = line.fellSilent(at: instant) {
             outputs.actions.append(.log(.silent(path: configuration.device, seconds: seconds)))
         }
@@ -48,18 +51,21 @@ extension Engine {
     }
 
     mutating func drain(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        while Engine.advance(&line.decoder, &passthrough, clients, at: instant) {
+        while Engine.advance(&line.decoder, &passthrough, &managed, clients, at: instant) {
             publishClosedEpochs(at: instant, into: &outputs)
         }
     }
 
     /// Decodes until an epoch closes, and has every message passed on to whom it concerns.
     private static func advance(
-        _ decoder: inout EpochDecoder, _ passthrough: inout Passthrough, _ clients: borrowing ClientTable,
-        at instant: MonotonicInstant
+        _ decoder: inout EpochDecoder, _ passthrough: inout Passthrough, _ managed: inout ManagedReceiver?,
+        _ clients: borrowing ClientTable, at instant: MonotonicInstant
     ) -> Bool {
-        guard !clients.gpsd.isEmpty else { return decoder.advance(at: instant) }
-        return decoder.advance(at: instant) { message, bytes in passthrough.take(message, bytes, for: clients) }
+        guard managed != nil || !clients.gpsd.isEmpty else { return decoder.advance(at: instant) }
+        return decoder.advance(at: instant) { message, fields, bytes in
+            managed?.take(message, fields: fields, bytes: bytes, at: instant)
+            passthrough.take(message, bytes, for: clients)
+        }
     }
 
     mutating func follow(_ advice: ReceiverLine.Advice, into outputs: inout Outputs) {

@@ -14,6 +14,7 @@ extension Engine {
         _ id: ClientID, _ kind: ClientKind, userID: UInt32?, into outputs: inout Outputs
     ) {
         clients.add(id, kind, userID: userID)
+        managed?.joined(id.rawValue, label: kind == .gpsd ? "gpsd" : userID.map { "user \($0)" } ?? "local")
         switch kind {
         case .local: outputs.send(id) { ClientEvent.appendHello(to: &$0) }
         case .gpsd: outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
@@ -49,14 +50,21 @@ extension Engine {
                 let status = status(at: instant)
                 outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
             case .energy:
-                outputs.send(id) {
-                    ClientEvent.appendError(
-                        "unavailable", "the daemon keeps no energy ledger: the board's draws are unknown",
-                        id: request.id, to: &$0)
-                }
+                let report = managed?.energyReport(at: instant)
+                outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
             }
             demandChanged()
         }
+    }
+
+    private static func append(_ report: EnergyReport?, id: String?, to text: inout TextBuffer) {
+        guard let report else {
+            return ClientEvent.appendError(
+                "unavailable",
+                "nothing is known of what the board draws; start sextantd with --board, or name one in its file",
+                id: id, to: &text)
+        }
+        ClientEvent.appendEnergy(report, id: id, to: &text)
     }
 
     private mutating func wait(
@@ -72,12 +80,16 @@ extension Engine {
 
     mutating func gone(_ id: ClientID) {
         clients.remove(id)
+        managed?.left(id.rawValue)
         deferred.release(id)
         demandChanged()
     }
 
     /// What is needed of the receiver, after somebody came, went, asked, was answered or paused.
-    mutating func demandChanged() { demand = Demand.merging(clients.requests) }
+    mutating func demandChanged() {
+        demand = Demand.merging(clients.requests)
+        cause = clients.cause
+    }
 
     mutating func serve(
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs

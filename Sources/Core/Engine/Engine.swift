@@ -24,17 +24,30 @@ public struct Engine: ~Copyable {
     var lastEpoch = Epoch()
     var lastEpochAt: MonotonicInstant?
     var epochCount: UInt64 = 0
+    /// The last location that was good enough to be delivered, and when it came.
+    var lastLocation: (fix: Fix, instant: MonotonicInstant)?
     var deferred = DeferredQueues()
+    /// The receiver as something to be switched; nil where it is only listened to.
+    var managed: ManagedReceiver?
+    /// What is wrong with the state that was kept, until it can be told.
+    var learnedProblem: LearnedStateError?
+    var wasResting = false
     /// What the accelerometer said last; nil where there is none.
     var isMoving: Bool?
     /// What all clients together need of the receiver.
     public internal(set) var demand = Demand.none
+    /// Why it is needed.
+    var cause = EnergyCause.idleSleep
     var failure: String?
     var openedAt: UTCInstant?
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         line = ReceiverLine(configuration)
+        guard let power = configuration.power else { return }
+        var problem: LearnedStateError?
+        managed = ManagedReceiver(power, device: configuration.device) { problem = $0 }
+        learnedProblem = problem
     }
 
     /// Takes one input that is not the receiver's bytes.
@@ -42,20 +55,22 @@ public struct Engine: ~Copyable {
     /// - Parameter outputs: What is to be done, in order; what it held before is forgotten.
     public mutating func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
         outputs.removeAll()
+        managed?.hostRuns(at: instant)
         switch input {
-        case .started: outputs.actions.append(.openDevice(baud: line.rate))
-        case .deviceOpened(let hasRate, let time): opened(hasRate: hasRate, time: time, into: &outputs)
+        case .started: started(at: instant, into: &outputs)
+        case .deviceOpened(let hasRate, let time): opened(hasRate: hasRate, time: time, at: instant, into: &outputs)
         case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
         case .deviceAppeared: if supervisor.appeared() { outputs.actions.append(.openDevice(baud: line.rate)) }
         case .clientConnected(let id, let kind, let userID): connected(id, kind, userID: userID, into: &outputs)
         case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
         case .gpsdRequest(let id, let request): serve(id, request, into: &outputs)
         case .clientGone(let id): gone(id)
-        case .linesOpened: break
+        case .linesOpened(let lines, let problem): linesOpened(lines, problem, at: instant, into: &outputs)
         case .motion(let moves): sensed(motion: moves, at: instant, into: &outputs)
         case .deferredFound(let record): restore(record, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         }
+        manage(at: instant, into: &outputs)
         outputs.wake = deadline
     }
 
@@ -68,6 +83,7 @@ public struct Engine: ~Copyable {
         bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         outputs.removeAll()
+        managed?.hostRuns(at: instant)
         if line.isNewBurst(at: instant, byteCount: bytes.count) { endBurst(at: instant, into: &outputs) }
         let before = line.decoder.stream.counters
         var offset = 0
@@ -78,16 +94,18 @@ public struct Engine: ~Copyable {
         let after = line.decoder.stream.counters
         let hadMessage = after.sentences != before.sentences || after.frames != before.frames
         follow(line.heard(bytes.count, hadMessage: hadMessage, at: instant), into: &outputs)
-        if hadMessage, line.noteMessage(at: instant) {
+        if hadMessage, line.noteMessage(at: instant), managed == nil {
             outputs.actions.append(.log(.receiving(path: configuration.device)))
         }
         passthrough.flush(to: clients, into: &outputs)
+        managed?.heardBytes(at: instant)
+        manage(at: instant, into: &outputs)
         outputs.wake = deadline
     }
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        earlier(of: supervisor.deadline, earlier(of: line.deadline, clients.deadline))
+        earlier(of: managed?.deadline, earlier(of: supervisor.deadline, earlier(of: line.deadline, clients.deadline)))
     }
 }
 

@@ -48,6 +48,9 @@ public enum StateChange: Sendable, Equatable {
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
+    case receiverIdentified(String, firmware: String)
+    /// Something is wrong with a receiver that is switched, or its lines; a sentence for people.
+    case receiverTrouble(String)
     /// A record of the log of deferred fixes is none, and was left out.
     case unreadableDeferredFix(byteCount: Int)
 }

@@ -38,7 +38,11 @@ struct ReceiverLine {
     }
 
     private static func hunt(_ configuration: EngineConfiguration, lastRate: Int?) -> BaudHunt {
-        configuration.fixedBaud.map { BaudHunt(fixedAt: $0) } ?? BaudHunt(startingAt: lastRate)
+        if let power = configuration.power {
+            // A receiver that is asked is found by asking: the rate is the controller's to change.
+            return BaudHunt(fixedAt: lastRate ?? configuration.fixedBaud ?? power.model.defaultBauds[0])
+        }
+        return configuration.fixedBaud.map { BaudHunt(fixedAt: $0) } ?? BaudHunt(startingAt: lastRate)
     }
 
     /// Bits per second; nil where they mean nothing.
@@ -59,6 +63,28 @@ struct ReceiverLine {
         self.hasRate = hasRate
         hunt = hasRate ? ReceiverLine.hunt(configuration, lastRate: lastRate) : BaudHunt(fixedAt: nil)
         pacer.reset(baud: rate)
+        isSilent = false
+        lastMessageAt = nil
+    }
+
+    /// The rate is changed by order.
+    mutating func ordered(baud: Int) {
+        hunt = BaudHunt(fixedAt: baud)
+        pacer.reset(baud: baud)
+        while decoder.abandonPartialMessage() {}
+    }
+
+    /// The receiver answers at this rate.
+    ///
+    /// - Returns: Whether it is another than the last time.
+    mutating func proved(baud: Int?) -> Bool {
+        guard let baud, baud != lastRate else { return false }
+        lastRate = baud
+        return true
+    }
+
+    /// The receiver was put to rest: that it is silent is no news.
+    mutating func rested() {
         isSilent = false
         lastMessageAt = nil
     }

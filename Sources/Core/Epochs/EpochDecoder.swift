@@ -1,5 +1,5 @@
 public import GNSS
-internal import NMEA0183
+public import NMEA0183
 public import ReceiverStream
 internal import UBX
 public import Units
@@ -40,11 +40,12 @@ public struct EpochDecoder: Sendable {
     ///
     /// A message whose fields cannot be is passed over; it was counted.
     ///
-    /// - Parameter observe: Is lent every checked message.
+    /// - Parameter observe: Is lent every checked message; the fields are a sentence's.
     /// - Returns: Whether an epoch was closed.
     @inline(__always)
     public mutating func advance(
-        at instant: MonotonicInstant, observe: (ReceiverStream.Message, borrowing Span<UInt8>) -> Void
+        at instant: MonotonicInstant,
+        observe: (ReceiverStream.Message, borrowing NMEAFields, borrowing Span<UInt8>) -> Void
     ) -> Bool {
         EpochDecoder.advance(&stream, &assembler, at: instant, observe: observe)
     }
@@ -53,11 +54,11 @@ public struct EpochDecoder: Sendable {
     @inline(__always)
     private static func advance(
         _ stream: inout ReceiverStream, _ assembler: inout EpochAssembler, at instant: MonotonicInstant,
-        observe: (ReceiverStream.Message, borrowing Span<UInt8>) -> Void
+        observe: (ReceiverStream.Message, borrowing NMEAFields, borrowing Span<UInt8>) -> Void
     ) -> Bool {
         while let message = stream.next() {
             let bytes = stream.window.span.extracting(stream.range)
-            observe(message, bytes)
+            observe(message, stream.fields, bytes)
             switch message {
             case .sentence:
                 guard (try? assembler.push(stream.fields, in: bytes, at: instant)) != nil else { continue }
@@ -72,7 +73,7 @@ public struct EpochDecoder: Sendable {
     }
 
     /// Decodes messages until one closes an epoch, or more bytes are needed.
-    public mutating func advance(at instant: MonotonicInstant) -> Bool { advance(at: instant) { _, _ in } }
+    public mutating func advance(at instant: MonotonicInstant) -> Bool { advance(at: instant) { _, _, _ in } }
 
     /// Gives up a message that was begun; see `ReceiverStream.abandonPartialMessage`.
     ///

@@ -204,6 +204,9 @@ extension Tracker {
         case .receiving(let path): logger.info("\(path): receiving")
         case .unreadableDeferredFix(let byteCount):
             logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
+        case .receiverIdentified(let name, let firmware):
+            logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
+        case .receiverTrouble(let sentence): logger.warning("\(sentence)")
         case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
         }
     }

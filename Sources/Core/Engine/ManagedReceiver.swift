@@ -1,0 +1,346 @@
+internal import GNSS
+internal import JSONText
+internal import NMEA0183
+internal import Power
+internal import ReceiverStream
+internal import Receivers
+internal import Units
+
+/// A receiver that may be switched: what talks to it, what decides, and what it costs.
+///
+/// The controller tells the policy how the receiver stands; the policy tells the controller when to wake and to rest it.
+/// Both only queue what they want; `settle` carries it out in order.
+struct ManagedReceiver {
+    private(set) var controller: ReceiverController
+    private(set) var policy: ReceiverPowerPolicy
+    private(set) var ledger: EnergyLedger?
+    private(set) var troubles = ReceiverTroubles()
+    /// Why some of the board's lines cannot be used, in a sentence.
+    private(set) var linesProblem: String?
+    private var orders = ReceiverOrders()
+    private var wanted: [PowerAction] = []
+    /// What is being carried out, while more may come to be wanted.
+    private var taken: (actions: [PowerAction], orders: ReceiverOrders) = ([], ReceiverOrders())
+    private let configuration: PowerConfiguration
+    /// The last good position, and when it came.
+    private var lastPosition: (fix: Fix, instant: MonotonicInstant)?
+    /// The last time that the receiver vouched for, and when it came.
+    private var lastTime: (time: UTCInstant, instant: MonotonicInstant)?
+    private var account = Account(state: .off, cause: .idleSleep, clients: [])
+    private var lastWake: MonotonicInstant?
+    private(set) var hostWakes: UInt64 = 0
+    private(set) var demand = Demand.none
+
+    private struct Account: Equatable {
+        var state: EnergyLedger.State
+        var cause: EnergyCause
+        var clients: [UInt32]
+    }
+
+    /// Nanoseconds within which inputs are one wake-up of the host.
+    private static let oneWake: Int64 = 1_000_000
+    /// The most a host's clock drifts, in seconds a second: a quartz at any temperature it is sold for.
+    private static let clockDrift = 1e-4
+    /// Seconds by which a time that came over the serial line may be late.
+    private static let timeLatency = 1.0
+
+    /// - Parameter device: With the model, who the receiver is, for what is learned of it.
+    init(_ configuration: PowerConfiguration, device: String, troubles: (LearnedStateError) -> Void) {
+        self.configuration = configuration
+        controller = ReceiverController(
+            ReceiverControllerConfiguration(
+                model: configuration.model, lines: [], baud: configuration.baud,
+                hasPersistentBackup: configuration.hasPersistentBackup))
+        let receiver = "\(configuration.model.rawValue) \(device)"
+        let times = configuration.model.startTimes
+        var learned = LearnedState(receiver: receiver, believing: times)
+        if let kept = configuration.learned {
+            do throws(LearnedStateError) {
+                learned = try LearnedState(decoding: kept.span, receiver: receiver, believing: times)
+            } catch {
+                troubles(error)
+            }
+        }
+        policy = ReceiverPowerPolicy(
+            PolicySettings(
+                draw: configuration.draw, startTimes: times,
+                hasMotionSensor: configuration.motionSensorDraw != nil),
+            learned: learned)
+    }
+
+    /// The next instant at which time alone changes something.
+    var deadline: MonotonicInstant? {
+        guard let first = controller.deadline, let second = policy.deadline else {
+            return controller.deadline ?? policy.deadline
+        }
+        return min(first, second)
+    }
+
+    /// Whether the receiver rests, so that its silence is no news.
+    var isAsleep: Bool {
+        switch controller.state {
+        case .off, .fallingAsleep(.software), .fallingAsleep(.hardware), .fallingAsleep(.cut), .asleep(.software),
+            .asleep(.hardware), .asleep(.cut):
+            true
+        case .starting, .detecting, .configuring, .ready, .savingDatabase, .fallingAsleep(.cyclic), .asleep(.cyclic),
+            .unresponsive:
+            false
+        }
+    }
+}
+
+// MARK: What happens
+
+extension ManagedReceiver {
+    mutating func started(at instant: MonotonicInstant) {
+        guard let model = configuration.energyModel else { return }
+        var begun = EnergyLedger(model, at: instant)
+        if configuration.motionSensorDraw != nil { begun.sensor(0, isOn: true, at: instant) }
+        ledger = begun
+    }
+
+    mutating func lostLearnedState(_ problem: LearnedStateError, at instant: MonotonicInstant) {
+        troubles.note(.learnedStateLost, problem.description, at: instant)
+    }
+
+    mutating func linesOpened(_ lines: Set<LineRole>, problem: String?, at instant: MonotonicInstant) {
+        linesProblem = problem
+        controller.hardwareChanged(lines: lines)
+        tellSleepKinds(at: instant)
+        controller.wake(aid: nil, at: instant, into: &orders)
+    }
+
+    mutating func portOpened(baud: Int?, at instant: MonotonicInstant) {
+        controller.portOpened(baud: baud, at: instant, into: &orders)
+    }
+
+    mutating func portLost(at instant: MonotonicInstant) {
+        controller.portLost(at: instant, into: &orders)
+        if !isAsleep { policy.handle(.unreachable, at: instant, into: &wanted) }
+    }
+
+    @inline(__always)
+    mutating func take(
+        _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
+        at instant: MonotonicInstant
+    ) {
+        controller.take(message, fields: fields, bytes: bytes, at: instant, into: &orders)
+    }
+
+    mutating func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }
+
+    /// Takes a solution, and the strongest signal in dB-Hz where its epoch told of satellites.
+    ///
+    /// - Returns: Whether it is good enough to be delivered.
+    mutating func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
+        if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
+        let before = wanted.count
+        if fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude,
+            let accuracy = fix.horizontalAccuracy
+        {
+            lastPosition = (fix, instant)
+            let position = PowerFix(
+                latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy, speed: fix.speed)
+            policy.handle(.fix(position), at: instant, into: &wanted)
+        } else {
+            policy.handle(.noFix(strongestSignal: strongestSignal), at: instant, into: &wanted)
+        }
+        return wanted[before...].contains(.deliver)
+    }
+
+    mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
+        policy.handle(.motion(motion), at: instant, into: &wanted)
+    }
+
+    mutating func demanded(_ new: Demand, at instant: MonotonicInstant) {
+        guard new != demand else { return }
+        demand = new
+        policy.handle(.demanded(new), at: instant, into: &wanted)
+    }
+
+    mutating func timePassed(to instant: MonotonicInstant) {
+        controller.timePassed(to: instant, into: &orders)
+        if let deadline = policy.deadline, deadline <= instant {
+            policy.handle(.timePassed, at: instant, into: &wanted)
+        }
+    }
+
+    private mutating func tellSleepKinds(at instant: MonotonicInstant) {
+        policy.handle(.sleepKinds(controller.sleepKinds), at: instant, into: &wanted)
+    }
+}
+
+// MARK: What is done about it
+
+extension ManagedReceiver {
+    /// Has everything done that controller and policy want, until neither wants more.
+    ///
+    /// - Returns: Rates and reports that concern the rest of the Engine, in order.
+    mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Consequence] {
+        var consequences: [Consequence] = []
+        while !wanted.isEmpty || !orders.isEmpty {
+            swap(&wanted, &taken.actions)
+            swap(&orders, &taken.orders)
+            for index in taken.actions.indices { carryOut(taken.actions[index], at: instant, into: &outputs) }
+            for index in taken.orders.orders.indices {
+                carryOut(taken.orders.orders[index], at: instant, &consequences, into: &outputs)
+            }
+            taken.actions.removeAll(keepingCapacity: true)
+            taken.orders.removeAll()
+        }
+        return consequences
+    }
+
+    /// What the line must know of.
+    enum Consequence: Equatable {
+        case baud(Int)
+        case ready(baud: Int?)
+        case asleep
+    }
+
+    private mutating func carryOut(_ action: PowerAction, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        switch action {
+        case .wake: controller.wake(aid: aid(at: instant), at: instant, into: &orders)
+        case .sleep(let kind, let nanoseconds):
+            controller.sleep(kind, forNanoseconds: nanoseconds, at: instant, into: &orders)
+        case .deliver: break
+        case .searchFailed(let seconds, let retry):
+            troubles.note(
+                .noFix, "no position in \(Int(seconds)) s; the next search is in \(Int(retry)) s", at: instant)
+        case .learned:
+            var bytes: [UInt8] = []
+            policy.learned.encode(into: &bytes)
+            let start = outputs.text.count
+            outputs.text.append(bytes.span)
+            outputs.actions.append(.keepLearned(start..<outputs.text.count))
+        }
+    }
+
+    private mutating func carryOut(
+        _ order: ReceiverOrder, at instant: MonotonicInstant, _ consequences: inout [Consequence],
+        into outputs: inout Outputs
+    ) {
+        switch order {
+        case .write(let range):
+            let start = outputs.text.count
+            outputs.text.append(taken.orders.bytes.span.extracting(range))
+            outputs.actions.append(.transmit(start..<outputs.text.count))
+        case .setLine(let role, let level): outputs.actions.append(.setLine(role, level))
+        case .setBaud(let baud):
+            outputs.actions.append(.setBaud(baud))
+            consequences.append(.baud(baud))
+        case .holdTransmitterLow(let isLow): outputs.actions.append(.holdTransmitterLow(isLow))
+        case .report(let report): heed(report, at: instant, &consequences, into: &outputs)
+        }
+    }
+
+    private mutating func heed(
+        _ report: ReceiverReport, at instant: MonotonicInstant, _ consequences: inout [Consequence],
+        into outputs: inout Outputs
+    ) {
+        if let (kind, sentence) = ReceiverTroubles.trouble(of: report) {
+            let isNews = troubles.note(kind, sentence, at: instant)
+            if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
+        }
+        switch report {
+        case .identified:
+            tellSleepKinds(at: instant)
+            if let identity = controller.identity {
+                outputs.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
+            }
+        case .ready:
+            consequences.append(.ready(baud: controller.baud))
+            troubles.end(.unresponsive)
+            policy.handle(.ready, at: instant, into: &wanted)
+        case .asleep(let kind):
+            if kind != .cyclic { consequences.append(.asleep) }
+            policy.handle(.asleep(kind), at: instant, into: &wanted)
+        case .sleepRefused(let kind): policy.handle(.sleepRefused(kind), at: instant, into: &wanted)
+        case .sleepUnavailable: tellSleepKinds(at: instant)
+        case .unresponsive: policy.handle(.unreachable, at: instant, into: &wanted)
+        case .recovered: troubles.end(.unresponsive)
+        case .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored: break
+        }
+    }
+
+    /// What a receiver may be told when it wakes: the last time it vouched for, carried on by the host's own quartz, and
+    /// the last place.
+    private func aid(at instant: MonotonicInstant) -> ReceiverAid? {
+        let time = lastTime.map { known in
+            let elapsed = instant.nanoseconds(since: known.instant)
+            return ReceiverAid.Time(
+                utc: known.time.advanced(byNanoseconds: elapsed),
+                accuracySeconds: ManagedReceiver.timeLatency + Double(elapsed) * 1e-9 * ManagedReceiver.clockDrift)
+        }
+        var position: ReceiverAid.Position?
+        if let fix = lastPosition?.fix, let latitude = fix.latitude, let longitude = fix.longitude,
+            let uncertainty = policy.uncertainty(at: instant)
+        {
+            position = ReceiverAid.Position(
+                latitude: latitude, longitude: longitude, altitude: fix.heightAboveEllipsoid,
+                accuracyMetres: uncertainty)
+        }
+        return time == nil && position == nil ? nil : ReceiverAid(time: time, position: position)
+    }
+}
+
+// MARK: What it costs
+
+extension ManagedReceiver {
+    mutating func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
+
+    mutating func left(_ client: UInt32) { ledger?.leave(client) }
+
+    /// The host runs: that is a wake-up, unless it was awake a moment ago.
+    mutating func hostRuns(at instant: MonotonicInstant) {
+        defer { lastWake = instant }
+        if let lastWake, instant.nanoseconds(since: lastWake) < ManagedReceiver.oneWake { return }
+        hostWakes += 1
+        ledger?.hostWoke(account.cause, clients: account.clients, at: instant)
+    }
+
+    /// What the receiver does from now on, and for whom.
+    mutating func accountFor(_ cause: EnergyCause, at instant: MonotonicInstant) {
+        let now = Account(state: energyState, cause: self.cause(cause), clients: demand.clients)
+        guard now != account else { return }
+        account = now
+        ledger?.enter(now.state, cause: now.cause, clients: now.clients, at: instant)
+    }
+
+    func energyReport(at instant: MonotonicInstant) -> EnergyReport? {
+        guard var ledger else { return nil }
+        ledger.advance(to: instant)
+        return ledger.report
+    }
+
+    private var energyState: EnergyLedger.State {
+        switch controller.state {
+        case .off: .off
+        case .asleep(.software): .softwareSleep
+        case .asleep(.hardware): .hardwareSleep
+        case .asleep(.cut): .off
+        case .asleep(.cyclic): .cyclic
+        case .savingDatabase, .fallingAsleep: .tracking
+        case .starting, .detecting, .configuring, .unresponsive: .acquiring
+        case .ready:
+            switch policy.phase {
+            case .tracking: .tracking
+            case .cyclic: .cyclic
+            case .searching, .unreachable, .asleep: .acquiring
+            }
+        }
+    }
+
+    private func cause(_ asked: EnergyCause) -> EnergyCause {
+        switch controller.state {
+        case .off, .asleep(.software), .asleep(.hardware), .asleep(.cut): return .idleSleep
+        case .detecting, .configuring, .unresponsive: return .configuration
+        case .savingDatabase: return .aiding
+        case .starting, .ready, .fallingAsleep, .asleep(.cyclic): break
+        }
+        guard demand.accuracy != nil || demand.keepsOn else { return .alwaysOn }
+        guard case .searching = policy.phase else { return asked }
+        if lastPosition == nil { return .coldStart }
+        return troubles.isPresent(.noFix) ? .failedSearch : asked
+    }
+}

@@ -1,0 +1,99 @@
+internal import Receivers
+internal import Units
+
+/// What goes or went wrong with the receiver: one entry of each kind, so that it never grows.
+struct ReceiverTroubles {
+    enum Kind: UInt8, CaseIterable {
+        case noFix
+        case unresponsive
+        case silent
+        case refusedConfiguration
+        case sleepRefused
+        case wokeByItself
+        case sleepUnavailable
+        case databaseLost
+        case learnedStateLost
+
+        var name: StaticString {
+            switch self {
+            case .noFix: "noFix"
+            case .unresponsive: "unresponsive"
+            case .silent: "silent"
+            case .refusedConfiguration: "refusedConfiguration"
+            case .sleepRefused: "sleepRefused"
+            case .wokeByItself: "wokeByItself"
+            case .sleepUnavailable: "sleepUnavailable"
+            case .databaseLost: "databaseLost"
+            case .learnedStateLost: "learnedStateLost"
+            }
+        }
+    }
+
+    struct Trouble {
+        var kind: Kind
+        /// What was wrong the last time, for people.
+        var sentence: String
+        var count: Int
+        var last: MonotonicInstant
+        var isOver: Bool
+    }
+
+    /// In the order in which they came first.
+    private(set) var all: [Trouble] = []
+
+    /// Notes that something is wrong.
+    ///
+    /// - Returns: Whether it is news: the first of its kind, or one after it was over.
+    @discardableResult
+    mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
+        guard let place = all.firstIndex(where: { $0.kind == kind }) else {
+            all.append(Trouble(kind: kind, sentence: sentence, count: 1, last: instant, isOver: false))
+            return true
+        }
+        let isNews = all[place].isOver || all[place].sentence != sentence
+        all[place].sentence = sentence
+        all[place].count += 1
+        all[place].last = instant
+        all[place].isOver = false
+        return isNews
+    }
+
+    mutating func end(_ kind: Kind) {
+        for place in all.indices where all[place].kind == kind { all[place].isOver = true }
+    }
+
+    func isPresent(_ kind: Kind) -> Bool { all.contains { $0.kind == kind && !$0.isOver } }
+
+    /// What a report of the controller says is wrong; nil for good news.
+    static func trouble(of report: ReceiverReport) -> (Kind, String)? {
+        switch report {
+        case .identified, .ready, .asleep, .recovered, .databaseSaved, .databaseRestored, .woke(byItself: false): nil
+        case .sleepRefused(let kind): (.sleepRefused, "told to rest (\(kind)), the receiver went on talking")
+        case .woke(byItself: true): (.wokeByItself, "the receiver woke by itself and was put back to rest")
+        case .unresponsive:
+            (
+                .unresponsive,
+                "the receiver answers at no rate; check its supply, and that TX goes to RX; it is asked again"
+            )
+        case .configurationRefused(let name):
+            (.refusedConfiguration, "the receiver refused or did not answer \(name); the rest is in force")
+        case .databaseLost(let loss): (.databaseLost, "the receiver's orbits could not be kept: \(loss.sentence)")
+        case .sleepUnavailable(let kind):
+            (.sleepUnavailable, "the receiver can no longer rest in this way: \(kind); other ways are used")
+        }
+    }
+}
+
+extension DatabaseLoss {
+    fileprivate var sentence: String {
+        switch self {
+        case .incomplete(let expected, let received): "\(received) of \(expected) messages came whole"
+        case .tooLarge: "they are more than is kept"
+        case .silence: "the receiver fell silent in the middle"
+        case .portLost: "the device went away in the middle"
+        case .interrupted: "a position was asked for in the middle"
+        case .refused: "the receiver refused to keep them in its flash"
+        case .foreign: "they are another receiver's"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What follows from what the receiver said.
+extension Epoch {
+    /// The fix, with a horizontal accuracy if any can be had.
+    ///
+    /// Where the receiver states none, it follows from its error statistics, else from the geometry: for a circular
+    /// error of σ on each axis, 68 % lie within 1.51 σ (the Rayleigh distribution), and σ√2 is the horizontal dilution
+    /// times the error of one range. That error is 4 m for single-frequency receivers under open sky: SBAS-less GPS
+    /// with an ionosphere of 2 to 4 m and the receiver's own 1 m (GPS SPS Performance Standard 2020, appendix B).
+    public var fixWithAccuracy: Fix {
+        var fix = fix
+        guard fix.hasPosition, fix.horizontalAccuracy == nil else { return fix }
+        if let latitude = errors?.latitude, let longitude = errors?.longitude {
+            let axis = ((latitude * latitude + longitude * longitude) / 2).squareRoot()
+            fix.horizontalAccuracy = Epoch.radiusOfAxis * axis
+        } else if let dilution = fix.dilution.horizontal {
+            fix.horizontalAccuracy = Epoch.radiusOfAxis / 2.0.squareRoot() * Epoch.rangeError * dilution
+        }
+        return fix
+    }
+
+    /// The strongest carrier-to-noise density in dB-Hz; 0 where no satellite is received, nil where nothing is known of
+    /// the sky.
+    public var strongestSignal: Double? {
+        guard hasSky else { return nil }
+        var strongest: UInt8 = 0
+        for satellite in satellites { strongest = max(strongest, satellite.carrierToNoise ?? 0) }
+        return Double(strongest)
+    }
+
+    private static let radiusOfAxis = 1.51
+    /// Metres.
+    private static let rangeError = 4.0
+}

@@ -7,6 +7,7 @@ struct RunRecorder {
     private(set) var record = RunRecord()
     private(set) var motions: [SimulationResult.MotionEdge] = []
     private(set) var hostWakes = 0
+    private(set) var spins = 0
     /// Whether a location that was delivered had an accuracy.
     private(set) var hasAccuracies = false
     private let startTime: Double
@@ -66,6 +67,8 @@ struct RunRecorder {
         let time = unixSeconds(instant)
         record.hostUses.append(RunRecord.EnergyUse(from: time, until: time, joules: wakeJoules))
     }
+
+    mutating func noteSpin() { spins += 1 }
 
     /// What was drawn all the time: milliwatts.
     mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {

@@ -15,8 +15,8 @@ internal import Units
 /// receiver; a client asks on the local socket's protocol and reads what it is sent. There is no clock, no socket and no
 /// thread, so that the same settings give the same run.
 public struct Simulation: ~Copyable {
-    /// Inputs at one instant that are more than any daemon has.
-    private static let mostStepsAtOnce = 100_000
+    /// Steps at one instant after which a wake-up that the Engine asks for at that same instant is no use to it.
+    private static let mostStepsAtOnce = 100
     private static let client = ClientID(rawValue: 1)
 
     private let settings: SimulationSettings
@@ -73,6 +73,7 @@ public struct Simulation: ~Copyable {
     private var result: SimulationResult {
         SimulationResult(
             record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
+            spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
             hasAccuracies: recorder.hasAccuracies)
     }
@@ -85,7 +86,11 @@ public struct Simulation: ~Copyable {
         var steps = 0
         while let instant = nextInstant, instant <= end {
             steps = instant == now ? steps + 1 : 0
-            guard steps < Simulation.mostStepsAtOnce else { throw .spins(atSeconds: Double(now.nanoseconds) * 1e-9) }
+            if steps == Simulation.mostStepsAtOnce {
+                // A daemon would go on at full load until something else happens.
+                engineWake = nil
+                recorder.noteSpin()
+            }
             step(to: max(instant, now))
         }
         advanceReceiver(to: end)
@@ -107,7 +112,7 @@ public struct Simulation: ~Copyable {
 
     /// When anything happens next.
     private var nextInstant: MonotonicInstant? {
-        var next = receiver.nextEvent
+        var next = port.isResting ? receiver.nextChange : receiver.nextEvent
         for other in [port.nextInstant, engineWake, nextMotion, schedule?.nextInstant] {
             if let other, next.map({ other < $0 }) ?? true { next = other }
         }

@@ -65,14 +65,10 @@ public struct SimulationSettings: Sendable {
 public enum SimulationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The Engine refused the client's request, with these words.
     case refused(String)
-    /// The Engine asked to be woken again and again without time passing; seconds since the run's start.
-    case spins(atSeconds: Double)
 
     public var description: String {
         switch self {
         case .refused(let message): "the Engine refuses the request: \(message)"
-        case .spins(let seconds):
-            "the Engine asks to be woken at \(seconds) s without end; record the inputs until then and replay them"
         }
     }
 }

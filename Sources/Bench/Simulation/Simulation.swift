@@ -56,7 +56,7 @@ public struct Simulation: ~Copyable {
         let trajectory = settings.trajectory
         end = MonotonicInstant(nanoseconds: Int64((trajectory.duration * 1e9).rounded()))
         var options = EmulatedReceiver.Options()
-        options.isPoweredAtStart = settings.policy == .alwaysOn
+        options.isPoweredAtStart = false
         options.backup = settings.hasBackup ? .supply : .none
         receiver = EmulatedReceiver(
             model: settings.model, trajectory: trajectory, mask: settings.mask, seed: settings.seed, options: options)
@@ -101,7 +101,7 @@ public struct Simulation: ~Copyable {
     private mutating func begin() {
         recorder.note(receiver.powerState, at: now)
         feed(.started)
-        if settings.policy == .adaptive { feed(.linesOpened(settings.lines, problem: nil)) }
+        if settings.isManaged { feed(.linesOpened(settings.lines, problem: nil)) }
         if let sensor {
             feed(.motion(sensor.level(at: now)))
             nextMotion = sensor.nextChange(after: now)
@@ -228,7 +228,7 @@ extension SimulationSettings {
         EngineConfiguration(
             device: "simulation", fixedBaud: nil, lastBaud: baud,
             now: UTCInstant(nanoseconds: Int64(trajectory.startTime) * 1_000_000_000),
-            power: policy == .adaptive ? power : nil)
+            power: isManaged ? power : nil)
     }
 
     private var power: PowerConfiguration {

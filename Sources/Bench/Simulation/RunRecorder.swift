@@ -8,6 +8,7 @@ struct RunRecorder {
     private(set) var motions: [SimulationResult.MotionEdge] = []
     private(set) var hostWakes = 0
     private(set) var spins = 0
+    private var lastSpin: MonotonicInstant?
     /// Whether a location that was delivered had an accuracy.
     private(set) var hasAccuracies = false
     private let startTime: Double
@@ -68,7 +69,11 @@ struct RunRecorder {
         record.hostUses.append(RunRecord.EnergyUse(from: time, until: time, joules: wakeJoules))
     }
 
-    mutating func noteSpin() { spins += 1 }
+    mutating func noteSpin(at instant: MonotonicInstant) {
+        guard instant != lastSpin else { return }
+        lastSpin = instant
+        spins += 1
+    }
 
     /// What was drawn all the time: milliwatts.
     mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {

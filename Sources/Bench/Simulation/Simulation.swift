@@ -85,11 +85,12 @@ public struct Simulation: ~Copyable {
         if let refusal { throw .refused(refusal) }
         var steps = 0
         while let instant = nextInstant, instant <= end {
-            steps = instant == now ? steps + 1 : 0
-            if steps == Simulation.mostStepsAtOnce {
+            steps = instant <= now ? steps + 1 : 0
+            if steps >= Simulation.mostStepsAtOnce, engineWake.map({ $0 <= now }) == true {
                 // A daemon would go on at full load until something else happens.
                 engineWake = nil
-                recorder.noteSpin()
+                recorder.noteSpin(at: now)
+                continue
             }
             step(to: max(instant, now))
         }

@@ -104,6 +104,12 @@ let bench: [Target] = [
         ]),
     room("Bench", "Evaluation", ["Receivers", "JSONText", "Emulation"]),
     room(
+        "Bench", "Simulation",
+        [
+            "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "Boards", "LocalSocket", "Emulation",
+            "Evaluation",
+        ]),
+    room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
@@ -129,7 +135,7 @@ let tools: [Target] = [
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
             "Engine", "FlightRecording", "Power", "Reactor", "JSONReading", "LocalSocket", "Receivers", "Tracker",
-            "Emulation", "EmulatedPort",
+            "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]
@@ -159,6 +165,7 @@ let testTargets: [Target] = [
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Receivers"]),
+    tests("Simulation", ["Simulation", "Boards", "Emulation", "Evaluation", "JSONText", "Receivers", "Units"]),
     tests(
         "Engine",
         [

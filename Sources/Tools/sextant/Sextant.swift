@@ -10,7 +10,8 @@ struct Sextant: ParsableCommand {
         abstract: "Location on a single-board computer: decode, emulate, watch.",
         version: ProtocolVersion.software,
         subcommands: [
-            Watch.self, Locate.self, Status.self, Energy.self, Decode.self, Emulate.self, ReplayCommand.self,
+            Watch.self, Locate.self, Status.self, Energy.self, Decode.self, Emulate.self, Simulate.self,
+            ReplayCommand.self,
         ]
     )
 

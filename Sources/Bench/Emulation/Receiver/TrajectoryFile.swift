@@ -14,7 +14,7 @@ public struct TrajectoryFileError: Error, Sendable, Hashable, CustomStringConver
 ///
 /// Columns, in any order: `time` (seconds since 1970), `latitude`, `longitude` (degrees), and if wanted `altitude`
 /// (metres above mean sea level), `speed` (metres per second) and `course` (degrees). Other columns are passed over. An
-/// empty speed or course is had from the positions.
+/// empty speed or course, or a course of -1, is had from the positions.
 public enum TrajectoryFile {
     public static func read(path: String) throws(TrajectoryFileError) -> Trajectory {
         try read(CSVTable.contents(of: path))
@@ -45,7 +45,13 @@ public enum TrajectoryFile {
             longitude: try row.number("longitude", in: -180...180),
             altitude: try row.optionalNumber("altitude", in: -12_000...100_000) ?? 0,
             speed: try row.optionalNumber("speed", in: 0...10_000),
-            course: try row.optionalNumber("course", in: 0...360))
+            course: try course(row))
+    }
+
+    /// -1 says that there is none, as in recordings of Core Location.
+    private static func course(_ row: CSVTable.Row) throws(TrajectoryFileError) -> Double? {
+        let course = try row.optionalNumber("course", in: -1...360)
+        return course.map { $0 < 0 } == true ? nil : course
     }
 }
 

@@ -1,0 +1,88 @@
+internal import Units
+
+/// The host's end of the receiver's line: what the kernel keeps of its bytes, and what is on its way to it.
+struct HostPort {
+    /// What the line does to the receiver once it has left the host.
+    enum Departure {
+        case bytes([UInt8])
+        /// The host's rate changes, in bits per second.
+        case baud(Int)
+    }
+
+    /// What Linux's line discipline holds unread (N_TTY_BUF_SIZE).
+    private static let capacity = 4096
+
+    /// What came and was not read.
+    private(set) var input: [UInt8] = []
+    /// Until when nobody reads; nil while somebody does.
+    private(set) var restUntil: MonotonicInstant?
+    private var departures: [(instant: MonotonicInstant, departure: Departure)] = []
+    private var freeAt = MonotonicInstant.zero
+    /// The rate at which what is written next will leave.
+    private var baud = 9600
+
+    /// When something of the host's own is due here.
+    var nextInstant: MonotonicInstant? {
+        guard let first = departures.first?.instant else { return restUntil }
+        return restUntil.map { min($0, first) } ?? first
+    }
+
+    // MARK: From the receiver
+
+    /// Takes what the receiver sent; what has no room is lost.
+    mutating func arrive(_ bytes: borrowing Span<UInt8>) {
+        for index in 0..<min(bytes.count, HostPort.capacity - input.count) { input.append(bytes[index]) }
+    }
+
+    /// Reads all that came.
+    mutating func takeInput() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &input)
+        return taken
+    }
+
+    /// Returns what was read, for its memory.
+    mutating func giveBack(_ taken: consuming [UInt8]) {
+        input = taken
+        discardInput()
+    }
+
+    mutating func discardInput() { input.removeAll(keepingCapacity: true) }
+
+    mutating func rest(until instant: MonotonicInstant) { restUntil = instant }
+
+    /// Whether there is something to read, and somebody who reads.
+    mutating func isReadable(at instant: MonotonicInstant) -> Bool {
+        if let restUntil, restUntil <= instant { self.restUntil = nil }
+        return restUntil == nil && !input.isEmpty
+    }
+
+    // MARK: To the receiver
+
+    mutating func open(baud: Int) {
+        self.baud = baud
+        input.removeAll(keepingCapacity: true)
+        departures = [(freeAt, .baud(baud))]
+        restUntil = nil
+    }
+
+    /// Sends bytes, behind those that have not left yet.
+    mutating func transmit(_ bytes: [UInt8], at instant: MonotonicInstant) {
+        let duration = Int64(bytes.count) * 10_000_000_000 / Int64(baud)
+        freeAt = max(freeAt, instant).advanced(byNanoseconds: duration)
+        departures.append((freeAt, .bytes(bytes)))
+    }
+
+    /// Changes the rate once all has left.
+    mutating func setBaud(_ rate: Int, at instant: MonotonicInstant) {
+        freeAt = max(freeAt, instant)
+        departures.append((freeAt, .baud(rate)))
+        baud = rate
+    }
+
+    /// What has left by now, in order.
+    mutating func departed(by instant: MonotonicInstant) -> Departure? {
+        guard let first = departures.first, first.instant <= instant else { return nil }
+        return departures.removeFirst().departure
+    }
+}

@@ -1,0 +1,36 @@
+internal import Units
+
+/// Switches a receiver on by the clock, and off at its next fix: what a program does that knows nothing of movement.
+struct IntervalSchedule {
+    private let interval: Int64
+    private(set) var isOn = false
+    /// When it is to be switched on next.
+    private var next: MonotonicInstant
+
+    /// - Parameter seconds: From switching on to switching on, more than 0.
+    init(seconds: Double, start: MonotonicInstant) {
+        interval = max(Int64((seconds * 1e9).rounded()), 1)
+        next = start
+    }
+
+    var nextInstant: MonotonicInstant? { isOn ? nil : next }
+
+    /// - Returns: Whether the receiver is to be switched on now.
+    mutating func timePassed(to instant: MonotonicInstant) -> Bool {
+        guard !isOn, next <= instant else { return false }
+        isOn = true
+        return true
+    }
+
+    /// A fix has come.
+    ///
+    /// - Returns: Whether the receiver is to be switched off now.
+    mutating func fixed(at instant: MonotonicInstant) -> Bool {
+        guard isOn else { return false }
+        isOn = false
+        // A search that outlasts its interval swallows the next ones.
+        let missed = instant.nanoseconds(since: next) / interval
+        next = next.advanced(byNanoseconds: (missed + 1) * interval)
+        return true
+    }
+}

@@ -1,0 +1,94 @@
+/// A `location` event as a client reads it from its line.
+///
+/// Only what a run is scored by is kept. The line is the Engine's own, so it has no white space between its members.
+struct LocationLine: Equatable {
+    /// Degrees north.
+    var latitude: Double
+    /// Degrees east.
+    var longitude: Double
+    /// Metres, 68 %; nil where the receiver does not say.
+    var horizontalAccuracy: Double?
+
+    private static let beginning: StaticString = "{\"event\":\"location\","
+
+    /// Nil where the line is another event, or says no place.
+    init?(_ line: borrowing Span<UInt8>) {
+        guard LocationLine.has(line, at: 0, LocationLine.beginning) else { return nil }
+        var (latitude, longitude, accuracy) = (Double?.none, Double?.none, Double?.none)
+        var reader = MemberReader(index: 1)
+        while let value = reader.nextValue(of: line) {
+            if LocationLine.has(line, at: reader.key, "\"latitude\":") {
+                latitude = LocationLine.number(line, at: value)
+            } else if LocationLine.has(line, at: reader.key, "\"longitude\":") {
+                longitude = LocationLine.number(line, at: value)
+            } else if LocationLine.has(line, at: reader.key, "\"horizontalAccuracy\":") {
+                accuracy = LocationLine.number(line, at: value)
+            }
+        }
+        guard let latitude, let longitude else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+        horizontalAccuracy = accuracy
+    }
+
+    private static func has(_ line: borrowing Span<UInt8>, at index: Int, _ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard index + count <= line.count else { return false }
+        for offset in 0..<count where unsafe line[index + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+
+    /// A decimal number without an exponent.
+    private static func number(_ line: borrowing Span<UInt8>, at start: Int) -> Double? {
+        var (digits, scale, isFraction, index) = (0, 1.0, false, start)
+        let isNegative = index < line.count && line[index] == 0x2D
+        if isNegative { index += 1 }
+        while index < line.count {
+            switch line[index] {
+            case 0x30...0x39:
+                digits = digits &* 10 &+ Int(line[index] - 0x30)
+                if isFraction { scale *= 10 }
+            case 0x2E: isFraction = true
+            default: return index == start ? nil : Double(isNegative ? -digits : digits) / scale
+            }
+            index += 1
+        }
+        return nil
+    }
+}
+
+/// Goes through the members of the outermost object of a line.
+private struct MemberReader {
+    /// Where the last member's key begins, with its quote.
+    private(set) var key = 0
+    private var index: Int
+    private var depth = 0
+
+    init(index: Int) { self.index = index }
+
+    /// Where the next member's value begins; nil at the object's end.
+    mutating func nextValue(of line: borrowing Span<UInt8>) -> Int? {
+        while index < line.count {
+            switch line[index] {
+            case 0x7B, 0x5B: depth += 1
+            case 0x7D, 0x5D: depth -= 1
+            case 0x22:
+                let start = index
+                skipText(line)
+                guard depth == 0, index + 1 < line.count, line[index + 1] == 0x3A else { break }
+                key = start
+                index += 2
+                return index
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// From a quote to the one that ends the text.
+    private mutating func skipText(_ line: borrowing Span<UInt8>) {
+        index += 1
+        while index < line.count, line[index] != 0x22 { index += line[index] == 0x5C ? 2 : 1 }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Boards
+internal import Emulation
+internal import Evaluation
+
+/// The run of a policy that knew the truth: no receiver is emulated, its fixes are true, and the host wakes for each.
+enum OracleRun {
+    static func result(_ settings: SimulationSettings, _ oracle: Oracle, on truth: TruthGrid) -> SimulationResult {
+        var record = oracle.record(on: truth)
+        let seconds = truth.endTime - truth.startTime
+        record.hostUses = record.deliveries.map { delivery in
+            RunRecord.EnergyUse(
+                from: delivery.time, until: delivery.time, joules: settings.host.wakeMillijoules / 1000)
+        }
+        record.hostUses.append(use(settings.host.idleMilliwatts, of: truth))
+        if settings.hasMotionSensor { record.sensorUses = [use(Emulation.MotionSensor.draw, of: truth)] }
+        return SimulationResult(
+            record: record, motions: [], hostWakes: oracle.fixes.count,
+            drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true)
+    }
+
+    /// So many milliwatts all the time.
+    private static func use(_ milliwatts: Double, of truth: TruthGrid) -> RunRecord.EnergyUse {
+        RunRecord.EnergyUse(
+            from: truth.startTime, until: truth.endTime,
+            joules: milliwatts / 1000 * (truth.endTime - truth.startTime))
+    }
+}

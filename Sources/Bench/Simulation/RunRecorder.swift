@@ -1,0 +1,79 @@
+internal import Emulation
+internal import Evaluation
+internal import Units
+
+/// Keeps what a run did, in milliseconds of Unix time, which is what its events are written with.
+struct RunRecorder {
+    private(set) var record = RunRecord()
+    private(set) var motions: [SimulationResult.MotionEdge] = []
+    private(set) var hostWakes = 0
+    /// Whether a location that was delivered had an accuracy.
+    private(set) var hasAccuracies = false
+    private let startTime: Double
+    private let wakeJoules: Double
+    private var lastState: EmulatedPowerState?
+    private var lastWake: MonotonicInstant?
+    /// Millijoules that the receiver had drawn when the first location came.
+    private(set) var energyAtFirstFix: Double?
+
+    /// - Parameters:
+    ///   - startTime: Unix seconds of the bench's instant 0.
+    ///   - wakeMillijoules: What a wake-up of the host costs.
+    init(startTime: Double, wakeMillijoules: Double) {
+        self.startTime = startTime
+        wakeJoules = wakeMillijoules / 1000
+    }
+
+    func unixSeconds(_ instant: MonotonicInstant) -> Double {
+        ((startTime + Double(instant.nanoseconds) * 1e-9) * 1000).rounded() / 1000
+    }
+
+    mutating func note(_ state: EmulatedPowerState, at instant: MonotonicInstant) {
+        guard state != lastState else { return }
+        lastState = state
+        let change = RunRecord.StateChange(time: unixSeconds(instant), state: RunRecorder.state(state))
+        guard change.state != record.states.last?.state else { return }
+        record.states.append(change)
+    }
+
+    private static func state(_ state: EmulatedPowerState) -> ReceiverState {
+        switch state {
+        case .off: .off
+        case .sleep: .sleep
+        case .acquire: .acquire
+        case .track: .track
+        }
+    }
+
+    mutating func note(_ location: LocationLine, at instant: MonotonicInstant, energy: Double) {
+        if energyAtFirstFix == nil { energyAtFirstFix = energy }
+        if location.horizontalAccuracy != nil { hasAccuracies = true }
+        record.deliveries.append(
+            RunRecord.Delivery(
+                time: unixSeconds(instant), latitude: location.latitude, longitude: location.longitude,
+                horizontalAccuracy: location.horizontalAccuracy ?? 0))
+    }
+
+    mutating func noteMotion(_ isMoving: Bool, at instant: MonotonicInstant) {
+        motions.append(SimulationResult.MotionEdge(time: unixSeconds(instant), isMoving: isMoving))
+    }
+
+    /// The host runs at this instant; what happens at the same one costs no more.
+    mutating func noteWake(at instant: MonotonicInstant) {
+        guard instant != lastWake else { return }
+        lastWake = instant
+        hostWakes += 1
+        let time = unixSeconds(instant)
+        record.hostUses.append(RunRecord.EnergyUse(from: time, until: time, joules: wakeJoules))
+    }
+
+    /// What was drawn all the time: milliwatts.
+    mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {
+        let (from, until) = (unixSeconds(.zero), unixSeconds(end))
+        record.hostUses.append(
+            RunRecord.EnergyUse(from: from, until: until, joules: hostIdle / 1000 * (until - from)))
+        guard let sensor else { return }
+        record.sensorUses.append(
+            RunRecord.EnergyUse(from: from, until: until, joules: sensor / 1000 * (until - from)))
+    }
+}

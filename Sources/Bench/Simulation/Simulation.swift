@@ -1,0 +1,235 @@
+internal import Boards
+internal import ClientProtocol
+internal import Emulation
+internal import Engine
+public import Evaluation
+internal import JSONText
+internal import LocalSocket
+internal import Receivers
+internal import Sessions
+internal import Units
+
+/// The real Engine on an emulated receiver, in virtual time: what the daemon would do all day, in seconds.
+///
+/// The receiver's bytes reach the Engine at the instants at which a UART would have them, and the Engine's orders the
+/// receiver; a client asks on the local socket's protocol and reads what it is sent. There is no clock, no socket and no
+/// thread, so that the same settings give the same run.
+public struct Simulation: ~Copyable {
+    /// Inputs at one instant that are more than any daemon has.
+    private static let mostStepsAtOnce = 100_000
+    private static let client = ClientID(rawValue: 1)
+
+    private let settings: SimulationSettings
+    private let end: MonotonicInstant
+    private var now = MonotonicInstant.zero
+    private var receiver: EmulatedReceiver
+    private let sensor: Emulation.MotionSensor?
+    private var nextMotion: MonotonicInstant?
+    private var schedule: IntervalSchedule?
+    private var engine: Engine
+    private var outputs = Outputs()
+    private var engineWake: MonotonicInstant?
+    private var port = HostPort()
+    private var recorder: RunRecorder
+    /// Inputs that came up while another's outputs were carried out.
+    private var pending: [Input] = []
+    private var refusal: String?
+
+    /// Runs a whole trajectory.
+    ///
+    /// - Parameters:
+    ///   - truth: The same trajectory, which the oracle looks at beforehand, and nobody else.
+    ///   - oracle: Its schedule, where that is known already.
+    public static func run(
+        _ settings: SimulationSettings, on truth: TruthGrid, oracle: Oracle? = nil
+    ) throws(SimulationError) -> SimulationResult {
+        guard settings.policy != .oracle else {
+            return OracleRun.result(settings, oracle ?? settings.oracle(on: truth), on: truth)
+        }
+        var simulation = Simulation(settings)
+        try simulation.run()
+        return simulation.result
+    }
+
+    private init(_ settings: SimulationSettings) {
+        self.settings = settings
+        let trajectory = settings.trajectory
+        end = MonotonicInstant(nanoseconds: Int64((trajectory.duration * 1e9).rounded()))
+        var options = EmulatedReceiver.Options()
+        options.isPoweredAtStart = settings.policy == .alwaysOn
+        options.backup = settings.hasBackup ? .supply : .none
+        receiver = EmulatedReceiver(
+            model: settings.model, trajectory: trajectory, mask: settings.mask, seed: settings.seed, options: options)
+        sensor =
+            settings.hasMotionSensor ? Emulation.MotionSensor(trajectory: trajectory, seed: settings.seed &+ 0x5EED) : nil
+        if case .interval(let seconds) = settings.policy {
+            schedule = IntervalSchedule(seconds: seconds, start: .zero)
+        }
+        engine = Engine(settings.engineConfiguration(baud: receiver.baud))
+        recorder = RunRecorder(
+            startTime: trajectory.startTime, wakeMillijoules: settings.host.wakeMillijoules)
+    }
+
+    private var result: SimulationResult {
+        SimulationResult(
+            record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
+            drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
+            hasAccuracies: recorder.hasAccuracies)
+    }
+
+    // MARK: Time
+
+    private mutating func run() throws(SimulationError) {
+        begin()
+        if let refusal { throw .refused(refusal) }
+        var steps = 0
+        while let instant = nextInstant, instant <= end {
+            steps = instant == now ? steps + 1 : 0
+            guard steps < Simulation.mostStepsAtOnce else { throw .spins(atSeconds: Double(now.nanoseconds) * 1e-9) }
+            step(to: max(instant, now))
+        }
+        advanceReceiver(to: end)
+        recorder.finish(
+            at: end, hostIdle: settings.host.idleMilliwatts, sensor: sensor == nil ? nil : Emulation.MotionSensor.draw)
+    }
+
+    private mutating func begin() {
+        recorder.note(receiver.powerState, at: now)
+        feed(.started)
+        if settings.policy == .adaptive { feed(.linesOpened(settings.lines, problem: nil)) }
+        if let sensor {
+            feed(.motion(sensor.level(at: now)))
+            nextMotion = sensor.nextChange(after: now)
+        }
+        feed(.clientConnected(Simulation.client, .local))
+        feed(.clientRequest(Simulation.client, ClientRequestDecoder.decode(settings.request)))
+    }
+
+    /// When anything happens next.
+    private var nextInstant: MonotonicInstant? {
+        var next = receiver.nextEvent
+        for other in [port.nextInstant, engineWake, nextMotion, schedule?.nextInstant] {
+            if let other, next.map({ other < $0 }) ?? true { next = other }
+        }
+        return next
+    }
+
+    private mutating func step(to instant: MonotonicInstant) {
+        advanceReceiver(to: instant)
+        depart()
+        if port.isReadable(at: now) { read() }
+        if let edge = nextMotion, edge <= now, let sensor {
+            nextMotion = sensor.nextChange(after: now)
+            recorder.noteMotion(sensor.level(at: now), at: now)
+            feed(.motion(sensor.level(at: now)))
+        }
+        if schedule?.timePassed(to: now) == true {
+            recorder.noteWake(at: now)
+            setLine(.powerEnable, true)
+        }
+        if let wake = engineWake, wake <= now { feed(.timePassed) }
+    }
+
+    private mutating func advanceReceiver(to instant: MonotonicInstant) {
+        now = instant
+        var port = HostPort()
+        swap(&port, &self.port)
+        receiver.advance(to: instant) { bytes, _ in port.arrive(bytes) }
+        swap(&port, &self.port)
+        recorder.note(receiver.powerState, at: now)
+    }
+
+    /// What the host has sent reaches the receiver.
+    private mutating func depart() {
+        while let departure = port.departed(by: now) {
+            switch departure {
+            case .bytes(let bytes): receiver.receive(bytes.span, at: now)
+            case .baud(let rate):
+                receiver.hostBaud = rate
+                port.discardInput()
+            }
+        }
+        recorder.note(receiver.powerState, at: now)
+    }
+
+    // MARK: The Engine
+
+    private mutating func read() {
+        recorder.noteWake(at: now)
+        let input = port.takeInput()
+        engine.handle(bytes: input.span, at: now, into: &outputs)
+        port.giveBack(input)
+        carryOut()
+        feedPending()
+    }
+
+    private mutating func feed(_ input: Input) {
+        pending.append(input)
+        feedPending()
+    }
+
+    private mutating func feedPending() {
+        recorder.noteWake(at: now)
+        while !pending.isEmpty {
+            engine.handle(pending.removeFirst(), at: now, into: &outputs)
+            carryOut()
+        }
+    }
+
+    private mutating func carryOut() {
+        for index in outputs.actions.indices {
+            switch outputs.actions[index] {
+            case .openDevice(let baud):
+                port.open(baud: baud ?? receiver.baud)
+                pending.append(.deviceOpened(hasRate: true, time: nil))
+            case .setBaud(let baud): port.setBaud(baud, at: now)
+            case .transmit(let range): port.transmit(bytes(range), at: now)
+            case .setLine(let role, let level): setLine(role, level)
+            case .rest(let until): port.rest(until: until)
+            case .send(_, let range): take(range)
+            // The pin of the emulated receiver takes no current from the line, and nothing outlives a run.
+            case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log: break
+            }
+        }
+        engineWake = outputs.wake
+    }
+
+    private func bytes(_ range: Range<Int>) -> [UInt8] {
+        outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    private mutating func setLine(_ role: LineRole, _ level: Bool) {
+        receiver.setLine(role, level, at: now)
+        recorder.note(receiver.powerState, at: now)
+    }
+
+    // MARK: The client
+
+    /// Reads a line as the client.
+    private mutating func take(_ range: Range<Int>) {
+        guard let location = outputs.text.withBytes(range, { LocationLine($0) }) else {
+            let line = String(decoding: bytes(range), as: UTF8.self)
+            if line.hasPrefix("{\"event\":\"error\"") { refusal = line }
+            return
+        }
+        recorder.note(location, at: now, energy: receiver.energy)
+        if schedule?.fixed(at: now) == true { setLine(.powerEnable, false) }
+    }
+}
+
+extension SimulationSettings {
+    /// What the Engine of the simulated daemon is told; the receiver's first rate is known from the last time.
+    func engineConfiguration(baud: Int) -> EngineConfiguration {
+        EngineConfiguration(
+            device: "simulation", fixedBaud: nil, lastBaud: baud,
+            now: UTCInstant(nanoseconds: Int64(trajectory.startTime) * 1_000_000_000),
+            power: policy == .adaptive ? power : nil)
+    }
+
+    private var power: PowerConfiguration {
+        PowerConfiguration(
+            model: model, draw: model.powerDraw, baud: nil, hasPersistentBackup: hasBackup,
+            motionSensorDraw: hasMotionSensor ? Emulation.MotionSensor.draw : nil, hostIdleMilliwatts: host.idleMilliwatts,
+            hostWakeMillijoules: host.wakeMillijoules, batteryWattHours: nil, learned: nil)
+    }
+}

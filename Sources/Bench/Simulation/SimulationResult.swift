@@ -1,0 +1,53 @@
+internal import Emulation
+public import Evaluation
+internal import Receivers
+
+/// What a simulated run did and cost.
+public struct SimulationResult: Sendable {
+    /// The motion sensor's line changed.
+    public struct MotionEdge: Sendable, Hashable {
+        /// Unix seconds.
+        public var time: Double
+        public var isMoving: Bool
+    }
+
+    public var record: RunRecord
+    /// What the Engine was told of the motion sensor, in order.
+    public var motions: [MotionEdge]
+    /// How often the host was woken in the whole run.
+    public var hostWakes: Int
+    /// What the receiver drew from the first location on, by its own account: cyclic tracking is less than tracking, and
+    /// its own sleep another draw than that with the supply off, where the score has one figure for each state.
+    public var drawnJoules: Double
+    /// Whether the receiver said how accurate its locations are; without that there is no coverage.
+    public var hasAccuracies: Bool
+
+    /// Scores the run.
+    public func score(
+        of settings: SimulationSettings, against truth: TruthGrid, oracle: Oracle? = nil
+    ) throws(RunScoreError) -> RunScore {
+        var score = try RunScore(
+            of: record, against: truth, accuracy: settings.accuracy, draws: settings.draws, oracle: oracle)
+        if !hasAccuracies { score.coverage68 = nil }
+        return score
+    }
+}
+
+extension SimulationSettings {
+    /// What the receiver draws in each state. It rests with its supply off, where the backup supply keeps what it knows.
+    public var draws: ReceiverDraws {
+        ReceiverDraws(model.powerDraw, resting: hasBackup ? .hardware : .software)
+    }
+
+    /// The truth to score against.
+    public func truth() throws(TruthError) -> TruthGrid {
+        try TruthGrid(
+            times: trajectory.points.map(\.time), latitudes: trajectory.points.map(\.latitude),
+            longitudes: trajectory.points.map(\.longitude))
+    }
+
+    /// The least that any policy could have spent.
+    public func oracle(on truth: TruthGrid) -> Oracle {
+        Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: draws))
+    }
+}

@@ -1,0 +1,265 @@
+internal import ArgumentParser
+internal import Boards
+internal import Emulation
+internal import Evaluation
+internal import Glibc
+internal import JSONText
+internal import Receivers
+internal import Simulation
+
+/// `sextant simulate`.
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the Engine on an emulated receiver through a whole day, and say what it cost.",
+        discussion: """
+            The receiver is carried along --truth in virtual time; a client asks for --accuracy, and the policy decides \
+            when the receiver is on. Everything counts from the first location on. The location between two reports is \
+            the last one, held; it is too far off while it is farther than the accuracy from the truth.
+
+            Policies: adaptive is the daemon's own; always-on never rests; interval:SECONDS switches the receiver on by \
+            the clock and off at its next fix; oracle knows the truth beforehand.
+
+            Exit status: 0 when done; 64 for usage; 65 for a file that is no truth or no mask, or a truth that is too \
+            short; 70 where the Engine fails; 74 where a file could not be read or written.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the receiver truly is: time,latitude,longitude[,altitude,speed,course].", valueName: "csv"))
+    var truth: String
+
+    @Option(
+        help: ArgumentHelp("The receiver: " + Simulate.models + ".", valueName: "model"), transform: Simulate.model)
+    var receiver: ReceiverModel
+
+    @Option(help: ArgumentHelp("What the client asks for, 1 to 100000.", valueName: "metres"))
+    var accuracy: Double
+
+    @Option(help: ArgumentHelp("Report only from so far on; with adaptive and always-on.", valueName: "metres"))
+    var distanceFilter: Double?
+
+    @Option(help: ArgumentHelp("adaptive, always-on, interval:SECONDS or oracle.", valueName: "policy"))
+    var policy = PolicyOption(policy: .adaptive)
+
+    @Flag(help: "The board has an accelerometer with a motion interrupt.")
+    var motionSensor = false
+
+    @Flag(help: "The receiver has no backup supply: every start is a cold one.")
+    var noBackup = false
+
+    @Option(help: ArgumentHelp("When the receiver is indoors: start,end.", valueName: "csv"))
+    var mask: String?
+
+    @Option(help: "Seed of everything random.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp("The host: " + Simulate.hosts + ".", valueName: "model"), transform: Simulate.host)
+    var host: HostModel = .zero2W
+
+    @Option(help: ArgumentHelp("Write the receiver's states and the locations here, lines of JSON.", valueName: "path"))
+    var events: String?
+
+    @Option(help: ArgumentHelp("Draw the run here.", valueName: "svg"))
+    var picture: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Flag(help: "Say too what the best of all schedules would have cost.")
+    var withOracle = false
+
+    private static let models = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let hosts = HostModel.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static func model(_ text: String) throws -> ReceiverModel {
+        guard let model = ReceiverModel(rawValue: text) else {
+            throw ValidationError("\(text) is no receiver that can be simulated; choose of \(models)")
+        }
+        return model
+    }
+
+    private static func host(_ text: String) throws -> HostModel {
+        guard let model = HostModel(rawValue: text) else {
+            throw ValidationError("\(text) is no host whose draw is known; choose of \(hosts)")
+        }
+        return model
+    }
+
+    func validate() throws {
+        guard (1...100_000).contains(accuracy) else {
+            throw ValidationError("--accuracy is in metres, from 1 to 100000")
+        }
+        guard let distanceFilter else { return }
+        guard (0...40_000_000).contains(distanceFilter) else {
+            throw ValidationError("--distance-filter is in metres, from 0 to 40000000")
+        }
+        guard policy.policy == .adaptive || policy.policy == .alwaysOn else {
+            throw ValidationError(
+                "--distance-filter does not go with interval and oracle, which report each fix; leave it out")
+        }
+    }
+
+    func run() throws {
+        do throws(CommandFailure) {
+            try simulate()
+        } catch {
+            error.report()
+            throw ExitCode(error.status)
+        }
+    }
+
+    private func simulate() throws(CommandFailure) {
+        let settings = try settings()
+        let grid = try grid(of: settings)
+        let oracle = withOracle || settings.policy == .oracle ? settings.oracle(on: grid) : nil
+        let result: SimulationResult
+        do throws(SimulationError) {
+            result = try Simulation.run(settings, on: grid, oracle: oracle)
+        } catch {
+            throw CommandFailure(message: "\(error)", status: 70)
+        }
+        let score = try score(result, settings, grid, withOracle ? oracle : nil)
+        try writeEvents(of: result)
+        try drawPicture(of: result, grid)
+        try report(SimulationReport(score, of: result))
+    }
+
+    private func settings() throws(CommandFailure) -> SimulationSettings {
+        SimulationSettings(
+            model: receiver, trajectory: try trajectory(), mask: try maskIntervals(), accuracy: accuracy,
+            distanceFilter: distanceFilter, policy: policy.policy, hasMotionSensor: motionSensor,
+            hasBackup: !noBackup, seed: seed, host: host.power)
+    }
+
+    // MARK: Files
+
+    private func trajectory() throws(CommandFailure) -> Trajectory {
+        let text = try InputFile.contents(of: truth)
+        do throws(TrajectoryFileError) {
+            return try TrajectoryFile.read(text)
+        } catch {
+            throw .data("\(truth): \(error)")
+        }
+    }
+
+    private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
+        guard let mask else { return .none }
+        let text = try InputFile.contents(of: mask)
+        do throws(TrajectoryFileError) {
+            return try MaskIntervals.read(text)
+        } catch {
+            throw .data("\(mask): \(error)")
+        }
+    }
+
+    private func grid(of settings: SimulationSettings) throws(CommandFailure) -> TruthGrid {
+        do throws(TruthError) {
+            return try settings.truth()
+        } catch {
+            throw .data("\(truth): \(Simulate.words(error))")
+        }
+    }
+
+    private static func words(_ error: TruthError) -> String {
+        switch error {
+        case .tooShort: "there is one point alone; a run needs the points of its whole time"
+        case .timesDoNotRise(let index): "point \(index + 1) is not after the one before; sort the points by time"
+        case .badCoordinate(let index): "point \(index + 1) is nowhere; write degrees, latitude and longitude"
+        case .tooLong(let seconds):
+            "it lasts \(Int(seconds)) s, and 10 million are the most; are the times in seconds?"
+        }
+    }
+
+    private func score(
+        _ result: SimulationResult, _ settings: SimulationSettings, _ grid: TruthGrid, _ oracle: Oracle?
+    ) throws(CommandFailure) -> RunScore {
+        do throws(RunScoreError) {
+            return try result.score(of: settings, against: grid, oracle: oracle)
+        } catch {
+            throw .data("\(truth): the first location came when it was over; give a truth of more than a minute")
+        }
+    }
+
+    private func writeEvents(of result: SimulationResult) throws(CommandFailure) {
+        guard let events else { return }
+        var text = TextBuffer(capacity: 1 << 20)
+        RunEvents.write(result.record, to: &text)
+        try text.withBytes { bytes throws(CommandFailure) in try OutputFile.write(bytes, to: events) }
+    }
+
+    private func drawPicture(of result: SimulationResult, _ grid: TruthGrid) throws(CommandFailure) {
+        guard let picture else { return }
+        let title = "\(receiver.rawValue), \(policy.defaultValueDescription)"
+        let svg = PowerPicture(of: result.record, against: grid, accuracy: accuracy, title: title).svg
+        try OutputFile.write(Array(svg.utf8).span, to: picture)
+    }
+
+    private func report(_ report: SimulationReport) throws(CommandFailure) {
+        guard json else {
+            for line in report.lines { try StandardOutput.write(line: line) }
+            return
+        }
+        var text = TextBuffer(capacity: 1024)
+        report.write(to: &text)
+        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+    }
+}
+
+/// `adaptive`, `always-on`, `interval:SECONDS` or `oracle`.
+struct PolicyOption: ExpressibleByArgument {
+    var policy: SimulationPolicy
+
+    init(policy: SimulationPolicy) { self.policy = policy }
+
+    init?(argument: String) {
+        switch argument {
+        case "adaptive": policy = .adaptive
+        case "always-on": policy = .alwaysOn
+        case "oracle": policy = .oracle
+        default:
+            let name = "interval:"
+            guard argument.hasPrefix(name), let seconds = Double(argument.dropFirst(name.count)),
+                (1...1e6).contains(seconds)
+            else { return nil }
+            policy = .interval(seconds: seconds)
+        }
+    }
+
+    var defaultValueDescription: String {
+        switch policy {
+        case .adaptive: "adaptive"
+        case .alwaysOn: "always-on"
+        case .interval(let seconds): "interval:\(seconds)"
+        case .oracle: "oracle"
+        }
+    }
+}
+
+/// A file that is written whole.
+enum OutputFile {
+    static func write(_ bytes: borrowing Span<UInt8>, to path: String) throws(CommandFailure) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        var offset = 0
+        while offset < bytes.count {
+            let count = unsafe bytes.extracting(offset...).withUnsafeBufferPointer { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                let error = failure(path)
+                _ = close(descriptor)
+                throw error
+            }
+            offset += count
+        }
+        guard close(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> CommandFailure {
+        .inputOutput(
+            "\(path): cannot be written: \(unsafe String(cString: strerror(errno))); name another file")
+    }
+}

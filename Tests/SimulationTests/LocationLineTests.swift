@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Simulation
+
+@Suite("LocationLine")
+struct LocationLineTests {
+    private func read(_ text: String) -> LocationLine? { LocationLine(Array(text.utf8).span) }
+
+    @Test func `reads place and accuracy among members of the same name further in`() {
+        let line = read(
+            "{\"event\":\"location\",\"id\":\"a\\\"}\",\"latitude\":48.137000123,\"longitude\":-11.500000000,"
+                + "\"horizontalAccuracy\":4.530,\"errorStatistics\":{\"latitude\":3.1,\"longitude\":2.7},\"age\":0.000}\n")
+        #expect(line?.latitude == 48.137000123)
+        #expect(line?.longitude == -11.5)
+        #expect(line?.horizontalAccuracy == 4.53)
+    }
+
+    @Test func `leaves out an accuracy that is not told`() {
+        let line = read("{\"event\":\"location\",\"latitude\":0.5,\"longitude\":1,\"dilutionOfPrecision\":{\"horizontal\":0.9}}\n")
+        #expect(line?.longitude == 1)
+        #expect(line?.horizontalAccuracy == nil)
+    }
+
+    @Test(arguments: [
+        "", "{}", "{\"event\":\"hello\",\"latitude\":1,\"longitude\":2}\n",
+        "{\"event\":\"location\",\"latitude\":1.0}\n", "{\"event\":\"location\",\"latitude\":1.0,\"longitude\":",
+    ])
+    func `is nothing where the line says no place`(text: String) {
+        #expect(read(text) == nil)
+    }
+}

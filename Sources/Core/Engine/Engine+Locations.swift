@@ -90,6 +90,7 @@ extension Engine {
 extension Engine {
     mutating func sensed(motion moves: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
         isMoving = moves
+        managed?.sensed(motion: moves, at: instant)
         tellPauses(.motion(moves), at: instant, into: &outputs)
     }
 

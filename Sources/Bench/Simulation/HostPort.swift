@@ -51,6 +51,9 @@ struct HostPort {
 
     mutating func rest(until instant: MonotonicInstant) { restUntil = instant }
 
+    /// Whether bytes that come now are left to the kernel.
+    var isResting: Bool { restUntil != nil }
+
     /// Whether there is something to read, and somebody who reads.
     mutating func isReadable(at instant: MonotonicInstant) -> Bool {
         if let restUntil, restUntil <= instant { self.restUntil = nil }

@@ -14,7 +14,7 @@ enum OracleRun {
         record.hostUses.append(use(settings.host.idleMilliwatts, of: truth))
         if settings.hasMotionSensor { record.sensorUses = [use(Emulation.MotionSensor.draw, of: truth)] }
         return SimulationResult(
-            record: record, motions: [], hostWakes: oracle.fixes.count,
+            record: record, motions: [], hostWakes: oracle.fixes.count, spins: 0,
             drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true)
     }
 

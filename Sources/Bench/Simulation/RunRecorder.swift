@@ -7,6 +7,8 @@ struct RunRecorder {
     private(set) var record = RunRecord()
     private(set) var motions: [SimulationResult.MotionEdge] = []
     private(set) var hostWakes = 0
+    private(set) var spins = 0
+    private var lastSpin: MonotonicInstant?
     /// Whether a location that was delivered had an accuracy.
     private(set) var hasAccuracies = false
     private let startTime: Double
@@ -65,6 +67,12 @@ struct RunRecorder {
         hostWakes += 1
         let time = unixSeconds(instant)
         record.hostUses.append(RunRecord.EnergyUse(from: time, until: time, joules: wakeJoules))
+    }
+
+    mutating func noteSpin(at instant: MonotonicInstant) {
+        guard instant != lastSpin else { return }
+        lastSpin = instant
+        spins += 1
     }
 
     /// What was drawn all the time: milliwatts.

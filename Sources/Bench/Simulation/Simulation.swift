@@ -15,8 +15,8 @@ internal import Units
 /// receiver; a client asks on the local socket's protocol and reads what it is sent. There is no clock, no socket and no
 /// thread, so that the same settings give the same run.
 public struct Simulation: ~Copyable {
-    /// Inputs at one instant that are more than any daemon has.
-    private static let mostStepsAtOnce = 100_000
+    /// Steps at one instant after which a wake-up that the Engine asks for at that same instant is no use to it.
+    private static let mostStepsAtOnce = 100
     private static let client = ClientID(rawValue: 1)
 
     private let settings: SimulationSettings
@@ -56,7 +56,7 @@ public struct Simulation: ~Copyable {
         let trajectory = settings.trajectory
         end = MonotonicInstant(nanoseconds: Int64((trajectory.duration * 1e9).rounded()))
         var options = EmulatedReceiver.Options()
-        options.isPoweredAtStart = settings.policy == .alwaysOn
+        options.isPoweredAtStart = false
         options.backup = settings.hasBackup ? .supply : .none
         receiver = EmulatedReceiver(
             model: settings.model, trajectory: trajectory, mask: settings.mask, seed: settings.seed, options: options)
@@ -73,6 +73,7 @@ public struct Simulation: ~Copyable {
     private var result: SimulationResult {
         SimulationResult(
             record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
+            spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
             hasAccuracies: recorder.hasAccuracies)
     }
@@ -84,8 +85,13 @@ public struct Simulation: ~Copyable {
         if let refusal { throw .refused(refusal) }
         var steps = 0
         while let instant = nextInstant, instant <= end {
-            steps = instant == now ? steps + 1 : 0
-            guard steps < Simulation.mostStepsAtOnce else { throw .spins(atSeconds: Double(now.nanoseconds) * 1e-9) }
+            steps = instant <= now ? steps + 1 : 0
+            if steps >= Simulation.mostStepsAtOnce, engineWake.map({ $0 <= now }) == true {
+                // A daemon would go on at full load until something else happens.
+                engineWake = nil
+                recorder.noteSpin(at: now)
+                continue
+            }
             step(to: max(instant, now))
         }
         advanceReceiver(to: end)
@@ -96,7 +102,7 @@ public struct Simulation: ~Copyable {
     private mutating func begin() {
         recorder.note(receiver.powerState, at: now)
         feed(.started)
-        if settings.policy == .adaptive { feed(.linesOpened(settings.lines, problem: nil)) }
+        if settings.isManaged { feed(.linesOpened(settings.lines, problem: nil)) }
         if let sensor {
             feed(.motion(sensor.level(at: now)))
             nextMotion = sensor.nextChange(after: now)
@@ -107,7 +113,7 @@ public struct Simulation: ~Copyable {
 
     /// When anything happens next.
     private var nextInstant: MonotonicInstant? {
-        var next = receiver.nextEvent
+        var next = port.isResting ? receiver.nextChange : receiver.nextEvent
         for other in [port.nextInstant, engineWake, nextMotion, schedule?.nextInstant] {
             if let other, next.map({ other < $0 }) ?? true { next = other }
         }
@@ -223,7 +229,7 @@ extension SimulationSettings {
         EngineConfiguration(
             device: "simulation", fixedBaud: nil, lastBaud: baud,
             now: UTCInstant(nanoseconds: Int64(trajectory.startTime) * 1_000_000_000),
-            power: policy == .adaptive ? power : nil)
+            power: isManaged ? power : nil)
     }
 
     private var power: PowerConfiguration {

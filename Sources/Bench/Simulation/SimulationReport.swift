@@ -31,6 +31,7 @@ public struct SimulationReport: Sendable {
         member("\"coverage68\":", score.coverage68, decimals: 4, &text)
         member("\"drawnJoules\":", result.drawnJoules, decimals: 3, &text)
         text.member("\"hostWakes\":", result.hostWakes)
+        text.member("\"spins\":", result.spins)
         text.endObject()
         text.append(0x0A)
     }
@@ -54,6 +55,9 @@ public struct SimulationReport: Sendable {
         }
         if score.sensorJoules > 0 { lines.append(row("motion sensor", "\(decimal(score.sensorJoules, 2)) J")) }
         lines.append(row("host", "\(decimal(score.hostJoules, 1)) J, woken \(result.hostWakes) times"))
+        if result.spins > 0 {
+            lines.append(row("", "asked \(result.spins) times to be woken at an instant that was over: a fault"))
+        }
         lines.append(row("whole device", "\(decimal(score.deviceMilliwatts, 1)) mW"))
         lines.append(row("locations", "\(score.fixes), of \(score.starts) searches"))
         lines.append(

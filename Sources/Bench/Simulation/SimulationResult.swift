@@ -16,6 +16,9 @@ public struct SimulationResult: Sendable {
     public var motions: [MotionEdge]
     /// How often the host was woken in the whole run.
     public var hostWakes: Int
+    /// How often the Engine asked again and again to be woken at an instant that was over; a daemon would then run at full
+    /// load until the next byte.
+    public var spins: Int
     /// What the receiver drew from the first location on, by its own account: cyclic tracking is less than tracking, and
     /// its own sleep another draw than that with the supply off, where the score has one figure for each state.
     public var drawnJoules: Double

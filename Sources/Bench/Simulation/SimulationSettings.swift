@@ -6,7 +6,7 @@ public import Receivers
 public enum SimulationPolicy: Sendable, Hashable {
     /// The Engine's own, by what the client needs.
     case adaptive
-    /// Nobody: the receiver has no switch, and the client takes every fix.
+    /// The Engine's own, and the client wants the best of every second: the receiver stays on.
     case alwaysOn
     /// A clock: the receiver is switched on at each interval and off at its next fix.
     case interval(seconds: Double)
@@ -49,6 +49,9 @@ public struct SimulationSettings: Sendable {
         self.host = host
     }
 
+    /// Whether the Engine switches the receiver, and not a schedule.
+    var isManaged: Bool { policy == .adaptive || policy == .alwaysOn }
+
     /// The lines of the simulated board: a load switch, and the motion sensor's interrupt where there is one.
     var lines: Set<LineRole> { hasMotionSensor ? [.powerEnable, .motionInterrupt] : [.powerEnable] }
 
@@ -65,14 +68,10 @@ public struct SimulationSettings: Sendable {
 public enum SimulationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The Engine refused the client's request, with these words.
     case refused(String)
-    /// The Engine asked to be woken again and again without time passing; seconds since the run's start.
-    case spins(atSeconds: Double)
 
     public var description: String {
         switch self {
         case .refused(let message): "the Engine refuses the request: \(message)"
-        case .spins(let seconds):
-            "the Engine asks to be woken at \(seconds) s without end; record the inputs until then and replay them"
         }
     }
 }

@@ -176,6 +176,12 @@ public struct EmulatedReceiver: Sendable {
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
     }
 
+    /// When its state may next change by itself; nil if never. What it sends until then is no change.
+    public var nextChange: MonotonicInstant? {
+        let next = deadlines.earliest
+        return next == .max ? nil : MonotonicInstant(nanoseconds: next)
+    }
+
     /// Lets time pass up to and including `instant`, and hands over what the UART sends in it, in order.
     public mutating func advance(
         to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void
@@ -210,7 +216,7 @@ public struct EmulatedReceiver: Sendable {
         at instant: Int64, _ emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void
     ) {
         pass(to: instant)
-        let piece = transmit.piece
+        let piece = transmit.piece(nanosecondsPerByte: settings.nanosecondsPerByte)
         if let hostBaud, hostBaud != settings.baud {
             spoil(byteCount: piece.count * hostBaud / settings.baud)
             emit(garbage.span, MonotonicInstant(nanoseconds: instant))

@@ -1,8 +1,11 @@
 /// Bytes that wait for the UART, and when they will be out.
 ///
-/// They leave in pieces of at most 128 bytes, each when its last byte is on the line.
+/// They leave in pieces, each when its last byte is on the line. A piece is what a UART's queue holds, 16 bytes, or on a
+/// fast line what comes in the time of 16 bytes at 9600 baud, but no more than 128.
 struct TransmitQueue: Sendable {
-    static let pieceByteCount = 128
+    private static let pieceByteCounts = 16...128
+    /// Nanoseconds.
+    private static let pieceDuration: Int64 = 17_000_000
     /// A receiver whose line is too slow drops whole epochs rather than fall behind.
     static let backlogByteCount = 1400
 
@@ -22,11 +25,15 @@ struct TransmitQueue: Sendable {
 
     /// When the next piece is out.
     func due(nanosecondsPerByte: Int64) -> Int64 {
-        isEmpty ? .max : lineStart + nanosecondsPerByte * Int64(min(count, TransmitQueue.pieceByteCount))
+        isEmpty ? .max : lineStart + nanosecondsPerByte * Int64(piece(nanosecondsPerByte: nanosecondsPerByte).count)
     }
 
-    /// Where the piece lies in `bytes`; it must have been used before `drop`.
-    var piece: Range<Int> { head..<(head + min(count, TransmitQueue.pieceByteCount)) }
+    /// Where the next piece lies in `bytes`; it must have been used before `drop`.
+    func piece(nanosecondsPerByte: Int64) -> Range<Int> {
+        let limits = TransmitQueue.pieceByteCounts
+        let most = Int(TransmitQueue.pieceDuration / nanosecondsPerByte)
+        return head..<(head + min(count, max(limits.lowerBound, min(most, limits.upperBound))))
+    }
 
     mutating func drop(_ piece: Range<Int>, at instant: Int64) {
         head = piece.upperBound

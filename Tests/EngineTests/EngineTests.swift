@@ -143,6 +143,16 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("\"event\":\"error\",\"id\":\"e\",\"code\":\"unavailable\""))
     }
 
+    @Test func `a sky view that belongs to the next solution is waited for once, not again and again`() {
+        var harness = Harness()
+        var sky: [UInt8] = []
+        NMEAEncoder.append("GPGSV,1,1,02,05,42,100,30,09,10,200,25", to: &sky)
+        harness.give(bytes: sky, at: 1)
+        #expect(harness.wake == 1_040_000_000)
+        harness.give(.timePassed, at: 1.04)
+        #expect(harness.wake == 6_000_000_000, "when it is silent; never a time that has passed")
+    }
+
     @Test func `a sentence cut off by a silence does not swallow the next burst`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))

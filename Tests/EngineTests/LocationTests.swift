@@ -110,11 +110,11 @@ struct EngineLocationTests {
 
     @Test func `a position that is not accurate enough by its deadline is the best there is`() {
         var harness = connected()
-        harness.ask(.locate(timeoutSeconds: 5, accuracy: 10), id: "x")
-        #expect(harness.engine.demand.accuracy == 10 && harness.engine.demand.keepsOn)
+        harness.ask(.locate(timeoutSeconds: 5, accuracy: 2), id: "x")
+        #expect(harness.engine.demand.accuracy == 2 && harness.engine.demand.keepsOn)
         #expect(harness.engine.demand.deadline?.nanoseconds == 8_000_000_000)
         harness.give(epoch: 4)
-        #expect(harness.events == [], "NMEA names no accuracy")
+        #expect(harness.events == [], "a dilution of 0.56 makes 2.4 m")
         harness.give(.timePassed, at: 8)
         #expect(harness.events == ["location"])
         #expect(harness.sent(to: 1).contains("\"id\":\"x\"") && harness.sent(to: 1).hasSuffix("\"age\":4.000}\n"))

@@ -46,8 +46,8 @@ extension Engine {
             outputs.send(clients.local[place].id) { Engine.appendFinished(refusal, id: id, to: &$0) }
             return
         }
-        let here = lastEpochAt == nil ? nil : lastEpoch.fix
-        clients.local[place].session.location?.term = DeferralTerm(deferral, id: id, from: here, at: instant)
+        clients.local[place].session.location?.term = DeferralTerm(
+            deferral, id: id, from: lastLocation?.fix, at: instant)
     }
 
     /// Holds a fix back, and delivers what is held where a bound is met or the room runs out.

@@ -57,12 +57,9 @@ extension Engine {
         var session = LocationSession(settings, key: key, at: instant)
         if let isMoving { _ = session.handle(.motion(isMoving), at: instant) }
         // What is known already comes at once, with its own time; the filter counts from it.
-        if let since = lastEpochAt, session.takes(lastEpoch.fix, at: instant) {
+        if let (fix, since) = lastLocation, session.takes(fix, at: instant) {
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
-            let epoch = lastEpoch
-            outputs.send(clients.local[place].id) { text in
-                LocationObject.append(epoch.fix, errors: epoch.errors, age: age, id: nil, to: &text)
-            }
+            outputs.send(clients.local[place].id) { LocationObject.append(fix, errors: nil, age: age, id: nil, to: &$0) }
         }
         clients.local[place].session.location = session
     }
@@ -93,6 +90,7 @@ extension Engine {
 extension Engine {
     mutating func sensed(motion moves: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
         isMoving = moves
+        managed?.sensed(motion: moves, at: instant)
         tellPauses(.motion(moves), at: instant, into: &outputs)
     }
 

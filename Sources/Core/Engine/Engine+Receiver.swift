@@ -47,6 +47,7 @@ extension Engine {
     mutating func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
         while line.decoder.abandonPartialMessage() { drain(at: instant, into: &outputs) }
         line.decoder.silence()
+        line.foundSilence()
         publishClosedEpochs(at: instant, into: &outputs)
     }
 

@@ -16,6 +16,8 @@ struct ReceiverLine {
     private var hasRate = true
     private var lastMessageAt: MonotonicInstant?
     private var isSilent = false
+    /// Whether the burst's end was found by silence, and nothing came since.
+    private var hasFoundSilence = false
     private var knownFalseSilences = 0
     private var previousEpochTime: UTCInstant?
     /// Seconds between the last two epochs.
@@ -104,6 +106,7 @@ struct ReceiverLine {
             knownFalseSilences = decoder.falseSilences
             pacer.lengthenSilence()
         }
+        hasFoundSilence = false
         let rest = pacer.heard(byteCount, at: instant)
         let outcome = hunt.heard(hadMessage: hadMessage, at: instant)
         switch outcome {
@@ -137,8 +140,7 @@ struct ReceiverLine {
     /// When time alone changes something here: a burst's end that nothing has marked, and the receiver's silence.
     var deadline: MonotonicInstant? {
         guard isOpen else { return nil }
-        if decoder.hasOpenEpoch || decoder.stream.hasPartialMessage { return pacer.silenceDeadline }
-        return silentDeadline
+        return awaitsSilence ? pacer.silenceDeadline : silentDeadline
     }
 
     private var silentDeadline: MonotonicInstant? {
@@ -146,8 +148,15 @@ struct ReceiverLine {
     }
 
     func isSilenceOver(at instant: MonotonicInstant) -> Bool {
-        isOpen && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage) && pacer.silenceDeadline <= instant
+        isOpen && awaitsSilence && pacer.silenceDeadline <= instant
     }
+
+    /// What was begun waits for its end; once is enough, because some of it belongs to the next burst.
+    private var awaitsSilence: Bool {
+        !hasFoundSilence && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage)
+    }
+
+    mutating func foundSilence() { hasFoundSilence = true }
 
     /// - Returns: For how many seconds nothing came, if that is news.
     mutating func fellSilent(at instant: MonotonicInstant) -> Int? {

@@ -106,8 +106,8 @@ let bench: [Target] = [
     room(
         "Bench", "Simulation",
         [
-            "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "Boards", "LocalSocket", "Emulation",
-            "Evaluation",
+            "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "Boards", "LocalSocket",
+            "Emulation", "Evaluation",
         ]),
     .executableTarget(
         name: "sextant-power-benchmark",

@@ -9,14 +9,17 @@ struct LocationLineTests {
     @Test func `reads place and accuracy among members of the same name further in`() {
         let line = read(
             "{\"event\":\"location\",\"id\":\"a\\\"}\",\"latitude\":48.137000123,\"longitude\":-11.500000000,"
-                + "\"horizontalAccuracy\":4.530,\"errorStatistics\":{\"latitude\":3.1,\"longitude\":2.7},\"age\":0.000}\n")
+                + "\"horizontalAccuracy\":4.530,\"errorStatistics\":{\"latitude\":3.1,\"longitude\":2.7},"
+                + "\"age\":0.000}\n")
         #expect(line?.latitude == 48.137000123)
         #expect(line?.longitude == -11.5)
         #expect(line?.horizontalAccuracy == 4.53)
     }
 
     @Test func `leaves out an accuracy that is not told`() {
-        let line = read("{\"event\":\"location\",\"latitude\":0.5,\"longitude\":1,\"dilutionOfPrecision\":{\"horizontal\":0.9}}\n")
+        let line = read(
+            "{\"event\":\"location\",\"latitude\":0.5,\"longitude\":1,"
+                + "\"dilutionOfPrecision\":{\"horizontal\":0.9}}\n")
         #expect(line?.longitude == 1)
         #expect(line?.horizontalAccuracy == nil)
     }

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The result is an SVG document of 1200 by 420 that needs nothing else. However long the run, there is one column for
 /// each point of width: the band shows in each column the share of time of every state, stacked, and the error its
-/// least and its greatest value. The error's axis is logarithmic and begins at one metre, the time is UTC.
+/// least and its greatest value; columns with an error beyond the accuracy have a red ground. The error's axis is logarithmic and begins at one metre, the time is UTC.
 public struct PowerPicture: Sendable {
     private let title: String
     private let accuracy: Double
@@ -29,6 +29,7 @@ public struct PowerPicture: Sendable {
         var svg = SVGText(width: 1200, height: 420)
         drawHeading(&svg)
         drawBand(&svg)
+        drawViolations(&svg)
         drawErrorAxis(&svg)
         drawTimeAxis(&svg)
         drawErrors(&svg)
@@ -71,6 +72,8 @@ public struct PowerPicture: Sendable {
         svg.text("accuracy asked for: \(SVGText.number(accuracy)) m", x: x + 214, y: 47, size: 12)
         svg.line(x1: x + 410, y1: 38, x2: x + 410, y2: 48, stroke: "#333333", width: 1)
         svg.text("a location delivered", x: x + 417, y: 47, size: 12)
+        svg.rectangle(x: x + 560, y: 37, width: 14, height: 12, fill: PowerPicture.violationColour)
+        svg.text("farther off than asked for", x: x + 579, y: 47, size: 12)
     }
 
     /// One rectangle for each stretch of columns with the same shares.
@@ -124,6 +127,24 @@ public struct PowerPicture: Sendable {
         let middle = Double(Frame.left + Frame.width / 2)
         svg.text("time (UTC, \(axis.unit))", x: middle, y: 408, size: 13, anchor: "middle")
     }
+
+    /// A red ground behind the columns in which the location is at any time farther off than was asked for.
+    private func drawViolations(_ svg: inout SVGText) {
+        var start: Int?
+        for column in 0...columns.count {
+            let isViolated = column < columns.count && columns.errors[column].map { $0.upperBound > accuracy } == true
+            if isViolated {
+                if start == nil { start = column }
+            } else if let from = start {
+                svg.rectangle(
+                    x: Double(Frame.left + from), y: Double(Frame.plotTop), width: Double(column - from),
+                    height: Double(Frame.plotHeight), fill: PowerPicture.violationColour)
+                start = nil
+            }
+        }
+    }
+
+    private static let violationColour = "#fae3e1"
 
     private func drawErrors(_ svg: inout SVGText) {
         var path = ""

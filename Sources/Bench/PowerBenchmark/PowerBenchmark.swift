@@ -71,7 +71,9 @@ struct PowerBenchmark: ParsableCommand {
                     let score = try result.score(of: settings, against: truth, oracle: oracle)
                     table.add(score, policy: name, trace: trace.name, accuracy: metres)
                     if !isDrawn {
-                        try draw(result, truth, metres, title: "\(trace.name), \(receiver.rawValue), \(name)")
+                        let figures = SimulationReport(score, of: result).headline
+                        let title = "\(trace.name), \(receiver.rawValue), \(name): \(figures)"
+                        try draw(result, truth, metres, title: title)
                         isDrawn = true
                     }
                 }
@@ -131,5 +133,7 @@ struct PictureError: Error, CustomStringConvertible {
     var path: String
     var code: Int32
 
-    var description: String { "\(path): cannot be written: \(unsafe String(cString: strerror(code))); name another file" }
+    var description: String {
+        "\(path): cannot be written: \(unsafe String(cString: strerror(code))); name another file"
+    }
 }

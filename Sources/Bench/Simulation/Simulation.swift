@@ -60,8 +60,11 @@ public struct Simulation: ~Copyable {
         options.backup = settings.hasBackup ? .supply : .none
         receiver = EmulatedReceiver(
             model: settings.model, trajectory: trajectory, mask: settings.mask, seed: settings.seed, options: options)
-        sensor =
-            settings.hasMotionSensor ? Emulation.MotionSensor(trajectory: trajectory, seed: settings.seed &+ 0x5EED) : nil
+        if settings.hasMotionSensor {
+            sensor = Emulation.MotionSensor(trajectory: trajectory, seed: settings.seed &+ 0x5EED)
+        } else {
+            sensor = nil
+        }
         if case .interval(let seconds) = settings.policy {
             schedule = IntervalSchedule(seconds: seconds, start: .zero)
         }
@@ -235,7 +238,8 @@ extension SimulationSettings {
     private var power: PowerConfiguration {
         PowerConfiguration(
             model: model, draw: model.powerDraw, baud: nil, hasPersistentBackup: hasBackup,
-            motionSensorDraw: hasMotionSensor ? Emulation.MotionSensor.draw : nil, hostIdleMilliwatts: host.idleMilliwatts,
-            hostWakeMillijoules: host.wakeMillijoules, batteryWattHours: nil, learned: nil)
+            motionSensorDraw: hasMotionSensor ? Emulation.MotionSensor.draw : nil,
+            hostIdleMilliwatts: host.idleMilliwatts, hostWakeMillijoules: host.wakeMillijoules, batteryWattHours: nil,
+            learned: nil)
     }
 }

@@ -42,6 +42,11 @@ public struct SimulationReport: Sendable {
         text.append(0x2C)
     }
 
+    /// The run in few words, for the head of a picture.
+    public var headline: String {
+        "\(decimal(score.receiverMilliwatts, 2)) mW, too far off for \(decimal(score.timeViolated * 100, 1)) % of the time"
+    }
+
     /// The lines that people are shown.
     public var lines: [String] {
         var lines = [

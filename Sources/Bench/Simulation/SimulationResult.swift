@@ -37,7 +37,7 @@ public struct SimulationResult: Sendable {
 }
 
 extension SimulationSettings {
-    /// What the receiver draws in each state. It rests with its supply off, where the backup supply keeps what it knows.
+    /// What the receiver draws in each state; it rests with its supply off where the backup supply keeps what it knows.
     public var draws: ReceiverDraws {
         ReceiverDraws(model.powerDraw, resting: hasBackup ? .hardware : .software)
     }

@@ -122,8 +122,9 @@ struct Simulate: ParsableCommand {
         }
         let score = try score(result, settings, grid, withOracle ? oracle : nil)
         try writeEvents(of: result)
-        try drawPicture(of: result, grid)
-        try report(SimulationReport(score, of: result))
+        let figures = SimulationReport(score, of: result)
+        try drawPicture(of: result, grid, figures)
+        try report(figures)
     }
 
     private func settings() throws(CommandFailure) -> SimulationSettings {
@@ -189,9 +190,11 @@ struct Simulate: ParsableCommand {
         try text.withBytes { bytes throws(CommandFailure) in try OutputFile.write(bytes, to: events) }
     }
 
-    private func drawPicture(of result: SimulationResult, _ grid: TruthGrid) throws(CommandFailure) {
+    private func drawPicture(
+        of result: SimulationResult, _ grid: TruthGrid, _ figures: SimulationReport
+    ) throws(CommandFailure) {
         guard let picture else { return }
-        let title = "\(receiver.rawValue), \(policy.defaultValueDescription)"
+        let title = "\(receiver.rawValue), \(policy.defaultValueDescription): \(figures.headline)"
         let svg = PowerPicture(of: result.record, against: grid, accuracy: accuracy, title: title).svg
         try OutputFile.write(Array(svg.utf8).span, to: picture)
     }
@@ -231,7 +234,7 @@ struct PolicyOption: ExpressibleByArgument {
         switch policy {
         case .adaptive: "adaptive"
         case .alwaysOn: "always-on"
-        case .interval(let seconds): "interval:\(seconds)"
+        case .interval(let seconds): seconds == seconds.rounded() ? "interval:\(Int(seconds))" : "interval:\(seconds)"
         case .oracle: "oracle"
         }
     }

@@ -176,7 +176,9 @@ public struct EmulatedReceiver: Sendable {
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
     }
 
-    /// When its state may next change by itself; nil if never. What it sends until then is no change.
+    /// When its state may next change by itself; nil if never.
+    ///
+    /// What it sends until then is no change.
     public var nextChange: MonotonicInstant? {
         let next = deadlines.earliest
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)

@@ -67,12 +67,15 @@ struct SentenceBody {
 
     private mutating func digits(_ value: Int, width: Int) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = value.magnitude
-        while rest > 0 || bytes.count - start < width {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
+        let magnitude = value.magnitude
+        var (power, count) = (1 as UInt, 1)
+        while count < width || magnitude / power >= 10 {
+            power *= 10
+            count += 1
         }
-        bytes[start...].reverse()
+        while power > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / power % 10))
+            power /= 10
+        }
     }
 }

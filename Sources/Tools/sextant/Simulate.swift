@@ -39,8 +39,10 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("Report only from so far on; with adaptive and always-on.", valueName: "metres"))
     var distanceFilter: Double?
 
-    @Option(help: ArgumentHelp("adaptive, always-on, interval:SECONDS or oracle.", valueName: "policy"))
-    var policy = PolicyOption(policy: .adaptive)
+    @Option(
+        help: ArgumentHelp("adaptive, always-on, interval:SECONDS or oracle (default: adaptive).", valueName: "policy"),
+        transform: Simulate.policy)
+    var policy: SimulationPolicy = .adaptive
 
     @Flag(help: "The board has an accelerometer with a motion interrupt.")
     var motionSensor = false
@@ -55,7 +57,8 @@ struct Simulate: ParsableCommand {
     var seed: UInt64 = 1
 
     @Option(
-        help: ArgumentHelp("The host: " + Simulate.hosts + ".", valueName: "model"), transform: Simulate.host)
+        help: ArgumentHelp("The host: " + Simulate.hosts + " (default: zero-2w).", valueName: "model"),
+        transform: Simulate.host)
     var host: HostModel = .zero2W
 
     @Option(help: ArgumentHelp("Write the receiver's states and the locations here, lines of JSON.", valueName: "path"))
@@ -95,7 +98,7 @@ struct Simulate: ParsableCommand {
         guard (0...40_000_000).contains(distanceFilter) else {
             throw ValidationError("--distance-filter is in metres, from 0 to 40000000")
         }
-        guard policy.policy == .adaptive || policy.policy == .alwaysOn else {
+        guard policy == .adaptive || policy == .alwaysOn else {
             throw ValidationError(
                 "--distance-filter does not go with interval and oracle, which report each fix; leave it out")
         }
@@ -130,7 +133,7 @@ struct Simulate: ParsableCommand {
     private func settings() throws(CommandFailure) -> SimulationSettings {
         SimulationSettings(
             model: receiver, trajectory: try trajectory(), mask: try maskIntervals(), accuracy: accuracy,
-            distanceFilter: distanceFilter, policy: policy.policy, hasMotionSensor: motionSensor,
+            distanceFilter: distanceFilter, policy: policy, hasMotionSensor: motionSensor,
             hasBackup: !noBackup, seed: seed, host: host.power)
     }
 
@@ -194,7 +197,7 @@ struct Simulate: ParsableCommand {
         of result: SimulationResult, _ grid: TruthGrid, _ figures: SimulationReport
     ) throws(CommandFailure) {
         guard let picture else { return }
-        let title = "\(receiver.rawValue), \(policy.defaultValueDescription): \(figures.headline)"
+        let title = "\(receiver.rawValue), \(policyName): \(figures.headline)"
         let svg = PowerPicture(of: result.record, against: grid, accuracy: accuracy, title: title).svg
         try OutputFile.write(Array(svg.utf8).span, to: picture)
     }
@@ -210,31 +213,32 @@ struct Simulate: ParsableCommand {
     }
 }
 
-/// `adaptive`, `always-on`, `interval:SECONDS` or `oracle`.
-struct PolicyOption: ExpressibleByArgument {
-    var policy: SimulationPolicy
+extension Simulate {
+    /// Seconds.
+    private static let intervals = 1.0...1e6
 
-    init(policy: SimulationPolicy) { self.policy = policy }
-
-    init?(argument: String) {
-        switch argument {
-        case "adaptive": policy = .adaptive
-        case "always-on": policy = .alwaysOn
-        case "oracle": policy = .oracle
-        default:
-            let name = "interval:"
-            guard argument.hasPrefix(name), let seconds = Double(argument.dropFirst(name.count)),
-                (1...1e6).contains(seconds)
-            else { return nil }
-            policy = .interval(seconds: seconds)
+    private static func policy(_ text: String) throws -> SimulationPolicy {
+        switch text {
+        case "adaptive": return .adaptive
+        case "always-on": return .alwaysOn
+        case "oracle": return .oracle
+        default: break
         }
+        let name = "interval:"
+        guard text.hasPrefix(name), let seconds = Double(text.dropFirst(name.count)), intervals.contains(seconds) else {
+            throw ValidationError(
+                "\(text) is no policy; choose of adaptive, always-on, oracle, and interval:SECONDS with 1 to 1000000 "
+                    + "seconds")
+        }
+        return .interval(seconds: seconds)
     }
 
-    var defaultValueDescription: String {
+    /// The policy as it is written on the command line.
+    private var policyName: String {
         switch policy {
         case .adaptive: "adaptive"
         case .alwaysOn: "always-on"
-        case .interval(let seconds): seconds == seconds.rounded() ? "interval:\(Int(seconds))" : "interval:\(seconds)"
+        case .interval(let seconds): "interval:\(seconds)"
         case .oracle: "oracle"
         }
     }

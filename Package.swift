@@ -169,8 +169,8 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers", "Sessions",
-            "Units",
+            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers",
+            "Sessions", "Units",
         ]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Power", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),

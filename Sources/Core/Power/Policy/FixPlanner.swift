@@ -106,7 +106,7 @@ struct FixPlanner: Sendable {
         let total = restSinceFix(later)
         let before = max(0, rest - age) + 30
         return movement.probability(beyond: limit, moved: moved) * total
-            + movement.missedMoveRate * total * total / 2
+            + movement.learned.missedMoveRate * total * total / 2
             + FixPlanner.missedShare * MovementModel.lateness(total, rest: before)
     }
 }

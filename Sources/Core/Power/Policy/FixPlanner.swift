@@ -38,7 +38,7 @@ struct FixPlanner: Sendable {
     /// Seconds from now until the search should begin; 0 for now.
     var wait: Double {
         guard movement.lastFix != nil, !looksAtOnce, fits(0) else { return 0 }
-        let longest = max(0, min(FixPlanner.longestGap - movement.age(at: now), longestUnwatched))
+        let longest = max(0, min(FixPlanner.longestGap, longestUnwatched) - movement.age(at: now))
         if fits(longest) { return longest }
         var fitting = 0.0
         var unfit = longest
@@ -57,7 +57,7 @@ struct FixPlanner: Sendable {
             && movement.probability(beyond: limit, moved: movement.movedSeconds(at: now)) > FixPlanner.probablyBeyond
     }
 
-    /// Unwatched, all of a gap may be lost: it is no longer than what can be paid.
+    /// Seconds between two fixes; unwatched, all of a gap may be lost: it is no longer than what can be paid.
     private var longestUnwatched: Double {
         guard !movement.hasSensor, !movement.isMoving else { return FixPlanner.longestGap }
         return 60 + 0.5 * max(0, budget.balance)

@@ -126,6 +126,8 @@ struct MovementModel: Sendable, Equatable {
     mutating func sensed(motion: Bool, at now: MonotonicInstant) {
         guard motion != sensorIsBusy else { return }
         if motion {
+            // A pause as long as a rest is one: what begins now is another movement.
+            if beginning == .pausing, restSeconds(at: now) >= MovementModel.restTime { beginning = .resting }
             busySince = now
         } else {
             movedBefore += now.seconds(since: max(busySince, lastFixAt))
@@ -193,7 +195,8 @@ struct MovementModel: Sendable, Equatable {
         let isSlow = (fix.speed ?? 0) < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.seconds(since: $0) } ?? 0
-        let isOver = isSlow && rest >= MovementModel.restTime
+        // Of somebody first met at rest nothing is known but that.
+        let isOver = isSlow && (rest >= MovementModel.restTime || lastFix == nil)
         beginning = isOver ? .resting : (fix.speed ?? movementSpeed) < 0.4 * movementSpeed ? .pausing : .moving
         reference = max(
             MovementModel.slowestReference,

@@ -7,9 +7,9 @@ extension ReceiverPowerPolicy {
     static let startDebounce = 2.0
     /// Seconds a first search may take: a cold start needs them, and a steady state's budget would cut each one short.
     static let firstSearch = 120.0
-    /// Seconds any later search may take, at least and at most.
-    static let laterSearch = 20.0...60.0
-    /// Seconds that a search may be longer than 95 % of its like.
+    /// Seconds any later search may take at most.
+    static let laterSearch = 60.0
+    /// Seconds that a search may be longer than 95 % of those without an ephemeris: whether there is one is not sure.
     static let searchMargin = 10.0
     /// Seconds a search may take for a client that wants the receiver's best and waits for it.
     static let insistentSearch = 900.0
@@ -21,8 +21,6 @@ extension ReceiverPowerPolicy {
     static let weakestSignal = 20.0
     /// Minutes between searches that find nothing.
     static let backOffMinutes: InlineArray<7, Double> = [1, 2, 5, 10, 20, 30, 60]
-    /// Seconds of search from which a start was no hot one.
-    static let hotStartEnds = 15.0
 
     mutating func ready(at now: MonotonicInstant) {
         guard case .unreachable = state else { return }
@@ -60,9 +58,15 @@ extension ReceiverPowerPolicy {
     private func searchBudget(_ search: Search) -> Double {
         if demand.keepsOn { return ReceiverPowerPolicy.insistentSearch }
         guard hasEverFixed, let woken = search.woken else { return ReceiverPowerPolicy.firstSearch }
-        let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: woken.ephemerisAge)
-        let (least, most) = (ReceiverPowerPolicy.laterSearch.lowerBound, ReceiverPowerPolicy.laterSearch.upperBound)
-        return min(most, max(least, likely + ReceiverPowerPolicy.searchMargin))
+        let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: nil)
+        return min(ReceiverPowerPolicy.laterSearch, likely + ReceiverPowerPolicy.searchMargin)
+    }
+
+    /// Seconds of search from which a start was no hot one: nine in ten warm starts take longer, three in a hundred hot
+    /// ones do.
+    private var hotStartEnds: Double {
+        let times = settings.startTimes
+        return times.boot + times.warm.median * (1 - 1.3 * times.warm.spread)
     }
 
     mutating func tookNoFix(_ signal: Double?, at now: MonotonicInstant) {
@@ -104,7 +108,7 @@ extension ReceiverPowerPolicy {
             starts.noteFirstStart(seconds: seconds)
         }
         // A start that was not hot ended because the ephemeris had been read.
-        if seconds >= ReceiverPowerPolicy.hotStartEnds || ephemerisAt == nil { ephemerisAt = now }
+        if seconds >= hotStartEnds || ephemerisAt == nil { ephemerisAt = now }
         hasEverFixed = true
         failedSearches = 0
         keepLearned(at: now, into: &actions)

@@ -43,7 +43,7 @@ struct LearnedMovements: Sendable, Equatable {
     var histograms: [LogHistogram] { [cruising, restarting, shortBouts, longBouts] }
 
     /// Moves a second that the sensor misses; one in two days to begin with.
-    var missedMoveRate: Double { (0.5 + missedMoves) / (86_400 + watchedRest) }
+    var missedMoveRate: Double { (0.25 + missedMoves) / (43_200 + watchedRest) }
 
     /// A gap that began in motion: its displacement over reference speed times moved time.
     mutating func noteCruise(_ ratio: Double) { cruising.add(ratio) }

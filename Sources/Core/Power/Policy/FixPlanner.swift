@@ -17,8 +17,10 @@ struct FixPlanner: Sendable {
 
     /// Seconds at most between two fixes.
     static let longestGap = 7200.0
-    /// In debt, this part of what a gap earns may still be spent, or the receiver would never sleep again.
+    /// In debt, this part of what a gap earns may still be spent, or the receiver would never sleep again: more at a
+    /// rest that is watched, which earns most of what it can lose.
     private static let partInDebt = 0.1
+    private static let partAtRest = 0.5
     /// How much of the budget one gap may spend: all of it in motion, where every second is paid for; less at rest,
     /// where the loss is a chance of losing much.
     private static let stakeAtRest = 0.4
@@ -75,7 +77,7 @@ struct FixPlanner: Sendable {
             let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
             if beyond * restSinceFix(wait + starts[2]) > FixPlanner.noticedLoss { return false }
         }
-        let allowed = max(stake * (budget.balance + earned), FixPlanner.partInDebt * earned)
+        let allowed = max(stake * (budget.balance + earned), (isWatchedRest ? FixPlanner.partAtRest : FixPlanner.partInDebt) * earned)
         return expectedLoss(after: wait) <= allowed
     }
 

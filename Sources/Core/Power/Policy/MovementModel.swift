@@ -178,7 +178,7 @@ struct MovementModel: Sendable, Equatable {
         }
         guard hasSensor else { return }
         learned.noteWatch(
-            seconds: max(0, gap - moved), missedMove: moved < 1 && distance > 50 + 3 * fix.horizontalAccuracy)
+            seconds: max(0, gap - moved), missedMove: moved < 1 && distance > MovementModel.restDistance + 3 * fix.horizontalAccuracy)
     }
 
     private mutating func note(distance: Double, span: Double, _ fix: PowerFix) {

@@ -109,6 +109,10 @@ let bench: [Target] = [
             "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "Boards", "LocalSocket", "Emulation",
             "Evaluation",
         ]),
+    .executableTarget(
+        name: "sextant-power-benchmark",
+        dependencies: ["Receivers", "Emulation", "Evaluation", "Simulation", argumentParser],
+        path: "Sources/Bench/PowerBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),

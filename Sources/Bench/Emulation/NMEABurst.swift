@@ -29,6 +29,8 @@ struct NMEABurst {
     let solution: SyntheticSolution
     let hasSystemIdentifiers: Bool
     var sentences = Sentences.all
+    /// What the receiver is set to receive; a system that it does not gets no sentence.
+    var constellations = SyntheticSky.allConstellations
 
     /// Which sentences are due, in their order.
     struct Sentences: OptionSet, Sendable {
@@ -45,22 +47,28 @@ struct NMEABurst {
     private var mode: String { solution.position == nil ? "N" : "A" }
 
     func append(to bytes: inout [UInt8]) {
-        if sentences.contains(.minimum) { add(recommendedMinimum, to: &bytes) }
-        if sentences.contains(.courseAndSpeed) { add(courseAndSpeed, to: &bytes) }
-        if sentences.contains(.fixData) { add(fixData, to: &bytes) }
-        if sentences.contains(.active) { for system in Self.systems { add(active(system), to: &bytes) } }
-        if solution.reportsSky, sentences.contains(.inView) {
-            for system in Self.systems { for body in inView(system) { add(body, to: &bytes) } }
+        var body = SentenceBody()
+        if sentences.contains(.minimum) { writeRecommendedMinimum(&body, &bytes) }
+        if sentences.contains(.courseAndSpeed) { writeCourseAndSpeed(&body, &bytes) }
+        if sentences.contains(.fixData) { writeFixData(&body, &bytes) }
+        for system in Self.systems where sentences.contains(.active) && isReceived(system) {
+            writeActive(system, &body, &bytes)
         }
-        if sentences.contains(.geographicPosition) { add(geographicPosition, to: &bytes) }
+        for system in Self.systems
+        where solution.reportsSky && sentences.contains(.inView) && isReceived(system) {
+            writeInView(system, &body, &bytes)
+        }
+        if sentences.contains(.geographicPosition) { writeGeographicPosition(&body, &bytes) }
     }
+
+    private func isReceived(_ system: System) -> Bool { constellations.contains { system.members.contains($0) } }
 
     private func add(_ body: SentenceBody, to bytes: inout [UInt8]) {
         NMEAEncoder.append(body.bytes.span, to: &bytes)
     }
 
-    private var recommendedMinimum: SentenceBody {
-        var body = SentenceBody("GNRMC")
+    private func writeRecommendedMinimum(_ body: inout SentenceBody, _ bytes: inout [UInt8]) {
+        body.begin("GNRMC")
         addTime(&body)
         body.field(solution.position == nil ? "V" : "A")
         addCoordinates(&body)
@@ -70,15 +78,15 @@ struct NMEABurst {
         body.emptyFields(2)
         body.field(mode)
         if hasSystemIdentifiers { body.field("V") }
-        return body
+        add(body, to: &bytes)
     }
 
-    private var courseAndSpeed: SentenceBody {
-        var body = SentenceBody("GNVTG")
+    private func writeCourseAndSpeed(_ body: inout SentenceBody, _ bytes: inout [UInt8]) {
+        body.begin("GNVTG")
         guard let position = solution.position else {
             body.emptyFields(8)
             body.field("N")
-            return body
+            return add(body, to: &bytes)
         }
         body.field(movingCourse, decimals: 2)
         body.field("T")
@@ -89,11 +97,11 @@ struct NMEABurst {
         body.field(position.speed * 3.6, decimals: 3)
         body.field("K")
         body.field(mode)
-        return body
+        add(body, to: &bytes)
     }
 
-    private var fixData: SentenceBody {
-        var body = SentenceBody("GNGGA")
+    private func writeFixData(_ body: inout SentenceBody, _ bytes: inout [UInt8]) {
+        body.begin("GNGGA")
         addTime(&body)
         addCoordinates(&body)
         body.field(solution.position == nil ? "0" : "1")
@@ -101,43 +109,54 @@ struct NMEABurst {
         body.field(reported(solution.sky.dilution.horizontal), decimals: 2)
         guard let position = solution.position else {
             body.emptyFields(6)
-            return body
+            return add(body, to: &bytes)
         }
         body.field(position.altitudeAboveMeanSeaLevel, decimals: 1)
         body.field("M")
         body.field(position.geoidSeparation, decimals: 1)
         body.field("M")
         body.emptyFields(2)
-        return body
+        add(body, to: &bytes)
     }
 
-    private func active(_ system: System) -> SentenceBody {
-        var body = SentenceBody("GNGSA")
+    private func writeActive(_ system: System, _ body: inout SentenceBody, _ bytes: inout [UInt8]) {
+        body.begin("GNGSA")
         body.field("A")
         body.field(mode3D)
-        let used = solution.sky.satellites.filter { $0.isUsed && system.members.contains($0.id.constellation) }
-        for satellite in used.prefix(Self.usedPerSentence) { body.field(number(of: satellite.id), width: 2) }
-        body.emptyFields(max(Self.usedPerSentence - used.count, 0))
+        var count = 0
+        for satellite in solution.sky.satellites
+        where satellite.isUsed && count < Self.usedPerSentence && system.members.contains(satellite.id.constellation) {
+            body.field(number(of: satellite.id), width: 2)
+            count += 1
+        }
+        body.emptyFields(Self.usedPerSentence - count)
         body.field(reported(solution.sky.dilution.position), decimals: 2)
         body.field(reported(solution.sky.dilution.horizontal), decimals: 2)
         body.field(reported(solution.sky.dilution.vertical), decimals: 2)
-        if hasSystemIdentifiers { body.field("\(system.number)") }
-        return body
+        if hasSystemIdentifiers { body.field(system.number, width: 1) }
+        add(body, to: &bytes)
     }
 
-    private func inView(_ system: System) -> [SentenceBody] {
-        let satellites = solution.sky.satellites.filter { system.members.contains($0.id.constellation) }
-        let count = max((satellites.count + Self.viewPerSentence - 1) / Self.viewPerSentence, 1)
-        return (0..<count).map { index in
-            var body = SentenceBody(system.talker + "GSV")
-            body.field("\(count)")
-            body.field("\(index + 1)")
-            body.field(satellites.count, width: 2)
-            for satellite in satellites.dropFirst(index * Self.viewPerSentence).prefix(Self.viewPerSentence) {
-                addView(of: satellite, to: &body)
+    private func writeInView(_ system: System, _ body: inout SentenceBody, _ bytes: inout [UInt8]) {
+        let all = solution.sky.satellites
+        let inView = all.count { system.members.contains($0.id.constellation) }
+        let count = max((inView + Self.viewPerSentence - 1) / Self.viewPerSentence, 1)
+        var next = 0
+        for index in 0..<count {
+            body.begin(system.talker, "GSV")
+            body.field(count, width: 1)
+            body.field(index + 1, width: 1)
+            body.field(inView, width: 2)
+            var written = 0
+            while next < all.count, written < Self.viewPerSentence {
+                if system.members.contains(all[next].id.constellation) {
+                    addView(of: all[next], to: &body)
+                    written += 1
+                }
+                next += 1
             }
-            if hasSystemIdentifiers { body.field(satellites.isEmpty ? "0" : system.signal) }
-            return body
+            if hasSystemIdentifiers { body.field(inView == 0 ? "0" : system.signal) }
+            add(body, to: &bytes)
         }
     }
 
@@ -148,13 +167,13 @@ struct NMEABurst {
         body.field(satellite.carrierToNoise.map(Int.init), width: 2)
     }
 
-    private var geographicPosition: SentenceBody {
-        var body = SentenceBody("GNGLL")
+    private func writeGeographicPosition(_ body: inout SentenceBody, _ bytes: inout [UInt8]) {
+        body.begin("GNGLL")
         addCoordinates(&body)
         addTime(&body)
         body.field(solution.position == nil ? "V" : "A")
         body.field(mode)
-        return body
+        add(body, to: &bytes)
     }
 
     private var mode3D: String {

@@ -1,10 +1,16 @@
 /// A sentence under construction: fields with a comma before each, without `$` and checksum.
+///
+/// One is filled again and again, so that a burst allocates once.
 struct SentenceBody {
-    private(set) var bytes: [UInt8]
+    private(set) var bytes: [UInt8] = []
 
-    /// Begins with talker and formatter, as in `GNRMC`.
-    init(_ address: String) {
-        bytes = Array(address.utf8)
+    init() { bytes.reserveCapacity(96) }
+
+    /// Begins anew with talker and formatter, as in `GNRMC`.
+    mutating func begin(_ talker: String, _ formatter: String = "") {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: talker.utf8)
+        bytes.append(contentsOf: formatter.utf8)
     }
 
     mutating func field(_ text: String = "") {
@@ -18,43 +24,55 @@ struct SentenceBody {
 
     /// A whole number with leading zeros up to a width; the field is empty where there is none.
     mutating func field(_ value: Int?, width: Int) {
-        field(value.map { Self.digits($0, width: width) } ?? "")
+        field()
+        if let value { digits(value, width: width) }
     }
 
     /// A number with fixed decimals; the field is empty where there is none.
     mutating func field(_ value: Double?, decimals: Int) {
-        guard let value else { return field() }
+        field()
+        guard let value else { return }
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
         let scaled = Int((abs(value) * Double(scale)).rounded())
-        let sign = value < 0 && scaled != 0 ? "-" : ""
-        field("\(sign)\(scaled / scale).\(Self.digits(scaled % scale, width: decimals))")
+        if value < 0, scaled != 0 { bytes.append(UInt8(ascii: "-")) }
+        digits(scaled / scale, width: 1)
+        bytes.append(UInt8(ascii: "."))
+        if decimals > 0 { digits(scaled % scale, width: decimals) }
     }
 
     /// `hhmmss.ss`, cut to hundredths.
     mutating func time(ofDay nanoseconds: Int64) {
         let hundredths = Int(nanoseconds / 10_000_000)
         let seconds = hundredths / 100
-        let clock = (seconds / 3600, seconds / 60 % 60, seconds % 60, hundredths % 100)
-        field(
-            Self.digits(clock.0, width: 2) + Self.digits(clock.1, width: 2) + Self.digits(clock.2, width: 2) + "."
-                + Self.digits(clock.3, width: 2)
-        )
+        field()
+        digits(seconds / 3600, width: 2)
+        digits(seconds / 60 % 60, width: 2)
+        digits(seconds % 60, width: 2)
+        bytes.append(UInt8(ascii: "."))
+        digits(hundredths % 100, width: 2)
     }
 
     /// Degrees and minutes with five decimals, then the hemisphere.
     mutating func coordinate(_ degrees: Double, degreeWidth: Int, positive: String, negative: String) {
         let total = Int((abs(degrees) * 6_000_000).rounded())
         let (whole, minutes) = (total / 6_000_000, total % 6_000_000)
-        field(
-            Self.digits(whole, width: degreeWidth) + Self.digits(minutes / 100_000, width: 2) + "."
-                + Self.digits(minutes % 100_000, width: 5)
-        )
+        field()
+        digits(whole, width: degreeWidth)
+        digits(minutes / 100_000, width: 2)
+        bytes.append(UInt8(ascii: "."))
+        digits(minutes % 100_000, width: 5)
         field(degrees < 0 ? negative : positive)
     }
 
-    private static func digits(_ value: Int, width: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(width - text.count, 0)) + text
+    private mutating func digits(_ value: Int, width: Int) {
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = value.magnitude
+        while rest > 0 || bytes.count - start < width {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        }
+        bytes[start...].reverse()
     }
 }

@@ -37,7 +37,7 @@ extension EmulatedReceiver {
 
     private mutating func report(_ instant: Int64) {
         let solution = solution(at: instant)
-        let (settings, count) = (settings, epochCount)
+        let (settings, constellations, count) = (settings, personality.constellations, epochCount)
         let nmea = sentences(at: count)
         let state = powerSaveState
         let status = settings.status > 0 ? statusMessage(solution, at: instant) : nil
@@ -48,7 +48,9 @@ extension EmulatedReceiver {
                 if let status, count % settings.status == 0 { status.encoded(into: &bytes) }
             }
             if settings.sendsNMEA, !nmea.isEmpty {
-                NMEABurst(solution: solution, hasSystemIdentifiers: false, sentences: nmea).append(to: &bytes)
+                NMEABurst(
+                    solution: solution, hasSystemIdentifiers: false, sentences: nmea, constellations: constellations
+                ).append(to: &bytes)
             }
             if settings.sendsUBX, settings.endOfEpoch > 0, count % settings.endOfEpoch == 0 {
                 NavEOE(timeOfWeekMilliseconds: solution.timeOfWeek).encoded(into: &bytes)

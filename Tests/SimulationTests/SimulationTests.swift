@@ -1,0 +1,187 @@
+import Boards
+import Emulation
+import Evaluation
+import JSONText
+import Receivers
+import Testing
+import Units
+
+@testable import Simulation
+
+@Suite("Simulation")
+struct SimulationTests {
+    /// 2026-01-01 12:00 UTC.
+    private static let start = 1_767_268_800.0
+
+    /// Still for some seconds, then northwards at 10 m/s for some.
+    private static func trajectory(still: Int, moving: Int = 0) -> Trajectory {
+        let points = (0...(still + moving)).map { second in
+            Emulation.TrajectoryPoint(
+                time: start + Double(second), latitude: 48 + Double(max(second - still, 0)) * 10 / 111_200,
+                longitude: 11, altitude: 500)
+        }
+        return Trajectory(points: points)
+    }
+
+    private static func settings(
+        _ policy: SimulationPolicy, _ trajectory: Trajectory, model: ReceiverModel = .neoM8N
+    ) -> SimulationSettings {
+        SimulationSettings(model: model, trajectory: trajectory, accuracy: 100, policy: policy, seed: 7)
+    }
+
+    private static func run(_ settings: SimulationSettings) throws -> (result: SimulationResult, score: RunScore) {
+        let truth = try settings.truth()
+        let result = try Simulation.run(settings, on: truth)
+        return (result, try result.score(of: settings, against: truth))
+    }
+
+    private static func events(_ record: RunRecord) -> [UInt8] {
+        var text = TextBuffer(capacity: 65_536)
+        RunEvents.write(record, to: &text)
+        return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    @Test(arguments: [SimulationPolicy.adaptive, .alwaysOn, .interval(seconds: 60)])
+    func `is the same to the byte with the same seed, and another with another`(policy: SimulationPolicy) throws {
+        var settings = Self.settings(policy, Self.trajectory(still: 100, moving: 200))
+        settings.hasMotionSensor = true
+        let first = Self.events(try Self.run(settings).result.record)
+        #expect(Self.events(try Self.run(settings).result.record) == first)
+        settings.seed = 8
+        #expect(Self.events(try Self.run(settings).result.record) != first)
+    }
+
+    @Test(arguments: ReceiverModel.allCases)
+    func `a receiver that is always on draws its tracking power from the first location on`(
+        model: ReceiverModel
+    ) throws {
+        let (result, score) = try Self.run(Self.settings(.alwaysOn, Self.trajectory(still: 300), model: model))
+        let watts = model.powerDraw.tracking / 1000
+        #expect(abs(score.receiverJoules - watts * score.hours * 3600) < 1e-6)
+        #expect(abs(score.alwaysOnJoules - score.receiverJoules) < 1e-6)
+        #expect(abs(result.drawnJoules - score.receiverJoules) < 0.001 * watts * 1000)
+        #expect(score.starts == 1)
+        #expect(score.timeViolated == 0)
+        #expect(Double(score.fixes) > score.hours * 3600 * 0.95)
+        #expect(score.errorP95 < 15)
+    }
+
+    @Test func `the figures can be had again from the written events`() throws {
+        let settings = Self.settings(.interval(seconds: 45), Self.trajectory(still: 120, moving: 400))
+        let (result, score) = try Self.run(settings)
+        var read = try RunEvents.read(Self.events(result.record))
+        read.hostUses = result.record.hostUses
+        let again = try RunScore(of: read, against: settings.truth(), accuracy: 100, draws: settings.draws)
+        #expect(abs(again.receiverJoules - score.receiverJoules) < 1e-6)
+        #expect(again.fixes == score.fixes)
+        #expect(again.starts == score.starts)
+        #expect(again.timeViolated == score.timeViolated)
+        #expect(abs(again.errorP50 - score.errorP50) < 0.01)
+        #expect(again.coverage68 == score.coverage68)
+        #expect(abs(again.hostJoules - score.hostJoules) < 1e-9)
+    }
+
+    @Test func `events stand in the order of their times, and states change`() throws {
+        let record = try Self.run(Self.settings(.interval(seconds: 60), Self.trajectory(still: 400))).result.record
+        let read = try RunEvents.read(Self.events(record))
+        #expect(zip(read.states, read.states.dropFirst()).allSatisfy { $0.time <= $1.time && $0.state != $1.state })
+        #expect(zip(read.deliveries, read.deliveries.dropFirst()).allSatisfy { $0.time < $1.time })
+        #expect(Set(read.states.map(\.state)) == [.sleep, .acquire, .track])
+    }
+
+    @Test func `a scheduler fixes once an interval and rests between`() throws {
+        let (result, score) = try Self.run(Self.settings(.interval(seconds: 120), Self.trajectory(still: 1200)))
+        #expect((10...11).contains(score.fixes))
+        #expect((score.fixes...score.fixes + 1).contains(score.starts))
+        #expect(score.receiverJoules < score.alwaysOnJoules / 5)
+        let tracking = result.record.states.filter { $0.state == .acquire }
+        let searches = zip(tracking, tracking.dropFirst()).map { $1.time - $0.time }
+        #expect(searches.allSatisfy { abs($0 - 120) < 0.01 })
+    }
+
+    @Test func `without backup every start is a cold one and nothing is drawn between`() throws {
+        var settings = Self.settings(.interval(seconds: 120), Self.trajectory(still: 900))
+        settings.hasBackup = false
+        let (result, score) = try Self.run(settings)
+        #expect(result.record.states.contains { $0.state == .off })
+        #expect(!result.record.states.contains { $0.state == .sleep })
+        settings.hasBackup = true
+        #expect(try Self.run(settings).score.receiverJoules < score.receiverJoules / 2)
+    }
+
+    @Test func `no location comes from indoors, and the search goes on until there is a sky`() throws {
+        var settings = Self.settings(.interval(seconds: 60), Self.trajectory(still: 600))
+        let indoors = (Self.start + 200)..<(Self.start + 400)
+        settings.mask = MaskIntervals(intervals: [indoors])
+        let record = try Self.run(settings).result.record
+        // A fix that was found before the door closed may be told a little later.
+        let dark = (indoors.lowerBound + 4)..<indoors.upperBound
+        #expect(!record.deliveries.contains { dark.contains($0.time) })
+        #expect(record.deliveries.contains { $0.time > indoors.upperBound })
+        #expect(!record.states.contains { $0.state == .track && dark.contains($0.time) })
+    }
+
+    @Test func `the Engine hears of every edge of the motion sensor, in order and once`() throws {
+        var settings = Self.settings(.adaptive, Self.trajectory(still: 100, moving: 200))
+        settings.hasMotionSensor = true
+        let result = try Self.run(settings).result
+        let sensor = Emulation.MotionSensor(trajectory: settings.trajectory, seed: settings.seed &+ 0x5EED)
+        var expected: [SimulationResult.MotionEdge] = []
+        var edge = sensor.nextChange(after: .zero)
+        while let instant = edge, Double(instant.nanoseconds) <= 300e9 {
+            let time = ((Self.start + Double(instant.nanoseconds) * 1e-9) * 1000).rounded() / 1000
+            expected.append(.init(time: time, isMoving: sensor.level(at: instant)))
+            edge = sensor.nextChange(after: instant)
+        }
+        #expect(!expected.isEmpty)
+        #expect(result.motions == expected)
+        #expect(result.record.sensorUses.map(\.joules) == [Emulation.MotionSensor.draw / 1000 * 300])
+    }
+
+    @Test func `the daemon's own policy rests a receiver that lies still`() throws {
+        let (result, score) = try Self.run(Self.settings(.adaptive, Self.trajectory(still: 1800)))
+        #expect(score.fixes > 0)
+        #expect(score.receiverJoules < score.alwaysOnJoules / 2)
+        #expect(score.timeViolated < 0.05)
+        #expect(result.hostWakes > 10)
+    }
+
+    @Test func `a stated radius holds two fixes of three`() throws {
+        let (_, score) = try Self.run(Self.settings(.alwaysOn, Self.trajectory(still: 1800)))
+        #expect(try (0.6...0.76).contains(#require(score.coverage68)))
+    }
+
+    @Test func `the oracle's run costs what the oracle says`() throws {
+        let settings = Self.settings(.oracle, Self.trajectory(still: 200, moving: 400))
+        let truth = try settings.truth()
+        let oracle = settings.oracle(on: truth)
+        let result = try Simulation.run(settings, on: truth, oracle: oracle)
+        let score = try result.score(of: settings, against: truth, oracle: oracle)
+        // The search of the first fix lies before the run.
+        let fix = (6.5 * settings.draws.acquire + settings.draws.track) / 1000
+        #expect(try abs(score.receiverJoules - #require(score.oracleJoules)) < fix * 1.01)
+        #expect(score.fixes == oracle.fixes.count)
+        #expect(score.timeViolated <= 0.051)
+    }
+
+    @Test func `host wakes cost what the host says`() throws {
+        var settings = Self.settings(.interval(seconds: 60), Self.trajectory(still: 300))
+        settings.host = HostPower(idleMilliwatts: 500, wakeMillijoules: 2)
+        let (result, _) = try Self.run(settings)
+        let joules = result.record.hostUses.reduce(0) { $0 + $1.joules }
+        #expect(abs(joules - (0.5 * 300 + 0.002 * Double(result.hostWakes))) < 1e-6)
+    }
+
+    @Test func `a report says null where nothing is known`() throws {
+        var settings = Self.settings(.interval(seconds: 60), Self.trajectory(still: 60))
+        settings.mask = MaskIntervals(intervals: [(Self.start - 1)..<(Self.start + 1e4)])
+        let (result, score) = try Self.run(settings)
+        var text = TextBuffer(capacity: 1024)
+        SimulationReport(score, of: result).write(to: &text)
+        let line = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        #expect(line.contains("\"oracleJoules\":null,\"fixes\":0,"))
+        #expect(line.contains("\"errorP50\":null,"))
+        #expect(line.contains("\"coverage68\":null,"))
+        #expect(line.hasSuffix("}\n"))
+    }
+}

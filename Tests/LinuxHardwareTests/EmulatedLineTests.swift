@@ -32,7 +32,7 @@ struct EmulatedLineTests {
         }
 
         borrowing func accept() throws -> Descriptor {
-            let number = descriptor.withRawValue { unsafe Glibc.accept($0, nil, nil) }
+            let number = descriptor.withRawValue { Glibc.accept($0, nil, nil) }
             try #require(number >= 0)
             return Descriptor(adopting: number)
         }

@@ -2,6 +2,7 @@ import Boards
 import Engine
 import FlightRecording
 import JSONText
+import Reactor
 import Receivers
 import Testing
 import Units

@@ -1,4 +1,5 @@
 import Foundation
+import Receivers
 import Testing
 
 @testable import Tracker

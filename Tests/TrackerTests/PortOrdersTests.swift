@@ -1,3 +1,4 @@
+import Reactor
 import Receivers
 import Testing
 import Units

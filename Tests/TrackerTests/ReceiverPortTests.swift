@@ -1,4 +1,5 @@
 import Boards
+import Hardware
 import LinuxHardware
 import Reactor
 import Receivers

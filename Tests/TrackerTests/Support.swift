@@ -130,28 +130,24 @@ final class FakePort: ReceiverPort {
 }
 
 /// Keeps what is logged.
-final class LogBook {
+///
+/// Safety: the Tracker and its test run on one thread.
+final class LogBook: @unchecked Sendable {
     var lines: [String] = []
 
-    var logger: Logger {
-        // Safety: the Tracker and its test run on one thread.
-        nonisolated(unsafe) let book = self
-        return unsafe Logger(label: "test") { _ in Handler { level, text in unsafe book.lines.append("\(level): \(text)") } }
-    }
+    var logger: Logger { Logger(label: "test") { _ in Handler(book: self) } }
 
     private struct Handler: LogHandler {
-        nonisolated(unsafe) let note: (Logger.Level, String) -> Void
+        let book: LogBook
         var logLevel = Logger.Level.trace
         var metadata: Logger.Metadata = [:]
-
-        init(note: @escaping (Logger.Level, String) -> Void) { unsafe self.note = note }
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { unsafe note(event.level, "\(event.message)") }
+        func log(event: LogEvent) { book.lines.append("\(event.level): \(event.message)") }
     }
 }
 
@@ -164,6 +160,7 @@ final class Rig {
     let log = LogBook()
     let settings: TrackerSettings
     let tracker: Tracker
+    private let flight: String
 
     /// - Parameters:
     ///   - folder: Where its state is; another's for a restart.
@@ -182,10 +179,12 @@ final class Rig {
         prepare(hardware)
         var settings = TrackerSettings(device: "/dev/gnss", baud: 9600)
         settings.board = board
-        settings.socket = "\(folder.path)/s"
+        let name = UUID().uuidString.prefix(8)
+        settings.socket = "\(folder.path)/\(name)"
         settings.gpsdPort = nil
         settings.stateDirectory = keepsState ? stateDirectory ?? folder.path : nil
-        settings.recording = "\(folder.path)/flight"
+        flight = "\(folder.path)/\(name).flight"
+        settings.recording = flight
         self.settings = settings
         tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: log.logger)
         try tracker.start()
@@ -194,7 +193,7 @@ final class Rig {
     /// What the Engine was given, in order.
     var inputs: [FlightRecord] {
         get throws {
-            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/flight")))
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: flight)))
             var reader = try FlightReader(bytes)
             var records: [FlightRecord] = []
             while let next = try reader.next() { records.append(next.record) }

@@ -85,7 +85,7 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Boards", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", "Store",
+            "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", "Store",
             logging,
         ])
 ]
@@ -94,13 +94,13 @@ let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
     room(
         "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
-    room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket"]),
-    room("Bench", "BenchWiring", ["Units", "Receivers", "Reactor", "Tracker", "BenchControl"]),
+    room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation"]),
+    room("Bench", "BenchWiring", ["Units", "Receivers", "Boards", "Reactor", "Tracker", "BenchControl"]),
     command(
         "Bench", "sextantd-bench",
         [
-            "Units", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker", "BenchControl",
-            "BenchWiring", argumentParser, logging,
+            "Units", "Boards", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker",
+            "BenchControl", "BenchWiring", argumentParser, logging,
         ]),
     room("Bench", "Evaluation", ["Receivers", "JSONText", "Emulation"]),
     room(
@@ -158,7 +158,9 @@ let testTargets: [Target] = [
     tests("Hardware", ["Hardware"]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
-    tests("BenchWiring", ["BenchWiring", "BenchControl", "Reactor", "Receivers", "Tracker", "Units"]),
+    tests(
+        "BenchWiring",
+        ["BenchWiring", "BenchControl", "Boards", "Hardware", "Reactor", "Receivers", "Tracker", "Units"]),
     tests(
         "EndToEnd",
         ["sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "GNSS", "Receivers", "Units"]),
@@ -173,14 +175,19 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Engine", "ClientProtocol", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers", "Sessions",
-            "Units",
+            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers",
+            "Sessions", "Units",
         ]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Power", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
-    tests("Tracker", ["Tracker", "Boards", "JSONReading", "LinuxHardware", "Reactor", "Receivers", "Units"]),
+    tests(
+        "Tracker",
+        [
+            "Tracker", "Boards", "Engine", "FlightRecording", "GNSS", "Hardware", "JSONReading", "JSONText",
+            "LinuxHardware", "LocalSocket", "NMEA0183", "Reactor", "Receivers", "Sessions", "Store", "Units", logging,
+        ]),
 ]
 
 let package = Package(

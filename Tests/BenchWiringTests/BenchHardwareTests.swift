@@ -1,5 +1,7 @@
 import BenchControl
 import BenchWiring
+import Boards
+import Hardware
 import Reactor
 import Receivers
 import Testing
@@ -21,7 +23,15 @@ struct BenchHardwareTests {
         let clock = DrivenClock(
             now: MonotonicInstant(nanoseconds: 77), utc: UTCInstant(nanoseconds: 0), isSynchronized: false)
         reactor = try Reactor(time: .driven(clock))
-        hardware = BenchHardware(device: "/dev/virtual", reactor: reactor) { [told] in told.reports.append($0) }
+        let lines: [LineRole: BoardLine] = [
+            .powerEnable: BoardLine(name: "GPIO17", activeLow: false, safe: .inactive, bias: .asIs),
+            .backupSupply: BoardLine(name: "GPIO23", activeLow: false, safe: .active, bias: .asIs),
+            .motionInterrupt: BoardLine(name: "GPIO22", activeLow: false, safe: nil, bias: .asIs),
+            .pulsePerSecond: BoardLine(name: "GPIO18", activeLow: false, safe: nil, bias: .asIs),
+        ]
+        hardware = BenchHardware(device: "/dev/virtual", lines: lines, reactor: reactor) { [told] in
+            told.reports.append($0)
+        }
     }
 
     @Test func `what the daemon does to the port is told, and stops time until that was answered`() throws {
@@ -78,23 +88,33 @@ struct BenchHardwareTests {
         _ = try hardware.openPort(baud: 9600)
     }
 
-    @Test func `outputs are taken at rest and told, and only those that were opened can be set`() throws {
-        hardware.openLines([.powerEnable, .wake, .motionInterrupt]) { _ in }
+    @Test func `outputs are taken as the board's resistors have them, and only those can be set`() throws {
+        #expect(try !hardware.openLine(.powerEnable) { _ in })
+        #expect(try hardware.openLine(.backupSupply) { _ in })
+        #expect(try !hardware.openLine(.motionInterrupt) { _ in })
         try hardware.setLine(.powerEnable, true)
         #expect(
-            told.reports == [.setLine(.powerEnable, false), .setLine(.wake, false), .setLine(.powerEnable, true)])
+            told.reports == [.setLine(.powerEnable, false), .setLine(.backupSupply, true), .setLine(.powerEnable, true)]
+        )
         for role in [.reset, .motionInterrupt] as [LineRole] {
             #expect(throws: HardwareFailure("\(role): not opened as an output")) { try hardware.setLine(role, true) }
         }
     }
 
+    @Test func `a line that the board does not have is refused`() {
+        #expect(throws: HardwareFailure("reset: no line is assigned to this role", isMissing: true)) {
+            try hardware.openLine(.reset) { _ in }
+        }
+    }
+
     @Test func `an input's edges come with their instant, if the daemon listens`() throws {
-        var edges: [InputEdge] = []
-        hardware.openLines([.motionInterrupt, .powerEnable]) { edges.append($0) }
+        var events: [InputEvent] = []
+        _ = try hardware.openLine(.motionInterrupt) { events.append($0) }
+        _ = try hardware.openLine(.powerEnable) { events.append($0) }
         #expect(hardware.change(.motionInterrupt, to: true))
         #expect(!hardware.change(.pulsePerSecond, to: true))
         #expect(!hardware.change(.powerEnable, to: true))
-        #expect(edges == [InputEdge(.motionInterrupt, true, at: MonotonicInstant(nanoseconds: 77))])
+        #expect(events == [.changed(InputEdge(.motionInterrupt, true, at: MonotonicInstant(nanoseconds: 77)))])
         #expect(hardware.edgeCount == 1)
     }
 }

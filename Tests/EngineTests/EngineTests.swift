@@ -2,6 +2,7 @@ import ClientProtocol
 import Engine
 import GPSDProtocol
 import JSONText
+import NMEA0183
 import Receivers
 import Sessions
 import Testing

@@ -1,3 +1,5 @@
+import Boards
+import Hardware
 import LinuxHardware
 import Reactor
 import Receivers
@@ -114,11 +116,21 @@ struct ReceiverPortTests {
 
     @Test func `a line that no board assigns is named by its role`() throws {
         #expect(throws: HardwareFailure("powerEnable: no GPIO line is assigned to this role", isMissing: true)) {
-            try hardware.openLines([.powerEnable]) { _ in }
+            try hardware.openLine(.powerEnable) { _ in }
         }
         #expect(throws: HardwareFailure("wake: no GPIO line is assigned to this role", isMissing: true)) {
             try hardware.setLine(.wake, true)
         }
-        try hardware.openLines([]) { _ in }
+    }
+
+    @Test func `a line that the host does not have is named with its role and the mend`() {
+        let line = BoardLine(name: "none-such-line", activeLow: false, safe: nil, bias: .pullUp)
+        let hardware = LinuxTrackerHardware(
+            device: receiver.slavePath, lines: [.powerEnable: line, .motionInterrupt: line], reactor: reactor)
+        for role in [.powerEnable, .motionInterrupt] as [LineRole] {
+            let failure = #expect(throws: HardwareFailure.self) { _ = try hardware.openLine(role) { _ in } }
+            #expect(failure?.description.hasPrefix("\(role): none-such-line: no such line; ") == true)
+            #expect(failure?.isMissing == true)
+        }
     }
 }

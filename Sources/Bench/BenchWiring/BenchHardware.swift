@@ -1,4 +1,5 @@
 public import BenchControl
+public import Boards
 public import Reactor
 public import Receivers
 public import Tracker
@@ -13,16 +14,20 @@ public final class BenchHardware: TrackerHardware {
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}
-    private var edge: (InputEdge) -> Void = { _ in }
-    private var roles: Set<LineRole> = []
+    private let lines: [LineRole: BoardLine]
+    /// The lines that the daemon has taken, and what it is to be told of inputs.
+    private var opened: [LineRole: (InputEvent) -> Void] = [:]
     /// Whether the daemon has done something to its hardware since this was cleared.
     public var hasActed = false
     /// Edges that would have woken the daemon; the port's bytes wake it through its reactor.
     public private(set) var edgeCount: UInt64 = 0
 
-    /// Hardware whose every change goes to `tell`.
-    public init(device: String, reactor: Reactor, tell: @escaping (BenchReport) -> Void) {
+    /// Hardware with the lines of a board, whose every change goes to `tell`.
+    public init(
+        device: String, lines: [LineRole: BoardLine] = [:], reactor: Reactor, tell: @escaping (BenchReport) -> Void
+    ) {
         self.device = device
+        self.lines = lines
         self.reactor = reactor
         self.tell = tell
     }
@@ -46,14 +51,22 @@ public final class BenchHardware: TrackerHardware {
 
     public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 
-    public func openLines(_ roles: [LineRole], edge: @escaping (InputEdge) -> Void) {
-        self.roles = Set(roles)
-        self.edge = edge
-        for role in roles where !role.isInput { act(.setLine(role, false)) }
+    /// Inputs are at rest when they are taken.
+    public func openLine(
+        _ role: LineRole, told: @escaping (InputEvent) -> Void
+    ) throws(HardwareFailure) -> Bool {
+        guard let line = lines[role] else {
+            throw HardwareFailure("\(role): no line is assigned to this role", isMissing: true)
+        }
+        opened[role] = told
+        guard role.isOutput else { return false }
+        let level = line.safe == .active
+        act(.setLine(role, level))
+        return level
     }
 
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {
-        guard roles.contains(role), !role.isInput else { throw HardwareFailure("\(role): not opened as an output") }
+        guard opened[role] != nil, role.isOutput else { throw HardwareFailure("\(role): not opened as an output") }
         act(.setLine(role, level))
     }
 
@@ -66,9 +79,9 @@ public final class BenchHardware: TrackerHardware {
     ///
     /// - Returns: Whether the daemon listens to it.
     public func change(_ role: LineRole, to level: Bool) -> Bool {
-        guard roles.contains(role), role.isInput else { return false }
+        guard let told = opened[role], !role.isOutput else { return false }
         edgeCount += 1
-        edge(InputEdge(role, level, at: reactor.now))
+        told(.changed(InputEdge(role, level, at: reactor.now)))
         return true
     }
 
@@ -84,14 +97,5 @@ public final class BenchHardware: TrackerHardware {
     public func unplug() {
         isPlugged = false
         port?.unplug()
-    }
-}
-
-extension LineRole {
-    fileprivate var isInput: Bool {
-        switch self {
-        case .pulsePerSecond, .motionInterrupt: true
-        case .powerEnable, .backupSupply, .reset, .wake: false
-        }
     }
 }

@@ -51,6 +51,6 @@ extension SimulationSettings {
 
     /// The least that any policy could have spent.
     public func oracle(on truth: TruthGrid) -> Oracle {
-        Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: draws))
+        Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: draws, longestGap: 7200))
     }
 }

@@ -1,5 +1,6 @@
 internal import BenchControl
 internal import BenchWiring
+internal import Boards
 internal import LocalSocket
 internal import Logging
 internal import Reactor
@@ -60,7 +61,9 @@ final class Bench {
         try connection.start(
             received: { [unowned self] event, line in attempt { try received(event, line) } },
             ended: { [unowned self] _ in outer.stop() })
-        let hardware = BenchHardware(device: settings.device, reactor: inner) { [unowned self] in tell($0) }
+        let hardware = BenchHardware(
+            device: settings.device, lines: settings.board?.lines ?? [:], reactor: inner
+        ) { [unowned self] in tell($0) }
         let tracker = try Tracker(settings, hardware: hardware, reactor: inner, logger: logger)
         self.hardware = hardware
         self.tracker = tracker

@@ -87,6 +87,7 @@ public enum ClientEvent {
         text.member("\"secondsSinceEpoch\":", status.secondsSinceEpoch, decimals: 3)
         text.member("\"time\":", status.time)
         text.endElement()
+        status.power?.append(to: &text)
         end(&text)
     }
 

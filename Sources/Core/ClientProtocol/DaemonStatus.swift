@@ -12,6 +12,8 @@ public enum ReceiverState: Sendable, Equatable {
     case receiving
     /// Messages arrived once, and no longer do.
     case silent
+    /// It was put to rest, and is silent because of that.
+    case resting
 
     public var name: StaticString {
         switch self {
@@ -20,6 +22,7 @@ public enum ReceiverState: Sendable, Equatable {
         case .waiting: "waiting"
         case .receiving: "receiving"
         case .silent: "silent"
+        case .resting: "resting"
         }
     }
 }
@@ -42,6 +45,8 @@ public struct DaemonStatus: Sendable {
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
+    /// Nil for a receiver that is only listened to.
+    public var power: PowerStatus?
 
     public init() {}
 }

@@ -59,7 +59,9 @@ extension Engine {
         // What is known already comes at once, with its own time; the filter counts from it.
         if let (fix, since) = lastLocation, session.takes(fix, at: instant) {
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
-            outputs.send(clients.local[place].id) { LocationObject.append(fix, errors: nil, age: age, id: nil, to: &$0) }
+            outputs.send(clients.local[place].id) {
+                LocationObject.append(fix, errors: nil, age: age, id: nil, to: &$0)
+            }
         }
         clients.local[place].session.location = session
     }

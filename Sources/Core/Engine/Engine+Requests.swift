@@ -164,7 +164,8 @@ extension Engine {
         var status = DaemonStatus()
         status.clients = clients.local.count + clients.gpsd.count
         status.device = configuration.device
-        status.state = line.state
+        status.state = line.isOpen && managed?.isAsleep == true ? .resting : line.state
+        status.power = managed?.status(at: instant)
         status.detail = failure
         status.baud = line.rate
         let counters = line.decoder.stream.counters

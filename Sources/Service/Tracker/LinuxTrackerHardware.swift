@@ -1,3 +1,5 @@
+public import Boards
+internal import Hardware
 internal import LinuxHardware
 public import Reactor
 public import Receivers
@@ -6,10 +8,15 @@ public import Receivers
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
+    private let lines: [LineRole: BoardLine]
+    private var outputs: [LineRole: any SettableLine] = [:]
+    private var inputs: [LineRole: HeldInput] = [:]
     private var watch: DeviceWatch?
 
-    public init(device: String, reactor: Reactor) {
+    /// Hardware whose lines are the board's; without a board there are none.
+    public init(device: String, lines: [LineRole: BoardLine] = [:], reactor: Reactor) {
         self.device = device
+        self.lines = lines
         self.reactor = reactor
     }
 
@@ -38,12 +45,41 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
-    public func openLines(_ roles: [LineRole], edge: @escaping (InputEdge) -> Void) throws(HardwareFailure) {
-        if let role = roles.first { throw LinuxTrackerHardware.unassigned(role) }
+    public func openLine(
+        _ role: LineRole, told: @escaping (InputEvent) -> Void
+    ) throws(HardwareFailure) -> Bool {
+        guard let line = lines[role] else { throw LinuxTrackerHardware.unassigned(role) }
+        do throws(LineError) {
+            return role.isOutput ? try openOutput(role, line) : try openInput(role, line, told)
+        } catch {
+            throw HardwareFailure(error, role)
+        }
+    }
+
+    /// Takes an output with the level that the board's resistor gives it, so that taking it changes nothing.
+    private func openOutput(_ role: LineRole, _ line: BoardLine) throws(LineError) -> Bool {
+        let level = line.safe == .active
+        if let emulated = EmulatedLineName(line.name) {
+            outputs[role] = HeldOutput(try EmulatedOutputLine(emulated, active: level))
+        } else {
+            outputs[role] = HeldOutput(try GPIOOutputLine(name: line.name, activeLow: line.activeLow, active: level))
+        }
+        return level
+    }
+
+    private func openInput(
+        _ role: LineRole, _ line: BoardLine, _ told: @escaping (InputEvent) -> Void
+    ) throws(LineError) -> Bool {
+        if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
+        let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
+        let input = try HeldInput(role, gpio, reactor: reactor, told: told)
+        inputs[role] = input
+        return try input.readIsActive()
     }
 
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {
-        throw LinuxTrackerHardware.unassigned(role)
+        guard let output = outputs[role] else { throw LinuxTrackerHardware.unassigned(role) }
+        do throws(LineError) { try output.set(active: level) } catch { throw HardwareFailure(error, role) }
     }
 
     private static func unassigned(_ role: LineRole) -> HardwareFailure {
@@ -58,5 +94,17 @@ extension HardwareFailure {
         } else {
             self.init(error.description)
         }
+    }
+}
+
+extension HardwareFailure {
+    /// A line's error, with the role for which the board has it.
+    init(_ error: LineError, _ role: LineRole) {
+        let isMissing =
+            switch error.kind {
+            case .notFound, .lost: true
+            case .ambiguous, .busy, .permissionDenied, .other: false
+            }
+        self.init("\(role): \(error.description)", isMissing: isMissing)
     }
 }

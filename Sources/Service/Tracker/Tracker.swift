@@ -1,3 +1,4 @@
+internal import Boards
 internal import ClientProtocol
 internal import Engine
 internal import FlightRecording
@@ -16,14 +17,16 @@ internal import Units
 /// It decides nothing: what a byte, a request or a time-out means is the Engine's business. A class, because the
 /// reactor's handlers share it; everything runs on the reactor's one thread.
 public final class Tracker {
-    private let settings: TrackerSettings
+    let settings: TrackerSettings
     private let reactor: Reactor
-    private let hardware: any TrackerHardware
-    private let logger: Logger
+    let hardware: any TrackerHardware
+    let logger: Logger
     private let lastRate: LastRate
+    private let learned: LearnedFile?
+    private var deferredStore: DeferredStore
     private var recorder: FlightRecorder?
 
-    private let configuration: EngineConfiguration
+    let configuration: EngineConfiguration
     private var engine: Engine
     private var outputs = Outputs()
     /// Inputs that came up while another's outputs were being carried out.
@@ -32,14 +35,19 @@ public final class Tracker {
     private var engineWake: MonotonicInstant?
 
     private var port: (any ReceiverPort)?
+    private var orders: PortOrders?
     private var restUntil: MonotonicInstant?
     private var readBuffer = [UInt8](repeating: 0, count: 4096)
+    /// Complaints that were made and hold on.
+    private var complaints: [String: String] = [:]
 
     private var localListener: UnixListener?
     private var gpsdListener: TCPListener?
     private var connections: [ClientID: Connection] = [:]
     private var nextClient: UInt32 = 1
 
+    /// Bits per second where nobody has asked for a rate: NMEA receivers' usual one.
+    private static let defaultBaud = 9600
     /// Clients that may be connected at a time, over both sockets.
     private static let maximumClients = 128
     /// Bytes that may wait for a client before it is dropped: seconds of everything it can ask for.
@@ -53,10 +61,17 @@ public final class Tracker {
         self.reactor = reactor
         self.logger = logger
         lastRate = LastRate(directory: settings.stateDirectory)
+        learned = settings.board.map {
+            LearnedFile(directory: settings.stateDirectory, model: $0.receiver.model, device: settings.device)
+        }
+        deferredStore = DeferredStore(directory: settings.stateDirectory, logger: logger)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
         configuration = EngineConfiguration(
             device: settings.device, fixedBaud: settings.baud, lastBaud: lastRate.load(for: settings.device),
-            now: max(reactor.utc, BuildDate.instant))
+            now: max(reactor.utc, BuildDate.instant),
+            power: settings.board.map { [learned] in
+                PowerConfiguration($0, baud: settings.baud, learned: learned?.load())
+            })
         engine = Engine(configuration)
     }
 
@@ -66,12 +81,17 @@ public final class Tracker {
     /// Bytes that clients have not taken yet, beside what the kernel keeps for them.
     public var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
 
-    /// Opens the sockets, then the receiver.
+    /// How often the host was woken for the daemon since its reactor was made.
+    public var hostWakeUps: UInt64 { reactor.wakeUps }
+
+    /// Opens the sockets, then the receiver and the board's lines.
     public func start() throws {
         try listen()
         reactor.onWake { [unowned self] instant in woke(at: instant) }
         watchDevice()
         feed(.started(configuration))
+        for record in deferredStore.takeFound() { feed(.deferredFound(record)) }
+        openLines()
     }
 }
 
@@ -91,7 +111,7 @@ public struct TrackerError: Error, CustomStringConvertible {
 
 extension Tracker {
     /// Gives the Engine one input, and then those that come up while its outputs are carried out.
-    private func feed(_ record: FlightRecord) {
+    func feed(_ record: FlightRecord) {
         pending.append(record)
         if !isCarryingOut { feedPending() }
     }
@@ -133,6 +153,7 @@ extension Tracker {
             readPort()
             rearmPort()
         }
+        if let due = orders?.wake, due <= instant { carryOnOrders() }
         if let wake = engineWake, wake <= instant {
             feed(.timePassed)
         } else {
@@ -141,10 +162,7 @@ extension Tracker {
     }
 
     private func setWake() {
-        switch (engineWake, restUntil) {
-        case (let wake?, let until?): reactor.setWake(at: min(wake, until))
-        case (let wake, let until): reactor.setWake(at: wake ?? until)
-        }
+        reactor.setWake(at: earlier(of: engineWake, earlier(of: restUntil, orders?.wake)))
     }
 }
 
@@ -152,26 +170,39 @@ extension Tracker {
 
 extension Tracker {
     private func carryOut() {
-        for index in outputs.actions.indices {
-            switch outputs.actions[index] {
-            case .openDevice(let baud): openPort(baud: baud)
-            case .setBaud(let baud): setBaud(baud)
-            case .rest(let until): rest(until: until)
-            case .send(let client, let range): send(range, to: client)
-            // Without a log, what is held back lasts as long as the daemon.
-            case .persist, .acknowledge: break
-            case .remember(let baud): remember(baud)
-            case .transmit, .setLine, .holdTransmitterLow, .keepLearned: break
-            case .log(let event): log(event)
-            }
-        }
         engineWake = outputs.wake
+        carryOut(outputs)
+    }
+
+    func carryOut(_ outputs: borrowing Outputs) {
+        for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text) }
+        deferredStore.flush()
         setWake()
     }
 
-    private func send(_ range: Range<Int>, to client: ClientID) {
+    private func carryOut(_ action: Action, _ text: borrowing TextBuffer) {
+        switch action {
+        case .openDevice(let baud): openPort(baud: baud)
+        case .transmit(let range): give(.transmit(text.copy(range)))
+        case .setBaud(let baud): give(.setBaud(baud))
+        case .holdTransmitterLow(let isLow): give(.holdTransmitterLow(isLow))
+        case .setLine(let role, let level): setLine(role, level)
+        case .rest(let until): rest(until: until)
+        case .send(let client, let range):
+            deferredStore.flush()
+            send(text, range, to: client)
+        case .persist(.deferred(let key), let sequence, let range):
+            deferredStore.take(DeferredLog.Record(key: key, sequence: sequence, bytes: text.copy(range)))
+        case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
+        case .remember(let baud): remember(baud)
+        case .keepLearned(let range): text.withBytes(range) { keepLearned($0) }
+        case .log(let event): log(event)
+        }
+    }
+
+    private func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID) {
         guard let connection = connections[client] else { return }
-        if !outputs.text.withBytes(range, { connection.send($0) }) {
+        if !text.withBytes(range, { connection.send($0) }) {
             logger.notice("client \(client.rawValue) does not read; it is dropped")
             drop(client)
         }
@@ -185,6 +216,20 @@ extension Tracker {
     private func remember(_ baud: Int) {
         guard let problem = lastRate.save(baud, for: settings.device) else { return }
         logger.warning("the rate is not kept for the next start: \(problem)")
+    }
+
+    private func keepLearned(_ bytes: borrowing Span<UInt8>) {
+        let problem = learned?.save(bytes)
+        complain(
+            problem.map { "what was learned about the receiver is not kept for the next start: \($0)" },
+            about: "learned")
+    }
+
+    /// Logs what is wrong with something, once until it is right again; nil where it is right.
+    func complain(_ problem: String?, about subject: String) {
+        guard complaints[subject] != problem else { return }
+        complaints[subject] = problem
+        if let problem { logger.error("\(problem)") }
     }
 
     private func log(_ event: StateChange) {
@@ -218,10 +263,13 @@ extension Tracker {
     private func openPort(baud: Int?) {
         closePort()
         do throws(HardwareFailure) {
-            let opened = try hardware.openPort(baud: baud ?? 9600)
+            let opened = try hardware.openPort(baud: baud ?? Tracker.defaultBaud)
             let time = reactor.utcIsSynchronized ? reactor.utc : nil
             try opened.start { [unowned self] in readPort() }
             port = opened
+            orders = PortOrders(device: settings.device, baud: baud ?? Tracker.defaultBaud) { [unowned self] in
+                complain($0.description, about: "port")
+            }
             pending.append(.deviceOpened(hasRate: opened.hasRate, time: time))
         } catch {
             pending.append(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
@@ -231,6 +279,7 @@ extension Tracker {
     private func closePort() {
         port?.close()
         port = nil
+        orders = nil
         restUntil = nil
     }
 
@@ -238,6 +287,8 @@ extension Tracker {
     private func readPort() {
         guard let port else { return }
         switch port.read(into: &readBuffer) {
+        // At a rate that is about to change: the Engine counts on hearing the new one.
+        case .bytes where orders?.changesRate == true: break
         case .bytes(let count): feed(bytes: count)
         case .wouldBlock: break
         case .disconnected:
@@ -246,13 +297,28 @@ extension Tracker {
         }
     }
 
-    private func setBaud(_ baud: Int) {
+    /// Has the port do what the Engine wants, in its turn.
+    private func give(_ order: PortOrders.Order) {
         guard let port else { return }
-        do {
-            try port.setBaud(baud)
-            port.discardInput()
+        let instant = reactor.now
+        useOrders { orders throws(HardwareFailure) in try orders.give(order, to: port, at: instant) }
+    }
+
+    private func carryOnOrders() {
+        guard let port else { return }
+        let instant = reactor.now
+        useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
+    }
+
+    /// A port that does not take what is written is lost, with all that waits for it.
+    private func useOrders(_ work: (inout PortOrders) throws(HardwareFailure) -> Void) {
+        guard var current = orders else { return }
+        do throws(HardwareFailure) {
+            try work(&current)
+            orders = current
         } catch {
-            logger.warning("\(error.description)")
+            closePort()
+            feed(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
         }
     }
 
@@ -340,6 +406,24 @@ extension Tracker {
             for index in line.indices { bytes.append(line[index]) }
             feed(.clientLine(client, kind, bytes))
         case .tooLong: feed(.clientLineTooLong(client, kind))
+        }
+    }
+}
+
+/// The earlier of two instants, where nil is never.
+private func earlier(of first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
+}
+
+extension TextBuffer {
+    /// The bytes of a range, for those that keep them.
+    fileprivate borrowing func copy(_ range: Range<Int>) -> [UInt8] {
+        withBytes(range) { bytes in
+            var copy: [UInt8] = []
+            copy.reserveCapacity(bytes.count)
+            for index in bytes.indices { copy.append(bytes[index]) }
+            return copy
         }
     }
 }

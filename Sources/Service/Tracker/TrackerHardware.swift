@@ -12,8 +12,11 @@ public protocol TrackerHardware: AnyObject {
     /// Calls `appeared` whenever the receiver's device has come, has been replaced, or may be opened now.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Takes the lines with these roles: outputs at rest, and inputs, whose edges go to `edge`.
-    func openLines(_ roles: [LineRole], edge: @escaping (InputEdge) -> Void) throws(HardwareFailure)
+    /// Takes the line with this role: an output, at the level that it has while nobody drives it, or an input, which
+    /// tells what happens to it.
+    ///
+    /// - Returns: Its level now; true is active, whatever voltage that is on this board.
+    func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
 
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
@@ -50,6 +53,13 @@ public protocol ReceiverPort: AnyObject {
     func listen() throws(HardwareFailure)
 
     func close()
+}
+
+/// What an input tells.
+public enum InputEvent: Sendable, Equatable {
+    case changed(InputEdge)
+    /// It is held no more, and tells nothing from now on.
+    case lost(HardwareFailure)
 }
 
 /// A change of an input.

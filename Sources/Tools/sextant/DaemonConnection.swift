@@ -94,6 +94,20 @@ struct DaemonLine {
         return nil
     }
 
+    func flag(_ key: String) -> Bool? {
+        if case .bool(let value)? = members[key] { return value }
+        return nil
+    }
+
+    /// The objects of an array.
+    func objects(_ key: String) -> [DaemonLine] {
+        guard case .array(let elements)? = members[key] else { return [] }
+        return elements.compactMap { element in
+            if case .object(let inner) = element { return DaemonLine(bytes: [], members: inner) }
+            return nil
+        }
+    }
+
     func object(_ key: String) -> DaemonLine? {
         if case .object(let inner)? = members[key] { return DaemonLine(bytes: [], members: inner) }
         return nil

@@ -70,6 +70,7 @@ enum StatusLines {
         if let age = receiver.number("secondsSinceEpoch") {
             lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text("time") ?? "time unknown")")
         }
+        if let power = line.object("power") { lines += PowerLines.text(of: power) }
         return lines
     }
 
@@ -80,11 +81,12 @@ enum StatusLines {
         case "waiting": "open\(rate), nothing heard yet"
         case "receiving": "receiving\(rate)"
         case "silent": "silent\(rate)"
+        case "resting": "at rest\(rate)"
         default: "absent"
         }
     }
 
-    private static func plural(_ count: Double?, _ noun: String) -> String {
+    static func plural(_ count: Double?, _ noun: String) -> String {
         let number = Int(count ?? 0)
         return "\(number) \(noun)\(number == 1 ? "" : "s")"
     }

@@ -81,7 +81,8 @@ struct Sextantd: ParsableCommand {
             case .hangUp: logger.info("SIGHUP: nothing to reload; restart to read the configuration anew")
             }
         }
-        let hardware = LinuxTrackerHardware(device: settings.device, reactor: reactor)
+        let hardware = LinuxTrackerHardware(
+            device: settings.device, lines: settings.board?.lines ?? [:], reactor: reactor)
         let tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: logger)
         try tracker.start()
         let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""

@@ -8,7 +8,7 @@ extension EmulatedReceiver {
         let id = UBXFraming.identifier(of: frame.span)
         let payload = Array(frame[UBXFraming.payloadRange(frameLength: frame.count)])
         if id.messageClass == UBXMessageID.cfgPRT.messageClass { return configure(id, payload) }
-        guard !options.faults.contains(.refusesAll) else { return }
+        if options.faults.contains(.refusesAll), id != .monVER { return }
         switch id {
         case .monVER where payload.isEmpty:
             if let version = personality.version { answer { version.encoded(into: &$0) } }

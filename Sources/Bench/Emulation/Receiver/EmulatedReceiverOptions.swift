@@ -48,7 +48,7 @@ extension EmulatedReceiver {
         public static let neverAnswers = Faults(rawValue: 1)
         /// It obeys, but its answers are bytes without meaning.
         public static let answersGarbage = Faults(rawValue: 2)
-        /// It obeys nothing, and says so where its language can.
+        /// It obeys nothing, and says so where its language can; u-blox still say who they are.
         public static let refusesAll = Faults(rawValue: 4)
         /// It acknowledges commands to sleep, and goes on.
         public static let ignoresSleep = Faults(rawValue: 8)

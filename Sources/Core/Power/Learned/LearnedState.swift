@@ -4,27 +4,6 @@ public import Receivers
 ///
 /// It decides how early a receiver is started and how deep it rests; losing it costs energy for a few days, no more.
 public struct LearnedState: Sendable, Equatable {
-    /// How the board moves.
-    public enum Activity: UInt8, Sendable, CaseIterable {
-        case still = 0
-        case walk = 1
-        case bike = 2
-        case car = 3
-        case unknown = 4
-
-        /// The speed below which 95 % stay, before any was seen; m/s.
-        ///
-        /// What is not known may be a car. What is held to be still may have begun to stroll.
-        var believedSpeed: Double {
-            switch self {
-            case .still: 0.5
-            case .walk: 2
-            case .bike: 9
-            case .car, .unknown: 35
-            }
-        }
-    }
-
     /// Whether the backup supply keeps what a hot start needs.
     public enum Backup: UInt8, Sendable, CaseIterable {
         case good = 0
@@ -36,10 +15,8 @@ public struct LearnedState: Sendable, Equatable {
 
     /// Who the receiver is; another one's state is of no use.
     public let receiver: String
-    /// The rate at which it was last heard, bits per second.
-    public var lastBaud: Int?
     var starts: StartModel
-    var speeds: [SpeedHistogram]
+    var movements: LearnedMovements
 
     /// The longest identity, in UTF-8 bytes; a longer one is cut off.
     public static let maximumReceiverBytes = 128
@@ -48,14 +25,13 @@ public struct LearnedState: Sendable, Equatable {
     public init(receiver: String, believing times: StartTimes) {
         self.receiver = LearnedState.bounded(receiver)
         starts = StartModel(times)
-        speeds = Activity.allCases.map { _ in SpeedHistogram() }
+        movements = LearnedMovements()
     }
 
-    init(receiver: String, lastBaud: Int?, starts: StartModel, speeds: [SpeedHistogram]) {
+    init(receiver: String, starts: StartModel, movements: LearnedMovements) {
         self.receiver = receiver
-        self.lastBaud = lastBaud
         self.starts = starts
-        self.speeds = speeds
+        self.movements = movements
     }
 
     static func bounded(_ receiver: String) -> String {
@@ -118,19 +94,5 @@ extension LearnedState {
 
     private static func age(_ ephemerisAge: Double?, after off: Double) -> Double? {
         ephemerisAge.map { $0 + max(0, off) }
-    }
-}
-
-// MARK: Speeds
-
-extension LearnedState {
-    /// A displacement divided by its time, between two fixes that a rest lies between; m/s.
-    public mutating func noteSpeed(_ activity: Activity, _ speed: Double) {
-        speeds[Int(activity.rawValue)].note(speed)
-    }
-
-    /// The displacement speed that a part of all stays below, in m/s.
-    public func speedQuantile(_ activity: Activity, _ part: Double) -> Double {
-        speeds[Int(activity.rawValue)].quantile(part, believed: activity.believedSpeed)
     }
 }

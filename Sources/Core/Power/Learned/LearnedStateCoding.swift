@@ -40,7 +40,6 @@ extension LearnedState {
         bytes.append(little: UInt16(0))
         bytes.append(UInt8(receiver.utf8.count))
         bytes += receiver.utf8
-        bytes.append(little: UInt32(clamping: lastBaud ?? 0))
         for cell in [starts.first] + starts.cells {
             for value in [cell.weight, cell.mean, cell.variance] {
                 bytes.append(little: value.bitPattern)
@@ -48,7 +47,11 @@ extension LearnedState {
         }
         for value in starts.warmth.all + starts.warmth.warm { bytes.append(little: value.bitPattern) }
         bytes.append(starts.coldStreak)
-        for speed in speeds { for bin in speed.bins { bytes.append(little: bin) } }
+        for histogram in movements.histograms {
+            for bin in histogram.weights.indices { bytes.append(little: histogram.weights[bin].bitPattern) }
+        }
+        bytes.append(little: movements.missedMoves.bitPattern)
+        bytes.append(little: movements.watchedRest.bitPattern)
         let length = UInt16(bytes.count - start - LearnedState.headBytes)
         bytes[start + 6] = UInt8(truncatingIfNeeded: length)
         bytes[start + 7] = UInt8(length >> 8)
@@ -67,7 +70,6 @@ extension LearnedState {
         var reader = try LearnedState.checked(bytes)
         let kept = try reader.text()
         guard kept == LearnedState.bounded(receiver) else { throw .otherReceiver(kept) }
-        let baud: UInt32 = try reader.integer()
         let first = try reader.statistics()
         var cells: [StartStatistics] = []
         for _ in 0..<StartModel.cellCount { cells.append(try reader.statistics()) }
@@ -76,13 +78,12 @@ extension LearnedState {
             throw .damaged
         }
         let streak: UInt8 = try reader.integer()
-        var speeds: [SpeedHistogram] = []
-        for _ in Activity.allCases { speeds.append(try reader.histogram()) }
+        let movements = try reader.movements()
         guard reader.isAtEnd else { throw .damaged }
         self.init(
-            receiver: kept, lastBaud: baud == 0 ? nil : Int(baud),
+            receiver: kept,
             starts: StartModel(times, cells: cells, first: first, warmth: warmth, coldStreak: streak),
-            speeds: speeds)
+            movements: movements)
     }
 
     /// A reader of what stands between head and check, both of which are in order.
@@ -161,10 +162,16 @@ private struct LearnedStateReader {
         return statistics
     }
 
-    mutating func histogram() throws(LearnedStateError) -> SpeedHistogram {
-        var bins: [UInt16] = []
-        for _ in 0..<SpeedHistogram.binCount { bins.append(try integer()) }
-        guard let histogram = SpeedHistogram(bins: bins) else { throw .damaged }
-        return histogram
+    mutating func movements() throws(LearnedStateError) -> LearnedMovements {
+        var histograms: [InlineArray<32, Double>] = []
+        for _ in 0..<LearnedMovements.histogramCount {
+            let values = try doubles(LogHistogram.binCount)
+            histograms.append(InlineArray { values[$0] })
+        }
+        let counts = try doubles(2)
+        guard
+            let movements = LearnedMovements(histograms: histograms, missedMoves: counts[0], watchedRest: counts[1])
+        else { throw .damaged }
+        return movements
     }
 }

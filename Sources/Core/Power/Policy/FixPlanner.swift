@@ -17,8 +17,10 @@ struct FixPlanner: Sendable {
 
     /// Seconds at most between two fixes.
     static let longestGap = 7200.0
-    /// In debt, this part of what a gap earns may still be spent, or the receiver would never sleep again.
+    /// In debt, this part of what a gap earns may still be spent, or the receiver would never sleep again: more at a
+    /// rest that is watched, which earns most of what it can lose.
     private static let partInDebt = 0.1
+    private static let partAtRest = 0.5
     /// How much of the budget one gap may spend: all of it in motion, where every second is paid for; less at rest,
     /// where the loss is a chance of losing much.
     private static let stakeAtRest = 0.4
@@ -38,7 +40,7 @@ struct FixPlanner: Sendable {
     /// Seconds from now until the search should begin; 0 for now.
     var wait: Double {
         guard movement.lastFix != nil, !looksAtOnce, fits(0) else { return 0 }
-        let longest = max(0, min(FixPlanner.longestGap - movement.age(at: now), longestUnwatched))
+        let longest = max(0, min(FixPlanner.longestGap, longestUnwatched) - movement.age(at: now))
         if fits(longest) { return longest }
         var fitting = 0.0
         var unfit = longest
@@ -57,7 +59,7 @@ struct FixPlanner: Sendable {
             && movement.probability(beyond: limit, moved: movement.movedSeconds(at: now)) > FixPlanner.probablyBeyond
     }
 
-    /// Unwatched, all of a gap may be lost: it is no longer than what can be paid.
+    /// Seconds between two fixes; unwatched, all of a gap may be lost: it is no longer than what can be paid.
     private var longestUnwatched: Double {
         guard !movement.hasSensor, !movement.isMoving else { return FixPlanner.longestGap }
         return 60 + 0.5 * max(0, budget.balance)
@@ -75,7 +77,7 @@ struct FixPlanner: Sendable {
             let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
             if beyond * restSinceFix(wait + starts[2]) > FixPlanner.noticedLoss { return false }
         }
-        let allowed = max(stake * (budget.balance + earned), FixPlanner.partInDebt * earned)
+        let allowed = max(stake * (budget.balance + earned), (isWatchedRest ? FixPlanner.partAtRest : FixPlanner.partInDebt) * earned)
         return expectedLoss(after: wait) <= allowed
     }
 
@@ -106,7 +108,7 @@ struct FixPlanner: Sendable {
         let total = restSinceFix(later)
         let before = max(0, rest - age) + 30
         return movement.probability(beyond: limit, moved: moved) * total
-            + movement.missedMoveRate * total * total / 2
+            + movement.learned.missedMoveRate * total * total / 2
             + FixPlanner.missedShare * MovementModel.lateness(total, rest: before)
     }
 }

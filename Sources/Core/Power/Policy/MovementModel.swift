@@ -14,15 +14,7 @@ struct MovementModel: Sendable, Equatable {
     }
 
     let hasSensor: Bool
-    /// Displacement in a gap over reference speed times moved time.
-    private var cruising = LogHistogram(memory: 20, around: [(1, 1)])
-    private var restarting = LogHistogram(memory: 20, around: [(1, 1)])
-    /// Speeds in units of `boutUnit` of what the sensor reported after a rest: at most, and longer than, `shortBout`.
-    private var shortBouts = LogHistogram(memory: 16, around: [(0.07, 1), (0.5, 0.5), (2, 0.3)])
-    private var longBouts = LogHistogram(memory: 12, around: [(0.5, 1), (2.2, 0.5), (5, 0.5)])
-    /// Displacements that the sensor did not report, and the seconds it reported rest.
-    private var missedMoves = 0.0
-    private var watchedRest = 0.0
+    private(set) var learned: LearnedMovements
 
     private(set) var lastFix: PowerFix?
     private(set) var lastFixAt = MonotonicInstant.zero
@@ -42,9 +34,6 @@ struct MovementModel: Sendable, Equatable {
     /// Metres a second; a walker's displacement.
     private static let typicalSpeed = 1.5
     private static let slowestReference = 0.5
-    private static let boutUnit = 2.0
-    /// Seconds; the sensor's own hang-over after one knock is shorter.
-    private static let shortBout = 45.0
     /// Metres a second under which a fix is one at rest.
     private static let restSpeed = 0.4
     /// Metres between fixes that noise alone makes.
@@ -56,8 +45,9 @@ struct MovementModel: Sendable, Equatable {
     /// Faster than anything a short false report of the sensor explains, in metres a second.
     private static let fastest = 20.0
 
-    init(hasSensor: Bool) {
+    init(hasSensor: Bool, learned: LearnedMovements) {
         self.hasSensor = hasSensor
+        self.learned = learned
     }
 
     // MARK: What is known now
@@ -80,9 +70,6 @@ struct MovementModel: Sendable, Equatable {
         return atRestSince.map { lastFixAt.seconds(since: $0) } ?? 0
     }
 
-    /// Moves a second that the sensor misses, as learned; one in two days to begin with.
-    var missedMoveRate: Double { (0.5 + missedMoves) / (86_400 + watchedRest) }
-
     // MARK: What is expected
 
     /// The expected seconds beyond `limit` metres after so many moved seconds.
@@ -96,7 +83,7 @@ struct MovementModel: Sendable, Equatable {
     func probability(beyond limit: Double, moved: Double) -> Double {
         guard moved > 0 else { return 0 }
         let own = speeds(moved).share(over: limit / (unit * moved))
-        let strangers = longBouts.share(over: limit / (MovementModel.boutUnit * max(moved - 15, 1)))
+        let strangers = learned.longBouts.share(over: limit / (LearnedMovements.boutUnit * max(moved - 15, 1)))
         return 0.95 * own + 0.05 * strangers
     }
 
@@ -111,10 +98,10 @@ struct MovementModel: Sendable, Equatable {
     func expectedUnwatchedExcess(rest: Double, gap: Double, limit: Double) -> Double {
         let start = rest + 30
         var sum = 0.0
-        for index in longBouts.weights.indices where longBouts.weights[index] > 1e-4 {
-            let after = gap - limit / (LogHistogram.middles[index] * MovementModel.boutUnit)
+        for index in learned.longBouts.weights.indices where learned.longBouts.weights[index] > 1e-4 {
+            let after = gap - limit / (LogHistogram.middles[index] * LearnedMovements.boutUnit)
             guard after > 0 else { continue }
-            sum += longBouts.weights[index] * MovementModel.lateness(after, rest: start)
+            sum += learned.longBouts.weights[index] * MovementModel.lateness(after, rest: start)
         }
         return sum
     }
@@ -126,19 +113,21 @@ struct MovementModel: Sendable, Equatable {
 
     private func speeds(_ moved: Double) -> LogHistogram {
         switch beginning {
-        case .moving: cruising
-        case .pausing: restarting
-        case .resting: moved > MovementModel.shortBout ? longBouts : shortBouts
+        case .moving: learned.cruising
+        case .pausing: learned.restarting
+        case .resting: moved > LearnedMovements.shortBout ? learned.longBouts : learned.shortBouts
         }
     }
 
-    private var unit: Double { beginning == .resting ? MovementModel.boutUnit : reference }
+    private var unit: Double { beginning == .resting ? LearnedMovements.boutUnit : reference }
 
     // MARK: What happens
 
     mutating func sensed(motion: Bool, at now: MonotonicInstant) {
         guard motion != sensorIsBusy else { return }
         if motion {
+            // A pause as long as a rest is one: what begins now is another movement.
+            if beginning == .pausing, restSeconds(at: now) >= MovementModel.restTime { beginning = .resting }
             busySince = now
         } else {
             movedBefore += now.seconds(since: max(busySince, lastFixAt))
@@ -188,18 +177,17 @@ struct MovementModel: Sendable, Equatable {
             movementSpeed += (seen - movementSpeed) * min(1, span / MovementModel.movementTime)
         }
         guard hasSensor else { return }
-        watchedRest += max(0, gap - moved)
-        if moved < 1, distance > 50 + 3 * fix.horizontalAccuracy { missedMoves += 1 }
+        learned.noteWatch(
+            seconds: max(0, gap - moved), missedMove: moved < 1 && distance > MovementModel.restDistance + 3 * fix.horizontalAccuracy)
     }
 
     private mutating func note(distance: Double, span: Double, _ fix: PowerFix) {
         switch beginning {
-        case .moving: cruising.add(max(distance, 1) / (reference * span))
-        case .pausing: restarting.add(max(distance, 1) / (reference * span))
+        case .moving: learned.noteCruise(max(distance, 1) / (reference * span))
+        case .pausing: learned.noteRestart(max(distance, 1) / (reference * span))
         case .resting:
             guard hasSensor || distance > 30 else { return }
-            let speed = max(distance - fix.horizontalAccuracy, 0.5) / span / MovementModel.boutUnit
-            if span > MovementModel.shortBout { longBouts.add(speed) } else { shortBouts.add(speed) }
+            learned.noteBout(speed: max(distance - fix.horizontalAccuracy, 0.5) / span, seconds: span)
         }
     }
 
@@ -207,7 +195,8 @@ struct MovementModel: Sendable, Equatable {
         let isSlow = (fix.speed ?? 0) < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.seconds(since: $0) } ?? 0
-        let isOver = isSlow && rest >= MovementModel.restTime
+        // Of somebody first met at rest nothing is known but that.
+        let isOver = isSlow && (rest >= MovementModel.restTime || lastFix == nil)
         beginning = isOver ? .resting : (fix.speed ?? movementSpeed) < 0.4 * movementSpeed ? .pausing : .moving
         reference = max(
             MovementModel.slowestReference,

@@ -16,6 +16,6 @@ public struct PolicySettings: Sendable, Equatable {
         self.draw = draw
         self.startTimes = startTimes
         self.hasMotionSensor = hasMotionSensor
-        allowedShare = hasMotionSensor ? 0.034 : 0.03
+        allowedShare = hasMotionSensor ? 0.036 : 0.038
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// Its bins run from 1/16 to 16; what lies outside goes into the first or the last. A new sample takes its weight from
 /// all others, so that about the last `memory` samples count.
-public struct LogHistogram: Sendable, Equatable {
-    public static let binCount = 32
+struct LogHistogram: Sendable, Equatable {
+    static let binCount = 32
 
     /// The middle of each bin; the ratio from one to the next is 2^(1/4).
     static let middles: InlineArray<32, Double> = {
@@ -21,7 +21,7 @@ public struct LogHistogram: Sendable, Equatable {
     private static let toEdge = 2.0.squareRoot().squareRoot().squareRoot()
 
     /// The share of each bin; they sum to 1.
-    public private(set) var weights: InlineArray<32, Double>
+    private(set) var weights: InlineArray<32, Double>
     private let kept: Double
 
     /// Begins with what is believed before anything was seen.
@@ -38,6 +38,22 @@ public struct LogHistogram: Sendable, Equatable {
             sum += weights[index]
         }
         for index in weights.indices { weights[index] /= sum }
+    }
+
+    /// What was kept; nil where it cannot be one.
+    ///
+    /// - Parameters:
+    ///   - memory: As for a new one.
+    ///   - weights: The share of each bin.
+    init?(memory: Double, weights: InlineArray<32, Double>) {
+        var sum = 0.0
+        for index in weights.indices {
+            guard weights[index] >= 0 else { return nil }
+            sum += weights[index]
+        }
+        guard abs(sum - 1) < 1e-6 else { return nil }
+        kept = 1 - 1 / memory
+        self.weights = weights
     }
 
     /// A belief around one or more centres, each with its weight; half an octave off, a third is left.
@@ -59,7 +75,9 @@ public struct LogHistogram: Sendable, Equatable {
         return Double(ratio.exponent) + part * (1.4425 + part * (-0.7213 + part * (0.4 - part * 0.1212)))
     }
 
-    public mutating func add(_ value: Double) {
+    /// Learns a sample; what is no positive number is none.
+    mutating func add(_ value: Double) {
+        guard value > 0 else { return }
         for index in weights.indices { weights[index] *= kept }
         weights[LogHistogram.bin(of: value)] += 1 - kept
     }
@@ -70,7 +88,7 @@ public struct LogHistogram: Sendable, Equatable {
     }
 
     /// The number below which this share of the samples lies, to a bin.
-    public func quantile(_ share: Double) -> Double {
+    func quantile(_ share: Double) -> Double {
         var sum = 0.0
         for index in weights.indices {
             sum += weights[index]
@@ -97,7 +115,7 @@ public struct LogHistogram: Sendable, Equatable {
         return sum
     }
 
-    public static func == (left: LogHistogram, right: LogHistogram) -> Bool {
+    static func == (left: LogHistogram, right: LogHistogram) -> Bool {
         for index in left.weights.indices where left.weights[index] != right.weights[index] { return false }
         return left.kept == right.kept
     }

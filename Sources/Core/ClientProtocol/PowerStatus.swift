@@ -1,0 +1,95 @@
+internal import JSONText
+
+/// How a receiver that is switched stands, for `status`.
+public struct PowerStatus: Sendable {
+    /// Something that goes or went wrong.
+    public struct Trouble: Sendable {
+        public var kind: StaticString
+        /// A sentence for people.
+        public var message: String
+        /// How often it was noticed.
+        public var count: Int
+        /// Since the last time.
+        public var secondsAgo: Double
+        public var isOver: Bool
+
+        public init(kind: StaticString, message: String, count: Int, secondsAgo: Double, isOver: Bool) {
+            self.kind = kind
+            self.message = message
+            self.count = count
+            self.secondsAgo = secondsAgo
+            self.isOver = isOver
+        }
+    }
+
+    public var state: StaticString
+    /// Who the receiver says it is; nil until it has.
+    public var receiver: String?
+    /// Seconds to the next planned search; nil where none is planned.
+    public var nextStart: Double?
+    public var isBackingOff: Bool
+    /// Metres that all clients together need; nil where nobody needs a position, 0 for the receiver's best.
+    public var accuracy: Double?
+    /// Metres; the radius that holds 68 % of where the board may be now. It grows from fix to fix.
+    public var uncertainty: Double?
+    /// The ways in which the receiver can rest.
+    public var restKinds: [StaticString]
+    /// How the backup supply does.
+    public var backup: StaticString
+    /// Wake-ups of the host since the start.
+    public var hostWakes: UInt64
+    /// Which of the board's lines cannot be used and why.
+    public var linesProblem: String?
+    public var troubles: [Trouble]
+
+    public init(
+        state: StaticString, receiver: String?, nextStart: Double?, isBackingOff: Bool, accuracy: Double?,
+        uncertainty: Double?, restKinds: [StaticString], backup: StaticString, hostWakes: UInt64,
+        linesProblem: String?, troubles: [Trouble]
+    ) {
+        self.state = state
+        self.receiver = receiver
+        self.nextStart = nextStart
+        self.isBackingOff = isBackingOff
+        self.accuracy = accuracy
+        self.uncertainty = uncertainty
+        self.restKinds = restKinds
+        self.backup = backup
+        self.hostWakes = hostWakes
+        self.linesProblem = linesProblem
+        self.troubles = troubles
+    }
+
+    /// Appends the member `power`.
+    func append(to text: inout TextBuffer) {
+        text.beginObject("\"power\":")
+        text.member("\"state\":", literal: state)
+        text.member("\"receiver\":", receiver)
+        text.member("\"nextStart\":", nextStart, decimals: 3)
+        text.member("\"backingOff\":", isBackingOff)
+        text.member("\"accuracy\":", accuracy, decimals: 1)
+        text.member("\"uncertainty\":", uncertainty, decimals: 1)
+        text.beginArray("\"restKinds\":")
+        for kind in restKinds {
+            text.append(0x22)
+            text.append(kind)
+            text.append("\"," as StaticString)
+        }
+        text.endArray()
+        text.member("\"backup\":", literal: backup)
+        text.member("\"hostWakes\":", Int(clamping: hostWakes))
+        text.member("\"linesProblem\":", linesProblem)
+        text.beginArray("\"troubles\":")
+        for trouble in troubles {
+            text.beginObject()
+            text.member("\"kind\":", literal: trouble.kind)
+            text.member("\"message\":", trouble.message)
+            text.member("\"count\":", trouble.count)
+            text.member("\"secondsAgo\":", trouble.secondsAgo, decimals: 1)
+            text.member("\"over\":", trouble.isOver)
+            text.endElement()
+        }
+        text.endArray()
+        text.endElement()
+    }
+}

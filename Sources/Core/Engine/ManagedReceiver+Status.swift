@@ -1,0 +1,65 @@
+internal import ClientProtocol
+internal import Power
+internal import Receivers
+internal import Units
+
+/// How the receiver stands, for those who ask.
+extension ManagedReceiver {
+    func status(at instant: MonotonicInstant) -> PowerStatus {
+        PowerStatus(
+            state: stateName, receiver: controller.identity?.description,
+            nextStart: policy.nextStart.map { Double($0.nanoseconds(since: instant)) * 1e-9 },
+            isBackingOff: policy.isBackingOff, accuracy: demand.keepsOn ? 0 : demand.accuracy,
+            uncertainty: policy.uncertainty(at: instant),
+            restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map(\.name),
+            backup: policy.learned.backup.name, hostWakes: hostWakes, linesProblem: linesProblem,
+            troubles: troubles.all.map { trouble in
+                PowerStatus.Trouble(
+                    kind: trouble.kind.name, message: trouble.sentence, count: trouble.count,
+                    secondsAgo: Double(instant.nanoseconds(since: trouble.last)) * 1e-9, isOver: trouble.isOver)
+            })
+    }
+
+    private var stateName: StaticString {
+        switch controller.state {
+        case .off: "off"
+        case .starting: "starting"
+        case .detecting: "detecting"
+        case .configuring: "configuring"
+        case .ready:
+            switch policy.phase {
+            case .tracking: "tracking"
+            case .cyclic: "cyclicTracking"
+            case .searching, .unreachable, .asleep: "searching"
+            }
+        case .savingDatabase: "savingOrbits"
+        case .fallingAsleep: "fallingAsleep"
+        case .asleep(.cyclic): "cyclicTracking"
+        case .asleep(.software): "softwareSleep"
+        case .asleep(.hardware): "hardwareSleep"
+        case .asleep(.cut): "off"
+        case .unresponsive: "unresponsive"
+        }
+    }
+}
+
+extension SleepKind {
+    fileprivate var name: StaticString {
+        switch self {
+        case .cyclic: "cyclicTracking"
+        case .software: "softwareSleep"
+        case .hardware: "hardwareSleep"
+        case .cut: "off"
+        }
+    }
+}
+
+extension LearnedState.Backup {
+    fileprivate var name: StaticString {
+        switch self {
+        case .good: "good"
+        case .suspect: "suspect"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Receivers
+internal import Units
+
+/// The clients come, change their minds, and go.
+extension ReceiverPowerPolicy {
+    /// Seconds the receiver stays on after the last client went, for the next one.
+    static let linger = 2.0
+
+    mutating func demanded(_ new: Demand, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        let old = demand
+        demand = new
+        if new.accuracy != old.accuracy { budget.accuracyChanged() }
+        let isNews = isNews(new, after: old)
+        if isNews { failedSearches = 0 }
+        switch state {
+        case .unreachable: break
+        case .asleep(let sleep):
+            guard needsReceiver else { return restOn(sleep, at: now, into: &actions) }
+            replan(sleep, endsBackOff: isNews, at: now, into: &actions)
+        case .searching(var search):
+            if needsReceiver, lingersUntil != nil || isNews {
+                // It is searched for the new client, with all the time that takes.
+                search.budgetSince = now
+                search.weakSince = nil
+                state = .searching(search)
+            }
+            linger(at: now)
+        case .tracking(let tracking):
+            linger(at: now)
+            if demand.keepsOn { trackFully(tracking, at: now, into: &actions) }
+        }
+    }
+
+    /// A client's request is news: what failed before is tried again for it.
+    private func isNews(_ new: Demand, after old: Demand) -> Bool {
+        if new.keepsOn, !old.keepsOn { return true }
+        if let deadline = new.deadline, deadline != old.deadline { return true }
+        if let accuracy = new.accuracy, accuracy < old.accuracy ?? .infinity { return true }
+        return new.clients.contains { !old.clients.contains($0) }
+    }
+
+    /// Nobody needs the receiver any more, or somebody does again.
+    mutating func linger(at now: MonotonicInstant) {
+        guard !needsReceiver else {
+            lingersUntil = nil
+            return
+        }
+        lingersUntil = lingersUntil ?? now.advanced(bySeconds: ReceiverPowerPolicy.linger)
+    }
+
+    /// Nobody needs the receiver that sleeps: it sleeps on.
+    private mutating func restOn(_ sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        guard sleep.until != nil else { return }
+        var longer = sleep
+        longer.until = nil
+        longer.isBackingOff = false
+        state = .asleep(longer)
+        owesFix = true
+        actions.append(.sleep(sleep.kind, forNanoseconds: nil))
+    }
+}

@@ -1,0 +1,127 @@
+internal import Receivers
+internal import Units
+
+/// From the wake edge to the first fix, or to the end of all hope.
+extension ReceiverPowerPolicy {
+    /// Seconds between two starts at least.
+    static let startDebounce = 2.0
+    /// Seconds a first search may take: a cold start needs them, and a steady state's budget would cut each one short.
+    static let firstSearch = 120.0
+    /// Seconds any later search may take at most.
+    static let laterSearch = 60.0
+    /// Seconds that a search may be longer than 95 % of those without an ephemeris: whether there is one is not sure.
+    static let searchMargin = 10.0
+    /// Seconds a search may take for a client that wants the receiver's best and waits for it.
+    static let insistentSearch = 900.0
+    /// Seconds without any signal worth the name after which a search is given up; longer for the first one, which
+    /// must look for satellites anywhere.
+    static let hopeless = 15.0
+    static let firstHopeless = 45.0
+    /// dB-Hz; below it a satellite's data cannot be read.
+    static let weakestSignal = 20.0
+    /// Minutes between searches that find nothing.
+    static let backOffMinutes: InlineArray<7, Double> = [1, 2, 5, 10, 20, 30, 60]
+
+    mutating func ready(at now: MonotonicInstant) {
+        guard case .unreachable = state else { return }
+        state = .searching(Search(since: now))
+        lingersUntil = nil
+        linger(at: now)
+    }
+
+    mutating func start(_ sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        if let lastStart, now.seconds(since: lastStart) < ReceiverPowerPolicy.startDebounce {
+            var later = sleep
+            later.until = lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
+            state = .asleep(later)
+            return
+        }
+        lastStart = now
+        let slept = now.seconds(since: sleep.since)
+        let woken = Woken(kind: sleep.kind, offSeconds: slept, ephemerisAge: sleep.ephemerisAge)
+        state = .searching(Search(since: now, woken: woken))
+        lingersUntil = nil
+        actions.append(.wake)
+    }
+
+    /// When a search is given up.
+    func searchDeadline(_ search: Search) -> MonotonicInstant {
+        var end = search.budgetSince.advanced(bySeconds: searchBudget(search))
+        if let weakSince = search.weakSince {
+            let hopeless = hasEverFixed ? ReceiverPowerPolicy.hopeless : ReceiverPowerPolicy.firstHopeless
+            end = min(end, weakSince.advanced(bySeconds: hopeless))
+        }
+        guard demand.keepsOn, let deadline = demand.deadline else { return end }
+        return max(end, deadline)
+    }
+
+    private func searchBudget(_ search: Search) -> Double {
+        if demand.keepsOn { return ReceiverPowerPolicy.insistentSearch }
+        guard hasEverFixed, let woken = search.woken else { return ReceiverPowerPolicy.firstSearch }
+        let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: nil)
+        return min(ReceiverPowerPolicy.laterSearch, likely + ReceiverPowerPolicy.searchMargin)
+    }
+
+    /// Seconds of search from which a start was no hot one: nine in ten warm starts take longer, three in a hundred hot
+    /// ones do.
+    private var hotStartEnds: Double {
+        let times = settings.startTimes
+        return times.boot + times.warm.median * (1 - 1.3 * times.warm.spread)
+    }
+
+    mutating func tookNoFix(_ signal: Double?, at now: MonotonicInstant) {
+        guard case .searching(var search) = state else { return }
+        if let signal, signal < ReceiverPowerPolicy.weakestSignal {
+            search.weakSince = search.weakSince ?? now
+        } else {
+            search.weakSince = nil
+        }
+        state = .searching(search)
+    }
+
+    mutating func took(_ fix: PowerFix, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        switch state {
+        case .unreachable, .asleep: break
+        case .searching(let search):
+            found(search, at: now, into: &actions)
+            let tracking = Tracking(
+                since: now, lastFix: now, bestAccuracy: fix.horizontalAccuracy, fixesSinceBest: 0, isCyclic: false)
+            follow(fix, tracking, at: now, into: &actions)
+        case .tracking(var tracking):
+            tracking.lastFix = now
+            if fix.horizontalAccuracy < tracking.bestAccuracy {
+                tracking.bestAccuracy = fix.horizontalAccuracy
+                tracking.fixesSinceBest = 0
+            } else {
+                tracking.fixesSinceBest += 1
+            }
+            follow(fix, tracking, at: now, into: &actions)
+        }
+    }
+
+    /// A search ended in a fix: what it took is learned.
+    private mutating func found(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        let seconds = now.seconds(since: search.since)
+        if let woken = search.woken {
+            starts.noteStart(woken.kind, off: woken.offSeconds, ephemerisAge: woken.ephemerisAge, seconds: seconds)
+        } else if !hasEverFixed {
+            starts.noteFirstStart(seconds: seconds)
+        }
+        // A start that was not hot ended because the ephemeris had been read.
+        if seconds >= hotStartEnds || ephemerisAt == nil { ephemerisAt = now }
+        hasEverFixed = true
+        failedSearches = 0
+        keepLearned(at: now, into: &actions)
+    }
+
+    mutating func giveUp(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        let last = ReceiverPowerPolicy.backOffMinutes.count - 1
+        // A receiver that cannot be switched searches on.
+        let canRest = chooser(at: now).cheapest(of: usableKinds(at: now), for: 60) != nil
+        let pause = canRest ? ReceiverPowerPolicy.backOffMinutes[failedSearches] * 60 : 0
+        failedSearches = min(failedSearches + 1, last)
+        unavailableSince = unavailableSince ?? search.since
+        actions.append(.searchFailed(afterSeconds: now.seconds(since: search.since), retryInSeconds: pause))
+        rest(until: now.advanced(bySeconds: pause), isBackingOff: true, at: now, into: &actions)
+    }
+}

@@ -1,0 +1,150 @@
+internal import Receivers
+internal import Units
+
+/// When to sleep, how, and until when.
+extension ReceiverPowerPolicy {
+    /// Seconds: what is nearer than this is now.
+    private static let atOnce = 0.5
+    /// Seconds of rest that are counted on where no end is planned.
+    private static let openRest = 86_400.0
+
+    func ephemerisAge(at now: MonotonicInstant) -> Double? { ephemerisAt.map { now.seconds(since: $0) } }
+
+    func chooser(at now: MonotonicInstant) -> SleepChooser {
+        SleepChooser(draw: settings.draw, starts: starts, ephemerisAge: ephemerisAge(at: now))
+    }
+
+    func usableKinds(at now: MonotonicInstant) -> Set<SleepKind> {
+        kinds.filter { !refusals.isExcluded($0, at: now) }
+    }
+
+    /// Seconds from now until the next search, by the plan.
+    ///
+    /// - Parameters:
+    ///   - slept: Seconds of this sleep that are over.
+    ///   - ephemerisAge: When the sleep began, in seconds.
+    func wait(_ kind: SleepKind, slept: Double, ephemerisAge: Double?, at now: MonotonicInstant) -> Double {
+        guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
+        let soon = plannedWait(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, at: now)
+        // A long sleep ends in another start than a short one.
+        guard soon > 600 else { return soon }
+        return plannedWait(kind, off: slept + soon, ephemerisAge, accuracy: accuracy, at: now)
+    }
+
+    private func plannedWait(
+        _ kind: SleepKind, off: Double, _ ephemerisAge: Double?, accuracy: Double, at now: MonotonicInstant
+    ) -> Double {
+        let times = FixPlanner.StartTimes { index in
+            starts.quantile(0.1 + 0.2 * Double(index), kind, off: off, ephemerisAge: ephemerisAge)
+        }
+        let planner = FixPlanner(movement: movement, budget: budget, starts: times, accuracy: accuracy, now: now)
+        let floor = demand.minimumInterval.map { $0 - movement.age(at: now) - times[2] } ?? 0
+        return max(planner.wait, floor)
+    }
+
+    mutating func replanIfAsleep(endsBackOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        guard needsReceiver, case .asleep(let sleep) = state else { return }
+        replan(sleep, endsBackOff: endsBackOff, at: now, into: &actions)
+    }
+
+    mutating func replan(
+        _ sleep: Sleep, endsBackOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]
+    ) {
+        if sleep.isBackingOff {
+            guard endsBackOff else { return }
+            failedSearches = 0
+            return start(sleep, at: now, into: &actions)
+        }
+        let wait = wait(
+            sleep.kind, slept: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge, at: now)
+        guard wait > ReceiverPowerPolicy.atOnce else { return start(sleep, at: now, into: &actions) }
+        var planned = sleep
+        planned.until = now.advanced(bySeconds: wait)
+        state = .asleep(planned)
+    }
+
+    /// The planned end of a sleep has come.
+    mutating func sleepEnded(_ sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        if sleep.isBackingOff { return start(sleep, at: now, into: &actions) }
+        replan(sleep, endsBackOff: false, at: now, into: &actions)
+    }
+
+    /// Sleeps in the way that costs least; where there is none, the receiver stays on.
+    mutating func rest(
+        until: MonotonicInstant?, isBackingOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]
+    ) {
+        let seconds = until.map { $0.seconds(since: now) } ?? ReceiverPowerPolicy.openRest
+        guard let kind = chooser(at: now).cheapest(of: usableKinds(at: now), for: seconds) else {
+            return stayOn(at: now)
+        }
+        fallAsleep(kind, until: until, isBackingOff: isBackingOff, at: now, into: &actions)
+    }
+
+    mutating func fallAsleep(
+        _ kind: SleepKind, until: MonotonicInstant?, isBackingOff: Bool, at now: MonotonicInstant,
+        into actions: inout [PowerAction]
+    ) {
+        state = .asleep(
+            Sleep(kind: kind, since: now, ephemerisAge: ephemerisAge(at: now), until: until, isBackingOff: isBackingOff))
+        lingersUntil = nil
+        if until == nil { owesFix = true }
+        actions.append(.sleep(kind, forNanoseconds: until.map { $0.nanoseconds(since: now) }))
+    }
+
+    /// Nothing can switch the receiver now: it goes on, and so does the search.
+    private mutating func stayOn(at now: MonotonicInstant) {
+        if case .searching = state { state = .searching(Search(since: now)) }
+        // A way that was refused is tried again.
+        lingersUntil = needsReceiver ? nil : refusals.end(of: kinds, at: now)
+    }
+}
+
+// MARK: What the receiver says of it
+
+extension ReceiverPowerPolicy {
+    mutating func confirmed(_ kind: SleepKind) {
+        refusals.clear(kind)
+        guard case .asleep(var sleep) = state, kind != .cyclic else { return }
+        sleep.kind = kind
+        state = .asleep(sleep)
+    }
+
+    /// It is awake, and goes on until a fix, or sleeps in another way at once where nobody waits for one.
+    mutating func refused(_ kind: SleepKind, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        refusals.note(kind, at: now)
+        switch state {
+        case .unreachable, .searching: break
+        case .asleep(let sleep):
+            guard kind == sleep.kind else { return }
+            roused(from: sleep, at: now, into: &actions)
+        case .tracking(var tracking):
+            guard kind == .cyclic else { return }
+            tracking.isCyclic = false
+            state = .tracking(tracking)
+        }
+    }
+
+    mutating func changed(_ new: Set<SleepKind>, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        kinds = new
+        refusals = SleepRefusals()
+        switch state {
+        case .unreachable: break
+        case .asleep(let sleep):
+            if !new.contains(sleep.kind) { roused(from: sleep, at: now, into: &actions) }
+        case .tracking(var tracking):
+            if tracking.isCyclic, !new.contains(.cyclic) {
+                tracking.isCyclic = false
+                state = .tracking(tracking)
+            }
+            if !needsReceiver { linger(at: now) }
+        case .searching:
+            if !needsReceiver { linger(at: now) }
+        }
+    }
+
+    private mutating func roused(from sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        state = .searching(Search(since: now))
+        guard !needsReceiver || sleep.isBackingOff, sleep.until.map({ $0 > now }) ?? true else { return }
+        rest(until: sleep.until, isBackingOff: sleep.isBackingOff, at: now, into: &actions)
+    }
+}

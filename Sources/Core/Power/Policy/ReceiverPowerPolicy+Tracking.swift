@@ -1,0 +1,135 @@
+internal import Receivers
+internal import Units
+
+/// From fix to fix: whether to deliver, and whether to sleep until the next one.
+extension ReceiverPowerPolicy {
+    /// Seconds without a fix after which a tracking receiver searches.
+    static let trackingLost = 10.0
+    /// Seconds after the first fix in which a better one is waited for.
+    static let longestDwell = 10.0
+    /// Metres: an accuracy asked for that is finer than the receiver's own does not make it wait.
+    static let finestWaitedFor = 10.0
+    /// Seconds of tracking in which every satellite in view has sent its ephemeris once: it comes every 30 s.
+    static let ephemerisDownload = 35.0
+    /// Seconds after which a receiver in cyclic tracking has read the ephemerides again.
+    static let cyclicRefresh = 1800.0
+
+    func lostDeadline(_ tracking: Tracking) -> MonotonicInstant {
+        tracking.lastFix.advanced(bySeconds: ReceiverPowerPolicy.trackingLost)
+    }
+
+    mutating func lost(_ tracking: Tracking, into actions: inout [PowerAction]) {
+        state = .searching(Search(since: tracking.lastFix))
+        // Whoever tracks now and then searches now and then.
+        if tracking.isCyclic { actions.append(.wake) }
+    }
+
+    mutating func follow(
+        _ fix: PowerFix, _ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]
+    ) {
+        state = .tracking(tracking)
+        refreshEphemeris(tracking, at: now)
+        guard needsReceiver, isGood(fix, tracking, at: now) else { return }
+        account(fix, at: now)
+        actions.append(.deliver)
+        owesFix = false
+        keepLearned(at: now, into: &actions)
+        if demand.keepsOn { return trackFully(tracking, at: now, into: &actions) }
+        sleepIfItPays(tracking, at: now, into: &actions)
+    }
+
+    private mutating func refreshEphemeris(_ tracking: Tracking, at now: MonotonicInstant) {
+        let tracked = now.seconds(since: tracking.since)
+        if !tracking.isCyclic, tracked >= ReceiverPowerPolicy.ephemerisDownload { ephemerisAt = now }
+        guard tracking.isCyclic, tracked >= ReceiverPowerPolicy.cyclicRefresh else { return }
+        let read = now.advanced(bySeconds: -ReceiverPowerPolicy.cyclicRefresh)
+        ephemerisAt = max(ephemerisAt ?? read, read)
+    }
+
+    /// Whether a fix is worth delivering, or a better one is near: first fixes are often off.
+    private func isGood(_ fix: PowerFix, _ tracking: Tracking, at now: MonotonicInstant) -> Bool {
+        guard !demand.keepsOn, let accuracy = demand.accuracy else { return true }
+        return fix.horizontalAccuracy <= max(accuracy / 2, ReceiverPowerPolicy.finestWaitedFor)
+            || tracking.fixesSinceBest >= 2
+            || now.seconds(since: tracking.since) >= ReceiverPowerPolicy.longestDwell
+    }
+
+    private mutating func account(_ fix: PowerFix, at now: MonotonicInstant) {
+        let accuracy = demand.keepsOn ? 0 : demand.accuracy ?? 0
+        let isFirst = movement.lastFix == nil
+        let gap = movement.age(at: now)
+        let before = movement.lastFixAt
+        var spent = movement.take(fix, limit: max(accuracy, 1), at: now)
+        if let unavailable = unavailableSince { spent = min(spent, unavailable.seconds(since: before)) }
+        unavailableSince = nil
+        // What lies within the pause between reports that all clients ask for is as they want it.
+        if let interval = demand.minimumInterval { spent = min(spent, max(0, gap - interval)) }
+        if !isFirst, accuracy > 0, !owesFix { budget.account(gap: gap, spent: spent) }
+    }
+
+    /// Full tracking, where it is not.
+    mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        guard tracking.isCyclic else { return }
+        var full = tracking
+        full.isCyclic = false
+        full.since = now
+        state = .tracking(full)
+        actions.append(.wake)
+    }
+
+    private mutating func trackCyclically(_ tracking: Tracking, into actions: inout [PowerAction]) {
+        guard !tracking.isCyclic else { return }
+        var cyclic = tracking
+        cyclic.isCyclic = true
+        state = .tracking(cyclic)
+        actions.append(.sleep(.cyclic, forNanoseconds: nil))
+    }
+
+    private mutating func sleepIfItPays(
+        _ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]
+    ) {
+        let usable = usableKinds(at: now)
+        let chooser = chooser(at: now)
+        let stay = chooser.stayingOn(tracking, at: now, mayBeCyclic: usable.contains(.cyclic))
+        guard let plan = cheapestPlan(of: usable, chooser, at: now), plan.power < stay,
+            !refreshPays(tracking, wait: plan.wait, kind: plan.kind, at: now)
+        else {
+            if usable.contains(.cyclic) { trackCyclically(tracking, into: &actions) }
+            return
+        }
+        fallAsleep(plan.kind, until: now.advanced(bySeconds: plan.wait), isBackingOff: false, at: now, into: &actions)
+    }
+
+    private struct SleepPlan {
+        var kind: SleepKind
+        /// Seconds.
+        var wait: Double
+        /// Milliwatts from now to the next fix, in the mean.
+        var power: Double
+    }
+
+    /// Every way to sleep has its own start times and so its own plan.
+    private func cheapestPlan(
+        of usable: Set<SleepKind>, _ chooser: SleepChooser, at now: MonotonicInstant
+    ) -> SleepPlan? {
+        var best: SleepPlan?
+        // In the order of their depth, so that of equals the lighter one wins.
+        for kind in SleepKind.allCases where kind != .cyclic && usable.contains(kind) {
+            let wait = wait(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, at: now)
+            guard wait >= SleepChooser.shortestSleep else { continue }
+            let power = chooser.power(kind, wait)
+            if power < best?.power ?? .infinity { best = SleepPlan(kind: kind, wait: wait, power: power) }
+        }
+        return best
+    }
+
+    /// Whether staying on until the ephemeris has come costs less than the warm starts it saves.
+    private func refreshPays(_ tracking: Tracking, wait: Double, kind: SleepKind, at now: MonotonicInstant) -> Bool {
+        guard !tracking.isCyclic, kind != .cut, let age = ephemerisAge(at: now) else { return false }
+        let left = ReceiverPowerPolicy.ephemerisDownload - now.seconds(since: tracking.since)
+        guard left > 0, age > ReceiverPowerPolicy.ephemerisDownload else { return false }
+        let warm = starts.expected(kind, off: wait, ephemerisAge: age)
+        let hot = starts.expected(kind, off: wait, ephemerisAge: 0)
+        return settings.draw.tracking * left < settings.draw.acquiring * (warm - hot)
+    }
+}

@@ -1,0 +1,44 @@
+internal import Receivers
+internal import Units
+
+/// Ways to sleep that the receiver was told of and did not take.
+///
+/// One refusal may be chance. After two in a row a way is left alone for an hour.
+struct SleepRefusals: Sendable, Equatable {
+    private var inARow = InlineArray<4, Int>(repeating: 0)
+    private var excludedUntil = InlineArray<4, MonotonicInstant?>(repeating: nil)
+
+    private static let patience = 2
+    /// Seconds.
+    private static let exclusion = 3600.0
+
+    mutating func note(_ kind: SleepKind, at now: MonotonicInstant) {
+        let index = Int(kind.rawValue)
+        inARow[index] += 1
+        guard inARow[index] >= SleepRefusals.patience else { return }
+        inARow[index] = 0
+        excludedUntil[index] = now.advanced(bySeconds: SleepRefusals.exclusion)
+    }
+
+    mutating func clear(_ kind: SleepKind) {
+        inARow[Int(kind.rawValue)] = 0
+        excludedUntil[Int(kind.rawValue)] = nil
+    }
+
+    func isExcluded(_ kind: SleepKind, at now: MonotonicInstant) -> Bool {
+        excludedUntil[Int(kind.rawValue)].map { $0 > now } ?? false
+    }
+
+    /// When the first of `kinds` that ends all rest may be tried again; nil where none was refused.
+    func end(of kinds: Set<SleepKind>, at now: MonotonicInstant) -> MonotonicInstant? {
+        kinds.compactMap { $0 == .cyclic ? nil : excludedUntil[Int($0.rawValue)] }.filter { $0 > now }.min()
+    }
+
+    static func == (left: SleepRefusals, right: SleepRefusals) -> Bool {
+        for index in left.inARow.indices
+        where left.inARow[index] != right.inARow[index] || left.excludedUntil[index] != right.excludedUntil[index] {
+            return false
+        }
+        return true
+    }
+}

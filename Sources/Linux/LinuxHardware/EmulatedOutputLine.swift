@@ -1,0 +1,90 @@
+internal import CLinux
+import Glibc
+public import Hardware
+import Reactor
+
+/// The name of a line of an emulated board: `unix:PATH#LINE`, where `sextant emulate receiver --lines PATH` has LINE.
+public struct EmulatedLineName: Sendable, Hashable {
+    /// The name as it was written.
+    public var name: String
+    /// The emulator's socket.
+    var path: String
+    var line: String
+
+    /// Nil where it is the name of a GPIO chip's line.
+    public init?(_ name: String) {
+        guard name.hasPrefix("unix:/"), let hash = name.lastIndex(of: "#") else { return nil }
+        self.name = name
+        path = String(name[..<hash].dropFirst("unix:".count))
+        line = String(name[hash...].dropFirst())
+    }
+
+    /// What the emulator has to be switched.
+    static let lines = ["powerEnable", "backupSupply", "reset", "wake"]
+
+    /// That a line of this name is to be an input, which no emulated board has.
+    public var isNoInput: LineError {
+        LineError(
+            .other, line: name,
+            cause: "an emulated board has outputs alone; leave this line out of the board's file")
+    }
+}
+
+/// An output of an emulated board, in place of a GPIO chip's: to try a board, and a daemon, on any machine.
+///
+/// Levels are told as they are meant, so an active-low line is the same here. What was set has been handed to the
+/// emulator when `set` returns. It keeps the level when this value is gone, as a chip does that keeps its outputs.
+public struct EmulatedOutputLine: ~Copyable, OutputLine {
+    private let address: EmulatedLineName
+    private let descriptor: Descriptor
+    public private(set) var isActive: Bool
+
+    /// Connects to the emulator and sets the line's first level.
+    public init(_ name: EmulatedLineName, active: Bool) throws(LineError) {
+        guard EmulatedLineName.lines.contains(name.line) else {
+            throw LineError(
+                .notFound(nearest: EmulatedLineName.lines.map { "unix:\(name.path)#\($0)" }), line: name.name)
+        }
+        let descriptor = try EmulatedOutputLine.connect(to: name)
+        try EmulatedOutputLine.send(active, over: descriptor, to: name)
+        self.descriptor = descriptor
+        address = name
+        isActive = active
+    }
+
+    private static func connect(to name: EmulatedLineName) throws(LineError) -> Descriptor {
+        let result = clinux_unix_socket(true)
+        guard result >= 0 else { throw absent(name, errno: -result) }
+        let descriptor = Descriptor(adopting: result)
+        // Safety: the C string lives for the call.
+        let connected = descriptor.withRawValue { unsafe clinux_unix_connect($0, name.path) }
+        guard connected >= 0 else { throw absent(name, errno: -connected) }
+        return descriptor
+    }
+
+    public var name: String { address.name }
+
+    public mutating func set(active: Bool) throws(LineError) {
+        try EmulatedOutputLine.send(active, over: descriptor, to: address)
+        isActive = active
+    }
+
+    /// A line is some tens of bytes, which a socket takes whole or not at all.
+    private static func send(
+        _ active: Bool, over descriptor: borrowing Descriptor, to name: EmulatedLineName
+    ) throws(LineError) {
+        let bytes = Array("\(name.line) \(active ? 1 : 0)\n".utf8)
+        let result = descriptor.withRawValue { number in
+            // Safety: the array outlives the call, and the kernel reads no more than its count.
+            unsafe bytes.withUnsafeBytes { unsafe clinux_send(number, $0.baseAddress, $0.count) }
+        }
+        guard result == bytes.count else { throw absent(name, errno: result < 0 ? Int32(-result) : EAGAIN) }
+    }
+
+    private static func absent(_ name: EmulatedLineName, errno: Int32) -> LineError {
+        LineError(
+            .other, line: name.name, errno: errno,
+            cause: "no emulated receiver has its lines there (\(SystemError.text(of: errno))); start "
+                + "sextant emulate receiver --model MODEL --lines \(name.path)")
+    }
+}

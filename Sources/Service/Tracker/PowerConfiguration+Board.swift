@@ -1,0 +1,18 @@
+internal import Boards
+internal import Engine
+internal import Receivers
+
+extension PowerConfiguration {
+    /// What a board lets the Engine switch, and what that costs.
+    ///
+    /// - Parameters:
+    ///   - baud: The port's rate by the installation's own word, which stands above the board's.
+    ///   - learned: What was kept when the daemon last ran.
+    init(_ board: Board, baud: Int?, learned: [UInt8]?) {
+        self.init(
+            model: board.receiver.model, draw: board.receiver.draw, baud: baud,
+            hasPersistentBackup: board.backup == .battery, motionSensorDraw: board.motion?.milliwatts,
+            hostIdleMilliwatts: board.host.idleMilliwatts, hostWakeMillijoules: board.host.wakeMillijoules,
+            batteryWattHours: board.batteryWattHours, learned: learned)
+    }
+}

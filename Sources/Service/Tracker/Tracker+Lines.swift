@@ -1,0 +1,47 @@
+internal import Boards
+internal import Engine
+internal import FlightRecording
+internal import Logging
+internal import Receivers
+
+/// The board's lines.
+extension Tracker {
+    /// Opens each line for itself, so that one that is missing or held does not lose the others, and tells the Engine.
+    func openLines() {
+        guard configuration.power != nil, let board = settings.board else { return }
+        var levels: [LineRole: Bool] = [:]
+        var problems: [String] = []
+        // A pulse a second is a wake-up a second, and the kernel's pps-gpio makes more of it: that line stays free.
+        for role in LineRole.allCases where board.lines[role] != nil && role != .pulsePerSecond {
+            do throws(HardwareFailure) {
+                levels[role] = try hardware.openLine(role) { [unowned self] in told($0) }
+            } catch {
+                problems.append(error.description)
+                logger.error("\(error.description)")
+            }
+        }
+        let problem = problems.isEmpty ? nil : problems.joined(separator: ". ")
+        feed(.linesOpened(Set(levels.keys), problem: problem))
+        if let moves = levels[.motionInterrupt] { feed(.motion(moves)) }
+    }
+
+    private func told(_ event: InputEvent) {
+        switch event {
+        case .changed(let edge): if edge.role == .motionInterrupt { feed(.motion(edge.level)) }
+        case .lost(let failure):
+            logger.error("\(failure.description)")
+            // What cannot be sensed any more may be happening.
+            feed(.motion(true))
+        }
+    }
+
+    /// Sets an output; one that cannot be set says so once, until it can be set again.
+    func setLine(_ role: LineRole, _ level: Bool) {
+        do throws(HardwareFailure) {
+            try hardware.setLine(role, level)
+            complain(nil, about: "\(role)")
+        } catch {
+            complain(error.description, about: "\(role)")
+        }
+    }
+}

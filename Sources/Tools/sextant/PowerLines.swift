@@ -1,0 +1,40 @@
+/// How the receiver's power stands, as lines for people.
+enum PowerLines {
+    static func text(of power: DaemonLine) -> [String] {
+        var lines = ["power: \(state(power))\(power.text("receiver").map { ", \($0)" } ?? "")"]
+        lines.append("  \(need(power)), \(StatusLines.plural(power.number("hostWakes"), "host wake-up"))")
+        if let backup = power.text("backup"), backup != "good" { lines.append("  backup supply: \(backup)") }
+        if let problem = power.text("linesProblem") { lines.append("  \(problem)") }
+        for trouble in power.objects("troubles") { lines.append("  \(text(ofTrouble: trouble))") }
+        return lines
+    }
+
+    private static func state(_ power: DaemonLine) -> String {
+        let words =
+            switch power.text("state") {
+            case "hardwareSleep": "off, its backup supply kept"
+            case "softwareSleep": "asleep by its own command"
+            case "cyclicTracking": "tracking on and off by itself"
+            case "savingOrbits": "saving its orbits"
+            case "fallingAsleep": "falling asleep"
+            case let name: name ?? "unknown"
+            }
+        guard let next = power.number("nextStart") else { return words }
+        let why = power.flag("backingOff") == true ? " because the last search found nothing" : ""
+        return "\(words), next search in \(FixLine.fixed(max(0, next), 0)) s\(why)"
+    }
+
+    private static func need(_ power: DaemonLine) -> String {
+        let uncertainty = power.number("uncertainty").map { ", known to ±\(FixLine.fixed($0, 0)) m now" } ?? ""
+        guard let accuracy = power.number("accuracy") else { return "nobody needs a position\(uncertainty)" }
+        return accuracy == 0 ? "its best is needed\(uncertainty)" : "\(Int(accuracy)) m are needed\(uncertainty)"
+    }
+
+    private static func text(ofTrouble trouble: DaemonLine) -> String {
+        let count = Int(trouble.number("count") ?? 1)
+        let times = count == 1 ? "once" : "\(count) times"
+        let ago = FixLine.fixed(trouble.number("secondsAgo") ?? 0, 0)
+        let over = trouble.flag("over") == true ? ", over since" : ""
+        return "\(trouble.text("message") ?? "") (\(times), last \(ago) s ago\(over))"
+    }
+}

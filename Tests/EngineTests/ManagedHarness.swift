@@ -1,0 +1,160 @@
+import ClientProtocol
+import Emulation
+import Engine
+import JSONText
+import Power
+import Receivers
+import Sessions
+import Units
+
+/// An Engine that may switch its receiver, and an emulated receiver at the other end of the line, in virtual time.
+struct ManagedHarness: ~Copyable {
+    /// A level of an output, and when it was set.
+    struct Switch: Equatable {
+        var seconds: Double
+        var role: LineRole
+        var level: Bool
+    }
+
+    var engine: Engine
+    var receiver: EmulatedReceiver
+    var outputs = Outputs()
+    private(set) var now = MonotonicInstant.zero
+    private(set) var switches: [Switch] = []
+    /// What clients were sent, in order.
+    private(set) var lines: [String] = []
+    private(set) var learned: [[UInt8]] = []
+    private(set) var logged: [StateChange] = []
+    /// Inputs that the Engine was given.
+    private(set) var inputCount = 0
+    /// Whether bytes still reach the receiver and come from it.
+    var isPortOpen = false
+    private var engineWake: MonotonicInstant?
+
+    static let client = ClientID(rawValue: 1)
+
+    /// - Parameter speed: Metres east for each second.
+    init(
+        _ model: ReceiverModel = .neoM8N, lines: Set<LineRole> = [.powerEnable], problem: String? = nil,
+        hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil, speed: Double = 0,
+        learned: [UInt8]? = nil,
+        mask: MaskIntervals = .none, options: EmulatedReceiver.Options = ManagedHarness.options()
+    ) {
+        let hour = 3600.0 * 30
+        let east = speed * hour / (111_320 * 0.67)
+        let trajectory = Trajectory(points: [
+            TrajectoryPoint(time: 1_790_000_000, latitude: 48, longitude: 11),
+            TrajectoryPoint(time: 1_790_000_000 + hour, latitude: 48, longitude: 11 + east),
+        ])
+        receiver = EmulatedReceiver(model: model, trajectory: trajectory, mask: mask, seed: 7, options: options)
+        engine = Engine(
+            EngineConfiguration(
+                device: "/dev/gnss", fixedBaud: nil, lastBaud: receiver.baud,
+                now: UTCInstant(nanoseconds: 1_790_000_000_000_000_000),
+                power: PowerConfiguration(
+                    model: model, draw: draw ?? model.powerDraw, baud: nil, hasPersistentBackup: hasPersistentBackup,
+                    motionSensorDraw: hasMotionSensor ? 0.04 : nil, hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6,
+                    batteryWattHours: 37, learned: learned)))
+        give(.started)
+        give(.linesOpened(lines, problem: problem))
+    }
+
+    static func options(
+        isPoweredAtStart: Bool = false, faults: EmulatedReceiver.Faults = []
+    ) -> EmulatedReceiver.Options {
+        var options = EmulatedReceiver.Options()
+        options.isPoweredAtStart = isPoweredAtStart
+        options.faults = faults
+        return options
+    }
+
+    // MARK: What happens
+
+    mutating func give(_ input: Input) {
+        inputCount += 1
+        engine.handle(input, at: now, into: &outputs)
+        carryOut()
+    }
+
+    mutating func connect(_ client: ClientID = ManagedHarness.client) { give(.clientConnected(client, .local)) }
+
+    mutating func ask(_ kind: ClientRequest.Kind, of client: ClientID = ManagedHarness.client) {
+        give(.clientRequest(client, .success(ClientRequest(kind))))
+    }
+
+    /// Asks for locations within so many metres.
+    mutating func watch(_ metres: Double, activity: ActivityType = .other) {
+        ask(
+            .watchLocations(
+                LocationSettings(accuracy: .metres(metres), activity: activity, pausesAutomatically: false), label: ""))
+    }
+
+    /// Lets time pass up to and including an instant, in seconds since the start.
+    mutating func run(until seconds: Double) {
+        let end = MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
+        while true {
+            var next = end
+            if let event = receiver.nextEvent { next = min(next, event) }
+            if let wake = engineWake { next = min(next, wake) }
+            now = max(now, next)
+            deliverBytes()
+            if let wake = engineWake, wake <= now { give(.timePassed) } else if now >= end { return }
+        }
+    }
+
+    private mutating func deliverBytes() {
+        var arrived: [UInt8] = []
+        receiver.advance(to: now) { bytes, _ in for index in bytes.indices { arrived.append(bytes[index]) } }
+        guard isPortOpen, !arrived.isEmpty else { return }
+        inputCount += 1
+        engine.handle(bytes: arrived.span, at: now, into: &outputs)
+        carryOut()
+    }
+
+    private mutating func carryOut() {
+        engineWake = outputs.wake
+        var opens = false
+        for index in outputs.actions.indices {
+            switch outputs.actions[index] {
+            case .openDevice: opens = true
+            case .setBaud(let baud): receiver.hostBaud = baud
+            case .transmit(let range): if isPortOpen { receiver.receive(bytes(range).span, at: now) }
+            case .setLine(let role, let level):
+                switches.append(Switch(seconds: Double(now.nanoseconds) * 1e-9, role: role, level: level))
+                receiver.setLine(role, level, at: now)
+            case .send(_, let range): lines.append(String(decoding: bytes(range), as: UTF8.self))
+            case .keepLearned(let range): learned.append(bytes(range))
+            case .log(let change): logged.append(change)
+            case .rest, .holdTransmitterLow, .remember, .persist, .acknowledge: break
+            }
+        }
+        if opens {
+            isPortOpen = true
+            give(.deviceOpened(hasRate: true, time: nil))
+        }
+    }
+
+    private func bytes(_ range: Range<Int>) -> [UInt8] {
+        outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
+    // MARK: What came of it
+
+    /// When the Engine wants to be told that time has passed, in seconds.
+    var wake: Double? { engineWake.map { Double($0.nanoseconds) * 1e-9 } }
+
+    var seconds: Double { Double(now.nanoseconds) * 1e-9 }
+
+    /// Asks for the status and returns it.
+    mutating func status() -> String {
+        ask(.status)
+        return lines.removeLast()
+    }
+
+    /// The locations that clients were sent since the last look.
+    mutating func takeLocations() -> Int {
+        let count = lines.count { $0.contains("\"event\":\"location\"") }
+        lines.removeAll()
+        return count
+    }
+}

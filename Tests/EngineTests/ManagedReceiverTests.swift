@@ -1,0 +1,277 @@
+import ClientProtocol
+import Emulation
+import Engine
+import Power
+import Receivers
+import Sessions
+import Testing
+import Units
+
+@Suite("Engine and a receiver that is switched")
+struct ManagedReceiverTests {
+    @Test func `it is switched on to be asked who it is, and off within 5 s when nobody needs it`() throws {
+        var harness = ManagedHarness()
+        #expect(harness.switches == [.init(seconds: 0, role: .powerEnable, level: true)])
+        harness.run(until: 20)
+        let last = harness.switches.last
+        let off = try #require(last)
+        #expect(off.role == .powerEnable && !off.level && off.seconds < 10)
+        #expect(harness.receiver.powerState == .sleep(.hardware))
+    }
+
+    @Test func `while nobody needs it, the daemon is never woken again`() {
+        var harness = ManagedHarness()
+        harness.run(until: 20)
+        #expect(harness.wake == nil)
+        let inputs = harness.inputCount
+        harness.run(until: 86_400)
+        #expect(harness.inputCount == inputs)
+    }
+
+    @Test func `a client that asks for 100 m at rest has a fix, and the receiver is off until the next is due`() throws {
+        var harness = ManagedHarness()
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 120)
+        let locations = harness.takeLocations()
+        #expect(locations >= 1)
+        #expect(harness.receiver.powerState == .sleep(.hardware))
+        let inputs = harness.inputCount
+        let wake = harness.wake
+        let next = try #require(wake)
+        harness.run(until: next - 0.001)
+        #expect(harness.inputCount == inputs, "nothing wakes the daemon before the planned start")
+        harness.run(until: next)
+        #expect(harness.receiver.powerState != .sleep(.hardware))
+    }
+
+    @Test func `a client that dies leaves nothing switched on`() {
+        var harness = ManagedHarness(speed: 10)
+        harness.connect()
+        harness.ask(.watch(satellites: false))
+        harness.run(until: 200)
+        #expect(harness.receiver.powerState .name == "track")
+        harness.give(.clientGone(ManagedHarness.client))
+        harness.run(until: 205)
+        #expect(harness.receiver.powerState == .sleep(.hardware) && harness.wake == nil)
+    }
+
+    @Test func `one position now is searched for until it is there, and the receiver goes off after it`() {
+        var harness = ManagedHarness()
+        harness.run(until: 20)
+        harness.connect()
+        harness.ask(.locate(timeoutSeconds: 60))
+        harness.run(until: 100)
+        let locations = harness.takeLocations()
+        #expect(locations == 1)
+        #expect(harness.receiver.powerState == .sleep(.hardware))
+    }
+
+    @Test func `status says what the receiver does, what is needed, and how far the board may be by now`() {
+        var harness = ManagedHarness(speed: 10)
+        harness.connect()
+        harness.watch(1000)
+        harness.run(until: 100)
+        let early = harness.status()
+        #expect(early.contains("\"state\":\"resting\"") && early.contains("\"power\":{\"state\":\"hardwareSleep\""))
+        #expect(early.contains("\"accuracy\":1000.0") && early.contains("\"restKinds\":["))
+        harness.run(until: harness.seconds + 20)
+        let late = harness.status()
+        #expect(uncertainty(late) > uncertainty(early) + 50, "\(early)\n\(late)")
+    }
+
+    private func uncertainty(_ status: String) -> Double {
+        guard let range = status.firstRange(of: "\"uncertainty\":") else { return .nan }
+        return Double(status[range.upperBound...].prefix { $0.isNumber || $0 == "." }) ?? .nan
+    }
+
+    @Test func `what was learned is kept, and believed after a restart`() throws {
+        var harness = ManagedHarness(speed: 5)
+        harness.connect()
+        harness.watch(250)
+        harness.run(until: 4000)
+        let learned = harness.learned
+        #expect(learned.count < 10, "a card does not last for ever")
+        let kept = try #require(learned.last)
+        let believed = ManagedHarness(learned: kept)
+        #expect(!believed.logged.contains { if case .receiverTrouble = $0 { true } else { false } })
+        var damaged = kept
+        damaged[20] ^= 1
+        var begun = ManagedHarness(learned: damaged)
+        #expect(begun.logged.contains(.receiverTrouble(LearnedStateError.damaged.description)))
+        begun.connect()
+        #expect(begun.status().contains("\"kind\":\"learnedStateLost\""))
+    }
+
+    @Test func `energy is accounted by client and cause, and sums to the whole`() throws {
+        var harness = ManagedHarness()
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 3600)
+        harness.ask(.energy)
+        let lines = harness.lines
+        let report = try #require(lines.last)
+        #expect(report.contains("\"event\":\"energy\"") && report.contains("\"byCause\":{\"accuracyRequest\":"))
+        #expect(report.contains("\"coldStart\":") && report.contains("\"idleSleep\":"))
+    }
+}
+
+@Suite("Engine and a receiver that misbehaves")
+struct MisbehavingReceiverTests {
+    @Test func `a line that cannot be had is named, and the receiver is used without it`() {
+        var options = ManagedHarness.options(isPoweredAtStart: true)
+        options.backup = .supply
+        var harness = ManagedHarness(
+            lines: [], problem: "powerEnable: GPIO17 is held by \"other\"; stop it or name another line",
+            options: options)
+        #expect(harness.logged.contains { "\($0)".contains("GPIO17 is held by") })
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 300)
+        let locations = harness.takeLocations()
+        #expect(locations >= 1)
+        let said = harness.status()
+        #expect(said.contains("\"linesProblem\":\"powerEnable: GPIO17 is held by"))
+        #expect(harness.receiver.powerState != .sleep(.hardware), "it cannot be, without the line; its own sleep is used")
+    }
+
+    @Test func `a receiver that is not there is asked ever more rarely, and said so once`() {
+        var harness = ManagedHarness(lines: [])
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 3600)
+        let said = harness.status()
+        #expect(said.contains("\"kind\":\"unresponsive\""))
+        #expect(harness.logged.count { "\($0)".contains("answers at no rate") } == 1)
+        let inputs = harness.inputCount
+        harness.run(until: 7200)
+        #expect(harness.inputCount - inputs < 400, "every 10 minutes, a dozen rates at a time")
+    }
+
+    @Test func `a receiver whose answers are garbage is used as one that gives none`() {
+        var harness = ManagedHarness(options: ManagedHarness.options(faults: .answersGarbage))
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 600)
+        let locations = harness.takeLocations()
+        #expect(locations >= 1)
+        let said = harness.status()
+        #expect(said.contains("\"receiver\":\"NMEA receiver\""))
+    }
+
+    @Test func `a receiver that refuses every setting still gives locations and is still switched`() {
+        var harness = ManagedHarness(options: ManagedHarness.options(faults: .refusesAll))
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 300)
+        let locations = harness.takeLocations()
+        #expect(locations >= 1)
+        #expect(harness.receiver.powerState == .sleep(.hardware))
+        let said = harness.status()
+        #expect(said.contains("\"kind\":\"refusedConfiguration\""))
+    }
+
+    @Test func `a receiver that does not sleep when told to stays on, and status says so`() {
+        var harness = ManagedHarness(
+            lines: [], options: ManagedHarness.options(isPoweredAtStart: true, faults: .ignoresSleep))
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 900)
+        let locations = harness.takeLocations()
+        #expect(locations >= 1)
+        let status = harness.status()
+        #expect(status.contains("\"kind\":\"sleepUnavailable\""))
+        #expect(!status.contains("\"nextStart\""), "what does not sleep is not woken")
+    }
+
+    @Test func `a receiver that wakes by itself is put back, and status counts it`() {
+        var options = ManagedHarness.options(isPoweredAtStart: true)
+        options.wakesBySelfAfter = 200
+        var harness = ManagedHarness(lines: [], options: options)
+        harness.run(until: 2000)
+        harness.connect()
+        let said = harness.status()
+        #expect(said.contains("\"kind\":\"wokeByItself\""))
+    }
+
+    @Test func `a dead backup battery is noticed by its cold starts`() {
+        var options = ManagedHarness.options()
+        options.backupDies = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+        var harness = ManagedHarness(speed: 8, options: options)
+        harness.connect()
+        harness.watch(1000)
+        harness.run(until: 3600)
+        let said = harness.status()
+        #expect(said.contains("\"backup\":\"failed\""))
+    }
+
+    @Test func `under a roof a search ends soon, is told, and comes again ever more rarely`() throws {
+        let mask = try MaskIntervals.read(Array("start,end\n1790000300,1790090000\n".utf8))
+        var harness = ManagedHarness(speed: 5, mask: mask)
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 300)
+        let before = harness.switches.count
+        harness.run(until: 4 * 3600)
+        let starts = harness.switches[before...].count { $0.level }
+        #expect(starts > 6 && starts < 16, "after 1, 2, 5, 10, 20, 30 minutes, then every hour: \(starts)")
+        let said = harness.status()
+        #expect(said.contains("\"backingOff\":true") && said.contains("\"kind\":\"noFix\""))
+    }
+
+    @Test func `a device that goes away and comes back is used again`() {
+        var harness = ManagedHarness(speed: 10)
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 100)
+        let before = harness.takeLocations()
+        #expect(before >= 1)
+        harness.isPortOpen = false
+        harness.give(.deviceFailed(.missing, detail: "/dev/gnss: the device went away"))
+        harness.run(until: 300)
+        let meanwhile = harness.takeLocations()
+        #expect(meanwhile == 0)
+        harness.give(.deviceAppeared)
+        harness.run(until: 500)
+        let afterwards = harness.takeLocations()
+        #expect(afterwards >= 1)
+    }
+
+    @Test func `a host clock that is decades off changes nothing`() {
+        var counts: [Int] = []
+        for time in [nil, UTCInstant(nanoseconds: 0), UTCInstant(nanoseconds: 3_400_000_000_000_000_000)] {
+            var harness = ManagedHarness(speed: 10)
+            harness.connect()
+            harness.watch(250)
+            harness.run(until: 100)
+            harness.give(.deviceFailed(.missing, detail: "gone"))
+            harness.give(.deviceOpened(hasRate: true, time: time))
+            harness.run(until: 1000)
+            counts.append(harness.takeLocations())
+        }
+        #expect(counts[0] > 3 && counts[1] == counts[0] && counts[2] == counts[0])
+    }
+
+    @Test func `orbits whose saving is cut short are given up, told, and the receiver starts cold`() {
+        var options = ManagedHarness.options()
+        options.backup = .none
+        // One that draws too much in its own sleep to be left in it.
+        var draw = ReceiverModel.neoM8N.powerDraw
+        draw.softwareSleep = 50
+        var harness = ManagedHarness(hasPersistentBackup: false, draw: draw, options: options)
+        harness.connect()
+        harness.watch(1000)
+        // The first fix comes, orbits are saved; the device is lost in the middle.
+        var isSaving = false
+        while harness.seconds < 300, !isSaving {
+            harness.run(until: harness.seconds + 0.05)
+            isSaving = harness.status().contains("\"state\":\"savingOrbits\"")
+        }
+        #expect(isSaving)
+        harness.isPortOpen = false
+        harness.give(.deviceFailed(.missing, detail: "/dev/gnss: the device went away"))
+        #expect(harness.receiver.powerState == .off)
+        let said = harness.status()
+        #expect(said.contains("\"kind\":\"databaseLost\""))
+    }
+}

@@ -1,0 +1,186 @@
+import Boards
+import Engine
+import FlightRecording
+import JSONText
+import Reactor
+import Receivers
+import Testing
+import Units
+
+@testable import Tracker
+
+@Suite("A tracker and its board")
+struct TrackerBoardTests {
+    /// What is wanted done, with its bytes.
+    private struct Wanted: ~Copyable {
+        var outputs = Outputs()
+
+        mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
+            let start = outputs.text.count
+            for byte in bytes { outputs.text.append(byte) }
+            return start..<outputs.text.count
+        }
+
+        mutating func transmit(_ bytes: [UInt8]) {
+            let range = self.bytes(bytes)
+            outputs.actions.append(.transmit(range))
+        }
+    }
+
+    @Test func `the Engine is told what the board lets it switch`() throws {
+        let power = try #require(try Rig(board: .with([.powerEnable, .motionInterrupt])).power)
+        #expect(power.model == .neoM8N && power.draw == ReceiverModel.neoM8N.powerDraw)
+        #expect(power.baud == 9600 && power.hasPersistentBackup && power.motionSensorDraw == 0.04)
+        #expect(power.hostIdleMilliwatts == 600 && power.hostWakeMillijoules == 0.6)
+        #expect(power.batteryWattHours == 18.5 && power.learned == nil)
+        for backup in [.none, .hostLine] as [BackupSupply] {
+            #expect(try Rig(board: .with([], backup: backup)).power?.hasPersistentBackup == false)
+        }
+    }
+
+    @Test func `without a board nothing is switched, and no lines are opened`() throws {
+        let rig = try Rig()
+        #expect(try rig.power == nil)
+        #expect(try rig.inputs.allSatisfy { if case .linesOpened = $0 { false } else { true } })
+    }
+
+    @Test func `the lines are opened after the start, and told, but for the pulse`() throws {
+        let rig = try Rig(board: .with([.powerEnable, .wake, .pulsePerSecond, .motionInterrupt])) {
+            $0.levels = [.motionInterrupt: true]
+        }
+        let inputs = try rig.inputs
+        #expect(
+            inputs.dropFirst() == [
+                .deviceOpened(hasRate: true, time: nil),
+                .linesOpened([.powerEnable, .wake, .motionInterrupt], problem: nil), .motion(true),
+            ])
+        #expect(rig.hardware.list == [.opened(baud: 9600), .took(.powerEnable), .took(.wake), .took(.motionInterrupt)])
+    }
+
+    @Test func `one line that cannot be had does not lose the others, and is named in the log and to the Engine`() throws {
+        let rig = try Rig(board: .with([.powerEnable, .reset, .wake])) {
+            $0.failures[.powerEnable] = HardwareFailure("powerEnable: GPIO0: no such line; sudo gpioinfo lists them")
+            $0.failures[.wake] = HardwareFailure("wake: GPIO3 is held by \"gpioset\"; stop it")
+        }
+        let problem =
+            "powerEnable: GPIO0: no such line; sudo gpioinfo lists them. wake: GPIO3 is held by \"gpioset\"; stop it"
+        #expect(try rig.inputs.last == .linesOpened([.reset], problem: problem))
+        #expect(
+            rig.log.lines.filter { $0.hasPrefix("error") } == [
+                "error: powerEnable: GPIO0: no such line; sudo gpioinfo lists them",
+                "error: wake: GPIO3 is held by \"gpioset\"; stop it",
+            ])
+    }
+
+    @Test func `each edge of the motion sensor is an input, and one that is lost counts as motion`() throws {
+        let rig = try Rig(board: .with([.motionInterrupt]))
+        let tell = try #require(rig.hardware.told[.motionInterrupt])
+        for level in [true, false] { tell(.changed(InputEdge(.motionInterrupt, level, at: rig.clock.now))) }
+        tell(.lost(HardwareFailure("motionInterrupt: GPIO5: its chip is gone")))
+        #expect(try rig.inputs.suffix(4) == [.motion(false), .motion(true), .motion(false), .motion(true)])
+        #expect(rig.log.lines.last == "error: motionInterrupt: GPIO5: its chip is gone")
+    }
+
+    @Test func `a line is set, and one that cannot be set says so once until it can`() throws {
+        let rig = try Rig(board: .with([.powerEnable]))
+        var wanted = Wanted()
+        wanted.outputs.actions = [.setLine(.powerEnable, true)]
+        rig.tracker.carryOut(wanted.outputs)
+        #expect(rig.hardware.list.last == .set(.powerEnable, true))
+        let failure = HardwareFailure("powerEnable: GPIO0: its chip is gone; check its plug and its wiring")
+        for (problem, complaints) in [(failure, 1), (failure, 1), (nil, 1), (failure, 2)] {
+            rig.hardware.settingFailure = problem
+            rig.tracker.carryOut(wanted.outputs)
+            #expect(rig.log.lines.filter { $0 == "error: \(failure)" }.count == complaints)
+        }
+    }
+
+    @Test func `what is transmitted leaves before a rate changes or the transmitter goes low, in one wake-up each`() throws {
+        let rig = try Rig(board: .with([.powerEnable]))
+        rig.hardware.deeds = []
+        let (start, before) = (rig.clock.now, rig.tracker.hostWakeUps)
+        var wanted = Wanted()
+        wanted.transmit([UInt8](repeating: 7, count: 95))
+        wanted.outputs.actions.append(.setBaud(115_200))
+        wanted.transmit([8])
+        wanted.outputs.actions += [.holdTransmitterLow(true), .setLine(.powerEnable, false)]
+        rig.tracker.carryOut(wanted.outputs)
+        #expect(rig.hardware.list == [.wrote([UInt8](repeating: 7, count: 95)), .set(.powerEnable, false)])
+        try rig.pass(milliseconds: 99.9)
+        #expect(rig.hardware.deeds.count == 2 && rig.tracker.hostWakeUps == before)
+        try rig.pass(milliseconds: 900)
+        #expect(rig.hardware.list.dropFirst(2) == [.rate(115_200), .discarded, .wrote([8]), .transmitterLow(true)])
+        #expect(rig.times(since: start).dropFirst(2).map { ($0 * 100).rounded() / 100 } == [100, 100, 100, 100.17])
+        #expect(rig.tracker.hostWakeUps == before + 2)
+    }
+
+    @Test func `what is heard while the rate waits to change is not the Engine's`() throws {
+        let rig = try Rig(board: .with([]))
+        var wanted = Wanted()
+        wanted.transmit([1])
+        wanted.outputs.actions.append(.setBaud(38_400))
+        rig.tracker.carryOut(wanted.outputs)
+        rig.hardware.port?.feed([1, 2, 3])
+        try rig.pass(milliseconds: 10)
+        rig.hardware.port?.feed([4])
+        #expect(try rig.inputs.filter { if case .bytes = $0 { true } else { false } } == [.bytes([4])])
+    }
+
+    @Test func `a write that fails loses the device and what waits for it`() throws {
+        let rig = try Rig(board: .with([]))
+        var wanted = Wanted()
+        wanted.transmit([1])
+        wanted.outputs.actions.append(.setBaud(38_400))
+        rig.tracker.carryOut(wanted.outputs)
+        rig.hardware.port?.writeFailure = HardwareFailure("/dev/gnss: stuck; what was to be sent is not")
+        var more = Wanted()
+        more.transmit([2])
+        rig.tracker.carryOut(more.outputs)
+        #expect(rig.hardware.list.last == .wrote([1]))
+        try rig.pass(milliseconds: 3)
+        let failed = FlightRecord.deviceFailed(.refused, detail: "/dev/gnss: stuck; what was to be sent is not")
+        #expect(try rig.inputs.last == failed)
+        #expect(rig.hardware.list.suffix(3) == [.rate(38_400), .discarded, .closed])
+        try rig.pass(milliseconds: 1000)
+        #expect(rig.hardware.list.last == .opened(baud: 9600))
+        #expect(try rig.inputs.last == .deviceOpened(hasRate: true, time: nil))
+    }
+
+    @Test func `without a port what is ordered of it is dropped`() throws {
+        let rig = try Rig(board: .with([]))
+        rig.hardware.port?.writeFailure = HardwareFailure("gone", isMissing: true)
+        var wanted = Wanted()
+        wanted.transmit([1])
+        wanted.outputs.actions += [.setBaud(4800), .holdTransmitterLow(true)]
+        rig.tracker.carryOut(wanted.outputs)
+        #expect(rig.hardware.list == [.opened(baud: 9600), .closed])
+        #expect(try rig.inputs.last == .deviceFailed(.missing, detail: "gone"))
+        #expect(rig.reactor.wake == nil)
+    }
+
+    @Test func `what was learned is kept and given back at the next start`() throws {
+        let rig = try Rig(board: .with([]))
+        var wanted = Wanted()
+        let range = wanted.bytes([5, 6, 7])
+        wanted.outputs.actions = [.keepLearned(range)]
+        rig.tracker.carryOut(wanted.outputs)
+        #expect(try Rig(in: rig.folder, board: .with([])).power?.learned == [5, 6, 7])
+        #expect(try Rig(in: rig.folder, board: .with([]), keepsState: false).power?.learned == nil)
+    }
+
+    @Test func `what was learned and cannot be kept is said once`() throws {
+        let rig = try Rig(board: .with([]), stateDirectory: "/none/such")
+        var wanted = Wanted()
+        let range = wanted.bytes([5])
+        wanted.outputs.actions = [.keepLearned(range), .keepLearned(range)]
+        rig.tracker.carryOut(wanted.outputs)
+        #expect(rig.log.lines.filter { $0.contains("what was learned about the receiver is not kept") }.count == 1)
+    }
+
+    @Test func `a daemon that wants nothing sleeps for a day`() throws {
+        let rig = try Rig(board: .with([.powerEnable, .motionInterrupt]))
+        let before = rig.tracker.hostWakeUps
+        try rig.pass(milliseconds: 86_400_000)
+        #expect(rig.tracker.hostWakeUps == before)
+    }
+}

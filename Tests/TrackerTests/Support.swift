@@ -1,0 +1,237 @@
+import Boards
+import Engine
+import FlightRecording
+import Foundation
+import Hardware
+import Logging
+import Reactor
+import Receivers
+import Tracker
+import Units
+
+/// A directory of one test's own, removed at its end.
+final class Folder {
+    let path: String
+
+    init() throws {
+        // Short: a socket's path has at most 107 bytes.
+        path = "/tmp/sxtrk-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// What was done to the hardware.
+enum Deed: Equatable {
+    case opened(baud: Int)
+    case wrote([UInt8])
+    case rate(Int)
+    case transmitterLow(Bool)
+    case discarded
+    case closed
+    case took(LineRole)
+    case set(LineRole, Bool)
+}
+
+/// Hardware that notes what is done to it, and when; some of it may be missing.
+final class FakeHardware: TrackerHardware {
+    private let clock: DrivenClock
+    var deeds: [(instant: MonotonicInstant, deed: Deed)] = []
+    /// Why a line cannot be had.
+    var failures: [LineRole: HardwareFailure] = [:]
+    /// Why an output that was taken cannot be set.
+    var settingFailure: HardwareFailure?
+    var levels: [LineRole: Bool] = [:]
+    var told: [LineRole: (InputEvent) -> Void] = [:]
+    var port: FakePort?
+    var hasRate = true
+
+    init(clock: DrivenClock) { self.clock = clock }
+
+    var list: [Deed] { deeds.map(\.deed) }
+
+    func note(_ deed: Deed) { deeds.append((clock.now, deed)) }
+
+    func openPort(baud: Int) -> any ReceiverPort {
+        note(.opened(baud: baud))
+        let opened = FakePort(self, hasRate: hasRate)
+        port = opened
+        return opened
+    }
+
+    func watchDevice(_ appeared: @escaping () -> Void) {}
+
+    func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool {
+        if let failure = failures[role] { throw failure }
+        note(.took(role))
+        self.told[role] = told
+        return levels[role] ?? false
+    }
+
+    func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {
+        if let settingFailure { throw settingFailure }
+        note(.set(role, level))
+    }
+}
+
+/// A port that notes what is done to it.
+final class FakePort: ReceiverPort {
+    private let hardware: FakeHardware
+    private var readable: () -> Void = {}
+    private var incoming: [UInt8] = []
+    let hasRate: Bool
+    var unsentByteCount = 0
+    var writeFailure: HardwareFailure?
+    var rateFailure: HardwareFailure?
+
+    init(_ hardware: FakeHardware, hasRate: Bool = true) {
+        self.hardware = hardware
+        self.hasRate = hasRate
+    }
+
+    /// The receiver sends.
+    func feed(_ bytes: [UInt8]) {
+        incoming += bytes
+        readable()
+    }
+
+    func start(_ readable: @escaping () -> Void) { self.readable = readable }
+
+    func read(into buffer: inout [UInt8]) -> Transfer {
+        let count = min(incoming.count, buffer.count)
+        guard count > 0 else { return .wouldBlock }
+        buffer.replaceSubrange(..<count, with: incoming[..<count])
+        incoming.removeFirst(count)
+        return .bytes(count)
+    }
+
+    func write(_ bytes: borrowing Span<UInt8>) throws(HardwareFailure) {
+        if let writeFailure { throw writeFailure }
+        var copy: [UInt8] = []
+        for index in bytes.indices { copy.append(bytes[index]) }
+        hardware.note(.wrote(copy))
+    }
+
+    func setBaud(_ baud: Int) throws(HardwareFailure) {
+        if let rateFailure { throw rateFailure }
+        hardware.note(.rate(baud))
+    }
+
+    func discardInput() {
+        incoming = []
+        hardware.note(.discarded)
+    }
+
+    func holdTransmitterLow(_ isLow: Bool) { hardware.note(.transmitterLow(isLow)) }
+    func rest() {}
+    func listen() {}
+    func close() { hardware.note(.closed) }
+}
+
+/// Keeps what is logged.
+///
+/// Safety: the Tracker and its test run on one thread.
+final class LogBook: @unchecked Sendable {
+    var lines: [String] = []
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(book: self) } }
+
+    private struct Handler: LogHandler {
+        let book: LogBook
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { book.lines.append("\(event.level): \(event.message)") }
+    }
+}
+
+/// A Tracker on a driven clock and fake hardware, whose inputs are recorded.
+final class Rig {
+    let folder: Folder
+    let clock: DrivenClock
+    let reactor: Reactor
+    let hardware: FakeHardware
+    let log = LogBook()
+    let settings: TrackerSettings
+    let tracker: Tracker
+    private let flight: String
+
+    /// - Parameters:
+    ///   - folder: Where its state is; another's for a restart.
+    ///   - keepsState: Whether it has a state directory.
+    init(
+        in folder: Folder? = nil, board: Board? = nil, keepsState: Bool = true, stateDirectory: String? = nil,
+        _ prepare: (FakeHardware) -> Void = { _ in }
+    ) throws {
+        let folder = try folder ?? Folder()
+        self.folder = folder
+        clock = DrivenClock(
+            now: MonotonicInstant(nanoseconds: 1_000_000_000),
+            utc: UTCInstant(nanoseconds: 1_795_000_000_000_000_000), isSynchronized: false)
+        reactor = try Reactor(time: .driven(clock))
+        hardware = FakeHardware(clock: clock)
+        prepare(hardware)
+        var settings = TrackerSettings(device: "/dev/gnss", baud: 9600)
+        settings.board = board
+        let name = UUID().uuidString.prefix(8)
+        settings.socket = "\(folder.path)/\(name)"
+        settings.gpsdPort = nil
+        settings.stateDirectory = keepsState ? stateDirectory ?? folder.path : nil
+        flight = "\(folder.path)/\(name).flight"
+        settings.recording = flight
+        self.settings = settings
+        tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: log.logger)
+        try tracker.start()
+    }
+
+    /// What the Engine was given, in order.
+    var inputs: [FlightRecord] {
+        get throws {
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: flight)))
+            var reader = try FlightReader(bytes)
+            var records: [FlightRecord] = []
+            while let next = try reader.next() { records.append(next.record) }
+            return records
+        }
+    }
+
+    var power: PowerConfiguration? {
+        get throws {
+            guard case .started(let configuration)? = try inputs.first else { return nil }
+            return configuration.power
+        }
+    }
+
+    func pass(milliseconds: Double) throws {
+        try reactor.advance(to: clock.now.advanced(byNanoseconds: Int64(milliseconds * 1e6)))
+    }
+
+    /// Milliseconds since an instant at which things were done.
+    func times(since start: MonotonicInstant) -> [Double] {
+        hardware.deeds.map { Double($0.instant.nanoseconds(since: start)) / 1e6 }
+    }
+}
+
+extension Board {
+    /// A board with these lines, all on GPIO chips.
+    static func with(_ roles: [LineRole], backup: BackupSupply = .battery, baud: Int? = nil) -> Board {
+        let lines = roles.map { role in
+            let line = BoardLine(
+                name: "GPIO\(role.rawValue)", activeLow: false, safe: role.isOutput ? .inactive : nil, bias: .asIs)
+            return (role, line)
+        }
+        return Board(
+            name: "bench",
+            receiver: BoardReceiver(
+                model: .neoM8N, device: "/dev/gnss", baud: baud, supplyVolts: 3, draw: ReceiverModel.neoM8N.powerDraw),
+            lines: Dictionary(uniqueKeysWithValues: lines), backup: backup,
+            motion: roles.contains(.motionInterrupt) ? MotionSensor(sensor: "lis3dh", milliwatts: 0.04) : nil,
+            host: HostModel.zero2W.power, batteryWattHours: 18.5)
+    }
+}

@@ -106,8 +106,8 @@ let bench: [Target] = [
     room(
         "Bench", "Simulation",
         [
-            "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "Boards", "LocalSocket",
-            "Emulation", "Evaluation",
+            "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Boards",
+            "LocalSocket", "Emulation", "Evaluation",
         ]),
     .executableTarget(
         name: "sextant-power-benchmark",
@@ -171,7 +171,9 @@ let testTargets: [Target] = [
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Receivers"]),
-    tests("Simulation", ["Simulation", "Boards", "Emulation", "Evaluation", "JSONText", "Receivers", "Units"]),
+    tests(
+        "Simulation",
+        ["Simulation", "Boards", "Emulation", "Evaluation", "FlightRecording", "JSONText", "Receivers", "Units"]),
     tests(
         "Engine",
         [

@@ -1,6 +1,7 @@
 import Boards
 import Emulation
 import Evaluation
+import FlightRecording
 import JSONText
 import Receivers
 import Testing
@@ -170,6 +171,23 @@ struct SimulationTests {
         let (result, _) = try Self.run(settings)
         let joules = result.record.hostUses.reduce(0) { $0 + $1.joules }
         #expect(abs(joules - (0.5 * 300 + 0.002 * Double(result.hostWakes))) < 1e-6)
+    }
+
+    @Test func `a recording holds every input in order, and changes nothing`() throws {
+        var settings = Self.settings(.adaptive, Self.trajectory(still: 100, moving: 100))
+        settings.hasMotionSensor = true
+        let unrecorded = try Self.run(settings).result
+        settings.isRecorded = true
+        let recorded = try Self.run(settings).result
+        #expect(recorded.record == unrecorded.record)
+        #expect(unrecorded.recording.isEmpty)
+        var reader = try FlightReader(recorded.recording)
+        var records: [StampedRecord] = []
+        while let record = try reader.next() { records.append(record) }
+        #expect(!reader.isTruncated)
+        #expect(records.first?.record == .started(settings.engineConfiguration(baud: 9600)))
+        #expect(records.filter { $0.record == .motion(true) }.count == recorded.motions.filter(\.isMoving).count)
+        #expect(zip(records, records.dropFirst()).allSatisfy { $0.instant <= $1.instant })
     }
 
     @Test func `a report says null where nothing is known`() throws {

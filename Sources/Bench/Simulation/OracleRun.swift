@@ -15,7 +15,7 @@ enum OracleRun {
         if settings.hasMotionSensor { record.sensorUses = [use(Emulation.MotionSensor.draw, of: truth)] }
         return SimulationResult(
             record: record, motions: [], hostWakes: oracle.fixes.count, spins: 0,
-            drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true)
+            drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true, recording: [])
     }
 
     /// So many milliwatts all the time.

@@ -3,6 +3,7 @@ internal import ClientProtocol
 internal import Emulation
 internal import Engine
 public import Evaluation
+internal import FlightRecording
 internal import JSONText
 internal import LocalSocket
 internal import Receivers
@@ -32,7 +33,9 @@ public struct Simulation: ~Copyable {
     private var port = HostPort()
     private var recorder: RunRecorder
     /// Inputs that came up while another's outputs were carried out.
-    private var pending: [Input] = []
+    private var pending: [(input: Input, record: FlightRecord)] = []
+    /// A flight recording of the Engine's inputs, where one is wanted.
+    private var recording: [UInt8] = []
     private var refusal: String?
 
     /// Runs a whole trajectory.
@@ -69,6 +72,7 @@ public struct Simulation: ~Copyable {
             schedule = IntervalSchedule(seconds: seconds, start: .zero)
         }
         engine = Engine(settings.engineConfiguration(baud: receiver.baud))
+        if settings.isRecorded { recording = FlightFormat.head }
         recorder = RunRecorder(
             startTime: trajectory.startTime, wakeMillijoules: settings.host.wakeMillijoules)
     }
@@ -78,7 +82,7 @@ public struct Simulation: ~Copyable {
             record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
-            hasAccuracies: recorder.hasAccuracies)
+            hasAccuracies: recorder.hasAccuracies, recording: recording)
     }
 
     // MARK: Time
@@ -104,14 +108,17 @@ public struct Simulation: ~Copyable {
 
     private mutating func begin() {
         recorder.note(receiver.powerState, at: now)
-        feed(.started)
-        if settings.isManaged { feed(.linesOpened(settings.lines, problem: nil)) }
+        feed(.started, .started(settings.engineConfiguration(baud: receiver.baud)))
+        if settings.isManaged {
+            feed(.linesOpened(settings.lines, problem: nil), .linesOpened(settings.lines, problem: nil))
+        }
         if let sensor {
-            feed(.motion(sensor.level(at: now)))
+            feed(motion: sensor.level(at: now))
             nextMotion = sensor.nextChange(after: now)
         }
-        feed(.clientConnected(Simulation.client, .local))
-        feed(.clientRequest(Simulation.client, ClientRequestDecoder.decode(settings.request)))
+        let (client, request) = (Simulation.client, settings.request)
+        feed(.clientConnected(client, .local), .clientConnected(client, .local))
+        feed(.clientRequest(client, ClientRequestDecoder.decode(request)), .clientLine(client, .local, request))
     }
 
     /// When anything happens next.
@@ -130,13 +137,13 @@ public struct Simulation: ~Copyable {
         if let edge = nextMotion, edge <= now, let sensor {
             nextMotion = sensor.nextChange(after: now)
             recorder.noteMotion(sensor.level(at: now), at: now)
-            feed(.motion(sensor.level(at: now)))
+            feed(motion: sensor.level(at: now))
         }
         if schedule?.timePassed(to: now) == true {
             recorder.noteWake(at: now)
             setLine(.powerEnable, true)
         }
-        if let wake = engineWake, wake <= now { feed(.timePassed) }
+        if let wake = engineWake, wake <= now { feed(.timePassed, .timePassed) }
     }
 
     private mutating func advanceReceiver(to instant: MonotonicInstant) {
@@ -167,22 +174,34 @@ public struct Simulation: ~Copyable {
         recorder.noteWake(at: now)
         let input = port.takeInput()
         engine.handle(bytes: input.span, at: now, into: &outputs)
+        if settings.isRecorded { keep(.bytes(input)) }
         port.giveBack(input)
         carryOut()
         feedPending()
     }
 
-    private mutating func feed(_ input: Input) {
-        pending.append(input)
+    private mutating func feed(_ input: Input, _ record: FlightRecord) {
+        pending.append((input, record))
         feedPending()
     }
+
+    private mutating func feed(motion isMoving: Bool) { feed(.motion(isMoving), .motion(isMoving)) }
 
     private mutating func feedPending() {
         recorder.noteWake(at: now)
         while !pending.isEmpty {
-            engine.handle(pending.removeFirst(), at: now, into: &outputs)
+            let next = pending.removeFirst()
+            engine.handle(next.input, at: now, into: &outputs)
+            keep(next.record)
             carryOut()
         }
+    }
+
+    /// Writes an input and the digest of its outputs into the recording.
+    private mutating func keep(_ record: FlightRecord) {
+        guard settings.isRecorded else { return }
+        let digest = OutputDigest(of: outputs).value
+        FlightFormat.append(record, at: now, digest: digest, to: &recording)
     }
 
     private mutating func carryOut() {
@@ -190,7 +209,7 @@ public struct Simulation: ~Copyable {
             switch outputs.actions[index] {
             case .openDevice(let baud):
                 port.open(baud: baud ?? receiver.baud)
-                pending.append(.deviceOpened(hasRate: true, time: nil))
+                pending.append((.deviceOpened(hasRate: true, time: nil), .deviceOpened(hasRate: true, time: nil)))
             case .setBaud(let baud): port.setBaud(baud, at: now)
             case .transmit(let range): port.transmit(bytes(range), at: now)
             case .setLine(let role, let level): setLine(role, level)

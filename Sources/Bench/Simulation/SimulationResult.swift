@@ -24,6 +24,8 @@ public struct SimulationResult: Sendable {
     public var drawnJoules: Double
     /// Whether the receiver said how accurate its locations are; without that there is no coverage.
     public var hasAccuracies: Bool
+    /// The flight recording, for `sextant replay`; empty where none was wanted.
+    public var recording: [UInt8]
 
     /// Scores the run.
     public func score(

@@ -31,6 +31,8 @@ public struct SimulationSettings: Sendable {
     public var hasBackup: Bool
     public var seed: UInt64
     public var host: HostPower
+    /// Whether the Engine's inputs are kept as a flight recording.
+    public var isRecorded = false
 
     public init(
         model: ReceiverModel, trajectory: Trajectory, mask: MaskIntervals = .none, accuracy: Double,

@@ -67,6 +67,11 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("Draw the run here.", valueName: "svg"))
     var picture: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the Engine's inputs here, for sextant replay; with any policy but oracle.", valueName: "path"))
+    var record: String?
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -93,6 +98,9 @@ struct Simulate: ParsableCommand {
     func validate() throws {
         guard (1...100_000).contains(accuracy) else {
             throw ValidationError("--accuracy is in metres, from 1 to 100000")
+        }
+        guard record == nil || policy != .oracle else {
+            throw ValidationError("--record does not go with oracle, which runs no Engine; leave it out")
         }
         guard let distanceFilter else { return }
         guard (0...40_000_000).contains(distanceFilter) else {
@@ -125,16 +133,19 @@ struct Simulate: ParsableCommand {
         }
         let score = try score(result, settings, grid, withOracle ? oracle : nil)
         try writeEvents(of: result)
+        if let record { try OutputFile.write(result.recording.span, to: record) }
         let figures = SimulationReport(score, of: result)
         try drawPicture(of: result, grid, figures)
         try report(figures)
     }
 
     private func settings() throws(CommandFailure) -> SimulationSettings {
-        SimulationSettings(
+        var settings = SimulationSettings(
             model: receiver, trajectory: try trajectory(), mask: try maskIntervals(), accuracy: accuracy,
             distanceFilter: distanceFilter, policy: policy, hasMotionSensor: motionSensor,
             hasBackup: !noBackup, seed: seed, host: host.power)
+        settings.isRecorded = record != nil
+        return settings
     }
 
     // MARK: Files

@@ -14,6 +14,9 @@ struct RunRecorder {
     private let startTime: Double
     private let wakeJoules: Double
     private var lastState: EmulatedPowerState?
+    /// Since when the receiver tracks cyclically, in Unix seconds.
+    private var cyclicSince: Double?
+    private let cyclicShare: Double
     private var lastWake: MonotonicInstant?
     /// Millijoules that the receiver had drawn when the first location came.
     private(set) var energyAtFirstFix: Double?
@@ -21,22 +24,43 @@ struct RunRecorder {
     /// - Parameters:
     ///   - startTime: Unix seconds of the bench's instant 0.
     ///   - wakeMillijoules: What a wake-up of the host costs.
-    init(startTime: Double, wakeMillijoules: Double) {
+    ///   - cyclicShare: The part of a second for which a receiver in cyclic tracking tracks.
+    init(startTime: Double, wakeMillijoules: Double, cyclicShare: Double) {
         self.startTime = startTime
+        self.cyclicShare = cyclicShare
         wakeJoules = wakeMillijoules / 1000
     }
 
     func unixSeconds(_ instant: MonotonicInstant) -> Double {
-        ((startTime + Double(instant.nanoseconds) * 1e-9) * 1000).rounded() / 1000
+        milliseconds(startTime + Double(instant.nanoseconds) * 1e-9)
     }
 
-    mutating func note(_ state: EmulatedPowerState, at instant: MonotonicInstant) {
+    mutating func note(_ state: EmulatedPowerState, isCyclic: Bool, at instant: MonotonicInstant) {
+        if isCyclic != (cyclicSince != nil) {
+            writeCycles(until: unixSeconds(instant))
+            cyclicSince = isCyclic ? unixSeconds(instant) : nil
+        }
         guard state != lastState else { return }
         lastState = state
         let change = RunRecord.StateChange(time: unixSeconds(instant), state: RunRecorder.state(state))
         guard change.state != record.states.last?.state else { return }
         record.states.append(change)
     }
+
+    /// Writes cyclic tracking as what it is: on for a part of every second, and at rest for the others.
+    private mutating func writeCycles(until end: Double) {
+        guard let start = cyclicSince else { return }
+        for second in 0... {
+            let rest = start + Double(second) + cyclicShare
+            guard rest < end else { break }
+            record.states.append(RunRecord.StateChange(time: milliseconds(rest), state: .sleep))
+            let next = min(start + Double(second) + 1, end)
+            record.states.append(RunRecord.StateChange(time: milliseconds(next), state: .track))
+        }
+        cyclicSince = end
+    }
+
+    private func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
     private static func state(_ state: EmulatedPowerState) -> ReceiverState {
         switch state {
@@ -78,6 +102,7 @@ struct RunRecorder {
     /// What was drawn all the time: milliwatts.
     mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {
         let (from, until) = (unixSeconds(.zero), unixSeconds(end))
+        writeCycles(until: until)
         record.hostUses.append(
             RunRecord.EnergyUse(from: from, until: until, joules: hostIdle / 1000 * (until - from)))
         guard let sensor else { return }

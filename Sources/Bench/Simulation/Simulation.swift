@@ -74,7 +74,8 @@ public struct Simulation: ~Copyable {
         engine = Engine(settings.engineConfiguration(baud: receiver.baud))
         if settings.isRecorded { recording = FlightFormat.head }
         recorder = RunRecorder(
-            startTime: trajectory.startTime, wakeMillijoules: settings.host.wakeMillijoules)
+            startTime: trajectory.startTime, wakeMillijoules: settings.host.wakeMillijoules,
+            cyclicShare: settings.cyclicShare)
     }
 
     private var result: SimulationResult {
@@ -107,7 +108,7 @@ public struct Simulation: ~Copyable {
     }
 
     private mutating func begin() {
-        recorder.note(receiver.powerState, at: now)
+        recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
         feed(.started, .started(settings.engineConfiguration(baud: receiver.baud)))
         if settings.isManaged {
             feed(.linesOpened(settings.lines, problem: nil), .linesOpened(settings.lines, problem: nil))
@@ -152,7 +153,7 @@ public struct Simulation: ~Copyable {
         swap(&port, &self.port)
         receiver.advance(to: instant) { bytes, _ in port.arrive(bytes) }
         swap(&port, &self.port)
-        recorder.note(receiver.powerState, at: now)
+        recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
     /// What the host has sent reaches the receiver.
@@ -165,7 +166,7 @@ public struct Simulation: ~Copyable {
                 port.discardInput()
             }
         }
-        recorder.note(receiver.powerState, at: now)
+        recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
     // MARK: The Engine
@@ -228,7 +229,7 @@ public struct Simulation: ~Copyable {
 
     private mutating func setLine(_ role: LineRole, _ level: Bool) {
         receiver.setLine(role, level, at: now)
-        recorder.note(receiver.powerState, at: now)
+        recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
     // MARK: The client

@@ -44,6 +44,13 @@ extension SimulationSettings {
         ReceiverDraws(model.powerDraw, resting: hasBackup ? .hardware : .software)
     }
 
+    /// The part of a second for which a receiver in cyclic tracking tracks, to draw what it does in the mean; it rests
+    /// for the others.
+    var cyclicShare: Double {
+        guard let cyclic = model.powerDraw.cyclic else { return 1 }
+        return (cyclic - draws.sleep) / (draws.track - draws.sleep)
+    }
+
     /// The truth to score against.
     public func truth() throws(TruthError) -> TruthGrid {
         try TruthGrid(

@@ -161,6 +161,9 @@ public struct EmulatedReceiver: Sendable {
         }
     }
 
+    /// Whether it tracks on and off by itself, once a second, and draws what that takes in the mean.
+    public var isTrackingCyclically: Bool { phase == .tracking && isOptimized }
+
     /// Its UART's rate now, in bits per second.
     public var baud: Int { settings.baud }
 

@@ -57,7 +57,7 @@ struct TrackerBoardTests {
         #expect(rig.hardware.list == [.opened(baud: 9600), .took(.powerEnable), .took(.wake), .took(.motionInterrupt)])
     }
 
-    @Test func `one line that cannot be had does not lose the others, and is named in the log and to the Engine`() throws {
+    @Test func `a line that cannot be had does not lose the others, and is named to people and the Engine`() throws {
         let rig = try Rig(board: .with([.powerEnable, .reset, .wake])) {
             $0.failures[.powerEnable] = HardwareFailure("powerEnable: GPIO0: no such line; sudo gpioinfo lists them")
             $0.failures[.wake] = HardwareFailure("wake: GPIO3 is held by \"gpioset\"; stop it")
@@ -95,7 +95,7 @@ struct TrackerBoardTests {
         }
     }
 
-    @Test func `what is transmitted leaves before a rate changes or the transmitter goes low, in one wake-up each`() throws {
+    @Test func `what is transmitted leaves before the rate changes or the line goes low, a wake-up each`() throws {
         let rig = try Rig(board: .with([.powerEnable]))
         rig.hardware.deeds = []
         let (start, before) = (rig.clock.now, rig.tracker.hostWakeUps)

@@ -48,6 +48,24 @@ struct BoardTests {
         #expect(wakeUps < 200, "\(wakeUps) wake-ups in a day")
     }
 
+    @Test func `a flight with a board, its lines and its motion replays to the same bytes`() async throws {
+        let flight = scratch.path("flight")
+        let board = BoardText(outputs: [("powerEnable", true)], sensesMotion: true)
+        let daemon = try await VirtualDaemon.start(
+            in: scratch, VirtualBench.receiver(.maxM10S), board: try board.write(in: scratch),
+            "recording: '\(flight)', stateDirectory: '\(scratch.path)',")
+        let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "100"])
+        for moves in [true, false] {
+            try daemon.harness.setInput(.motionInterrupt, moves)
+            try daemon.run(hours: 0.25)
+        }
+        #expect(!watcher.outputLines.isEmpty)
+        try daemon.harness.quit()
+        #expect(try await daemon.program.status() == 0)
+        let replay = try await Program.sextant(["replay", "--quiet", flight], in: scratch)
+        #expect(replay.status == 0, "\(replay.program.errors)")
+    }
+
     @Test func `in real time the board's lines reach the emulator over its socket`() async throws {
         let truth = try scratch.write("time,latitude,longitude\n1800000000,46.5,7.25\n", to: "truth.csv")
         let board = BoardText(outputs: [("powerEnable", true)])

@@ -85,8 +85,8 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket", "GPSDServer", "Store",
-            logging,
+            "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
+            "GPSDServer", "Store", logging,
         ])
 ]
 

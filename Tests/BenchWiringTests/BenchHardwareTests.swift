@@ -93,9 +93,8 @@ struct BenchHardwareTests {
         #expect(try hardware.openLine(.backupSupply) { _ in })
         #expect(try !hardware.openLine(.motionInterrupt) { _ in })
         try hardware.setLine(.powerEnable, true)
-        #expect(
-            told.reports == [.setLine(.powerEnable, false), .setLine(.backupSupply, true), .setLine(.powerEnable, true)]
-        )
+        let taken: [BenchReport] = [.setLine(.powerEnable, false), .setLine(.backupSupply, true)]
+        #expect(told.reports == taken + [.setLine(.powerEnable, true)])
         for role in [.reset, .motionInterrupt] as [LineRole] {
             #expect(throws: HardwareFailure("\(role): not opened as an output")) { try hardware.setLine(role, true) }
         }

@@ -58,7 +58,8 @@ public struct BoardReceiver: Sendable, Equatable {
 
 /// A line of the host's that is wired to something.
 public struct BoardLine: Sendable, Hashable {
-    /// The name by which the host's chips know it (`GPIO17`), or `label:offset`.
+    /// The name by which the host's chips know it (`GPIO17`), or `label:offset`; `unix:PATH#LINE` for one of an
+    /// emulated board's.
     public var name: String
     /// Whether the line is active at 0 V.
     public var activeLow: Bool

@@ -14,7 +14,7 @@ public struct TrackerSettings: Sendable, Equatable {
     public var gpsdPort: UInt16? = 2947
     /// Where the gpsd protocol is offered; nil for loopback.
     public var gpsdAddresses: [String]?
-    /// Where what was learned is kept; nil to forget it.
+    /// Where what was learned, and fixes that are held back for clients, are kept; nil to lose them with the daemon.
     public var stateDirectory: String?
     /// Where the Engine's inputs are recorded; nil for nowhere.
     public var recording: String?

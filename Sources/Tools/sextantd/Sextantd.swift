@@ -44,7 +44,7 @@ struct Sextantd: ParsableCommand {
     @Option(help: ArgumentHelp("The gpsd protocol's TCP port on loopback, or off.", valueName: "port"))
     var gpsd: PortOption?
 
-    @Option(help: ArgumentHelp("A directory to keep what was learned in.", valueName: "path"))
+    @Option(help: ArgumentHelp("A directory to keep what was learned and what is held back in.", valueName: "path"))
     var stateDirectory: String?
 
     @Option(help: ArgumentHelp("Record every input to a file, for sextant replay.", valueName: "file"))

@@ -16,13 +16,15 @@ final class VirtualDaemon<Device: EmulatedDevice> {
     ///
     /// - Parameters:
     ///   - utc: What its wall clock shows, seconds since 1970; nil for one that nobody keeps.
+    ///   - board: The path of its board's file, whose lines go to the device; nil for none.
     ///   - members: More of its configuration, such as `baud: 9600,`.
     static func start(
-        in scratch: Scratch, _ device: Device, utc: Int64? = nil, _ members: String = ""
+        in scratch: Scratch, _ device: Device, utc: Int64? = nil, board: String? = nil, _ members: String = ""
     ) async throws -> VirtualDaemon {
         let (socket, control) = (scratch.newPath("s"), scratch.newPath("c"))
         let path = "/dev/virtual"
-        let text = "{ device: '\(path)', socket: '\(socket)', \(members) gpsd: { enabled: false } }"
+        let named = board.map { "board: '\($0)'," } ?? ""
+        let text = "{ device: '\(path)', socket: '\(socket)', \(named) \(members) gpsd: { enabled: false } }"
         let file = scratch.newPath("sextant.json5")
         try Data(text.utf8).write(to: URL(filePath: file))
         let program = try Program(
@@ -62,6 +64,46 @@ final class VirtualDaemon<Device: EmulatedDevice> {
     var rates: [Int] {
         (harness.trace ?? []).compactMap { if case .setBaud(let baud) = $0.report { baud } else { nil } }
     }
+}
+
+extension VirtualDaemon {
+    /// What the daemon did to one output, in order: when, in seconds since the daemon's start, and the level.
+    func levels(of role: LineRole) -> [(seconds: Double, level: Bool)] {
+        (harness.trace ?? []).compactMap { instant, report in
+            guard case .setLine(role, let level) = report else { return nil }
+            return (Double(instant.nanoseconds(since: VirtualBench.start)) / 1e9, level)
+        }
+    }
+
+    /// Lets so many hours pass.
+    func run(hours: Double) throws { try harness.run(seconds: hours * 3600) }
+}
+
+/// What every virtual daemon begins with.
+enum VirtualBench {
+    /// The virtual instant at which the daemon starts.
+    static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
+    /// 2027-01-15T08:00:00Z, the time of the receiver's own world at the start, seconds since 1970.
+    static let startTime = 1_800_000_000.0
+
+    /// A receiver that the daemon switches and commands, for `VirtualDaemon.start`.
+    ///
+    /// - Parameters:
+    ///   - points: Where it truly is, from `startTime` on; at rest in Zurich if not given.
+    ///   - adjust: Changes its options: its supply is off at first.
+    static func receiver(
+        _ model: ReceiverModel, seed: UInt64 = 1, points: [TrajectoryPoint] = [still], mask: MaskIntervals = .none,
+        _ adjust: (inout Emulation.EmulatedReceiver.Options) -> Void = { _ in }
+    ) -> Emulation.EmulatedReceiver {
+        var options = Emulation.EmulatedReceiver.Options()
+        options.start = start
+        options.isPoweredAtStart = false
+        adjust(&options)
+        return Emulation.EmulatedReceiver(
+            model: model, trajectory: Trajectory(points: points), mask: mask, seed: seed, options: options)
+    }
+
+    static let still = TrajectoryPoint(time: startTime, latitude: 47.3769, longitude: 8.5417, altitude: 408)
 }
 
 /// A receiver that is connected and says nothing.

@@ -94,7 +94,8 @@ public struct Engine: ~Copyable {
         let after = line.decoder.stream.counters
         let hadMessage = after.sentences != before.sentences || after.frames != before.frames
         follow(line.heard(bytes.count, hadMessage: hadMessage, at: instant), into: &outputs)
-        if hadMessage, line.noteMessage(at: instant), managed == nil {
+        // What is still under way from a receiver at rest is none that falls silent later.
+        if hadMessage, managed?.isAsleep != true, line.noteMessage(at: instant), managed == nil {
             outputs.actions.append(.log(.receiving(path: configuration.device)))
         }
         passthrough.flush(to: clients, into: &outputs)

@@ -1,6 +1,7 @@
-import Power
 import Receivers
 import Testing
+
+@testable import Power
 
 @Suite("Learned state's form")
 struct LearnedStateCodingTests {
@@ -18,12 +19,14 @@ struct LearnedStateCodingTests {
 
     private func learned() -> LearnedState {
         var state = LearnedStateTests.fresh()
-        state.lastBaud = 115_200
         for index in 1...300 {
             let seconds = Double(index % 29 + 1)
             let kind = SleepKind.allCases[index % 4]
             state.noteStart(kind, off: Double(index * 60), ephemerisAge: Double(index), seconds: seconds)
-            state.noteSpeed(LearnedState.Activity.allCases[index % 5], seconds)
+            state.movements.noteCruise(seconds / 10)
+            state.movements.noteRestart(seconds / 20)
+            state.movements.noteBout(speed: seconds / 5, seconds: Double(index % 90))
+            state.movements.noteWatch(seconds: seconds * 100, missedMove: index % 50 == 0)
         }
         state.noteFirstStart(seconds: 40)
         for _ in 0..<3 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 30) }
@@ -47,7 +50,7 @@ struct LearnedStateCodingTests {
         #expect(Array(bytes[3...]) == encoded(learned()))
         let name = String(repeating: "é", count: 500)
         let long = encoded(LearnedState(receiver: name, believing: LearnedStateTests.times))
-        #expect(long.count < LearnedState.maximumBytes && bytes.count < 1500)
+        #expect(long.count == 1878 && long.count < LearnedState.maximumBytes)
         #expect(try decoded(long, name).receiver == String(repeating: "é", count: 64))
     }
 
@@ -81,15 +84,17 @@ struct LearnedStateCodingTests {
 
     @Test func `numbers that no learning gives are damage, with a right check too`() {
         let whole = encoded(learned())
-        // Behind the head, the name and the rate stands the first weight; not a number.
-        let place = 8 + 1 + "NEO-M8N 3.01".utf8.count + 4
-        var damaged = whole
-        for index in place..<place + 8 { damaged[index] = 0xFF }
-        let check = crc(Array(damaged[..<(damaged.count - 4)]))
-        for index in 0..<4 {
-            damaged[damaged.count - 4 + index] = UInt8(truncatingIfNeeded: check >> UInt32(8 * index))
+        // Behind the head and the name stands the first weight; before the check a histogram's last bin, the missed
+        // moves and the watched seconds.
+        let end = whole.count - 4
+        for place in [8 + 1 + "NEO-M8N 3.01".utf8.count, end - 24, end - 16, end - 8] {
+            var damaged = whole
+            // Not a number.
+            for index in place..<place + 8 { damaged[index] = 0xFF }
+            let check = crc(Array(damaged[..<end]))
+            for index in 0..<4 { damaged[end + index] = UInt8(truncatingIfNeeded: check >> UInt32(8 * index)) }
+            #expect(throws: LearnedStateError.damaged, "byte \(place)") { try decoded(damaged) }
         }
-        #expect(throws: LearnedStateError.damaged) { try decoded(damaged) }
     }
 
     @Test func `another receiver's state is refused by name`() {

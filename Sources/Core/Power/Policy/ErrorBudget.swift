@@ -11,7 +11,7 @@ struct ErrorBudget: Sendable, Equatable {
     /// Seconds accounted for in all.
     private(set) var elapsed = 0.0
 
-    /// What was earned more than a day ago is forgotten: a quiet week buys no lost afternoon.
+    /// What was earned or lost more than a day ago is forgotten: a quiet week buys no lost afternoon.
     private static let horizon = 86_400.0
 
     init(share: Double) {
@@ -24,7 +24,8 @@ struct ErrorBudget: Sendable, Equatable {
     /// Closes a gap of `gap` seconds, of which about `spent` were beyond the accuracy.
     mutating func account(gap: Double, spent: Double) {
         elapsed += gap
-        balance = min(balance + share * gap - spent, share * ErrorBudget.horizon)
+        let most = share * ErrorBudget.horizon
+        balance = max(-most, min(balance + share * gap - spent, most))
     }
 
     /// Another accuracy is asked for: what was saved under the old one cannot be spent under it, debts remain.

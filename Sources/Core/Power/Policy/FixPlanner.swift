@@ -77,7 +77,8 @@ struct FixPlanner: Sendable {
             let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
             if beyond * restSinceFix(wait + starts[2]) > FixPlanner.noticedLoss { return false }
         }
-        let allowed = max(stake * (budget.balance + earned), (isWatchedRest ? FixPlanner.partAtRest : FixPlanner.partInDebt) * earned)
+        let least = isWatchedRest ? FixPlanner.partAtRest : FixPlanner.partInDebt
+        let allowed = max(stake * (budget.balance + earned), least * earned)
         return expectedLoss(after: wait) <= allowed
     }
 

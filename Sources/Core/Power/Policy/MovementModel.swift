@@ -177,8 +177,8 @@ struct MovementModel: Sendable, Equatable {
             movementSpeed += (seen - movementSpeed) * min(1, span / MovementModel.movementTime)
         }
         guard hasSensor else { return }
-        learned.noteWatch(
-            seconds: max(0, gap - moved), missedMove: moved < 1 && distance > MovementModel.restDistance + 3 * fix.horizontalAccuracy)
+        let noise = MovementModel.restDistance + 3 * fix.horizontalAccuracy
+        learned.noteWatch(seconds: max(0, gap - moved), missedMove: moved < 1 && distance > noise)
     }
 
     private mutating func note(distance: Double, span: Double, _ fix: PowerFix) {
@@ -195,8 +195,9 @@ struct MovementModel: Sendable, Equatable {
         let isSlow = (fix.speed ?? 0) < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.seconds(since: $0) } ?? 0
-        // Of somebody first met at rest nothing is known but that.
-        let isOver = isSlow && (rest >= MovementModel.restTime || lastFix == nil)
+        // Of somebody first met at rest nothing is known but that; who has not stirred still rests.
+        let stillRests = beginning == .resting && distance <= MovementModel.restDistance
+        let isOver = isSlow && (rest >= MovementModel.restTime || stillRests)
         beginning = isOver ? .resting : (fix.speed ?? movementSpeed) < 0.4 * movementSpeed ? .pausing : .moving
         reference = max(
             MovementModel.slowestReference,
@@ -209,7 +210,7 @@ struct MovementModel: Sendable, Equatable {
 
 extension MonotonicInstant {
     /// Seconds from `earlier`, never negative.
-    func seconds(since earlier: MonotonicInstant) -> Double { max(0, Double(nanoseconds(since: earlier)) * 1e-9) }
+    func seconds(since earlier: MonotonicInstant) -> Double { max(0, Double(nanoseconds(since: earlier)) / 1e9) }
 
     func advanced(bySeconds seconds: Double) -> MonotonicInstant {
         advanced(byNanoseconds: Int64((min(seconds, 1e9) * 1e9).rounded()))

@@ -30,9 +30,9 @@ extension ReceiverPowerPolicy {
     }
 
     mutating func start(_ sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
-        if let lastStart, now.seconds(since: lastStart) < ReceiverPowerPolicy.startDebounce {
+        if let debounced = debouncedStart(at: now) {
             var later = sleep
-            later.until = lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
+            later.until = debounced
             state = .asleep(later)
             return
         }
@@ -42,6 +42,12 @@ extension ReceiverPowerPolicy {
         state = .searching(Search(since: now, woken: woken))
         lingersUntil = nil
         actions.append(.wake)
+    }
+
+    /// The instant before which the receiver may not be woken; nil where it may.
+    func debouncedStart(at now: MonotonicInstant) -> MonotonicInstant? {
+        guard let lastStart, now.seconds(since: lastStart) < ReceiverPowerPolicy.startDebounce else { return nil }
+        return lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
     }
 
     /// When a search is given up.

@@ -84,8 +84,8 @@ extension ReceiverPowerPolicy {
         _ kind: SleepKind, until: MonotonicInstant?, isBackingOff: Bool, at now: MonotonicInstant,
         into actions: inout [PowerAction]
     ) {
-        state = .asleep(
-            Sleep(kind: kind, since: now, ephemerisAge: ephemerisAge(at: now), until: until, isBackingOff: isBackingOff))
+        let age = ephemerisAge(at: now)
+        state = .asleep(Sleep(kind: kind, since: now, ephemerisAge: age, until: until, isBackingOff: isBackingOff))
         lingersUntil = nil
         if until == nil { owesFix = true }
         actions.append(.sleep(kind, forNanoseconds: until.map { $0.nanoseconds(since: now) }))

@@ -18,10 +18,12 @@ extension ReceiverPowerPolicy {
         tracking.lastFix.advanced(bySeconds: ReceiverPowerPolicy.trackingLost)
     }
 
-    mutating func lost(_ tracking: Tracking, into actions: inout [PowerAction]) {
-        state = .searching(Search(since: tracking.lastFix))
+    mutating func lost(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        state = .searching(Search(since: now))
         // Whoever tracks now and then searches now and then.
-        if tracking.isCyclic { actions.append(.wake) }
+        guard tracking.isCyclic else { return }
+        lastStart = now
+        actions.append(.wake)
     }
 
     mutating func follow(
@@ -67,9 +69,10 @@ extension ReceiverPowerPolicy {
         if !isFirst, accuracy > 0, !owesFix { budget.account(gap: gap, spent: spent) }
     }
 
-    /// Full tracking, where it is not.
+    /// Full tracking, where it is not; too soon after a start the next fix sees to it.
     mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
-        guard tracking.isCyclic else { return }
+        guard tracking.isCyclic, debouncedStart(at: now) == nil else { return }
+        lastStart = now
         var full = tracking
         full.isCyclic = false
         full.since = now

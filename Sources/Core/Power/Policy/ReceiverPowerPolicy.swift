@@ -149,7 +149,7 @@ extension ReceiverPowerPolicy {
             giveUp(search, at: now, into: &actions)
         case .tracking(let tracking):
             guard needsReceiver else { return rest(until: nil, isBackingOff: false, at: now, into: &actions) }
-            lost(tracking, into: &actions)
+            lost(tracking, at: now, into: &actions)
         }
     }
 

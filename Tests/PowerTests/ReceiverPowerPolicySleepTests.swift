@@ -1,0 +1,344 @@
+import Power
+import Receivers
+import Testing
+import Units
+
+@Suite("Receiver power policy: sleeping")
+struct ReceiverPowerPolicySleepTests {
+    /// Thirty seconds at 25 m/s under a demand of 50 m.
+    static func driving(kinds: Set<SleepKind>, draw: PowerDraw = ReceiverModel.neoM8N.powerDraw) -> PolicyDriver {
+        var driver = PolicyDriver(sensor: false, kinds: kinds, draw: draw)
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        for second in 0..<30 {
+            driver.fix(at: 30 + Double(second), north: 25 * Double(second), speed: 25)
+        }
+        return driver
+    }
+
+    @Test func `where sleeping does not pay it tracks on, and every fix is delivered`() {
+        var driver = Self.driving(kinds: [.hardware])
+        #expect(driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 60, north: 750, speed: 25) == [.deliver] && driver.deadline == 70)
+    }
+
+    @Test func `where gaps are short, cyclic tracking is cheaper than both`() {
+        var driver = Self.driving(kinds: [.cyclic, .hardware])
+        #expect(driver.policy.phase == .cyclic)
+        #expect(driver.fix(at: 60, north: 750, speed: 25) == [.deliver])
+    }
+
+    @Test func `where gaps are long, sleep is cheaper than cyclic tracking, and is never cyclic`() {
+        let driver = PolicyDriver.asleep(PolicyDriver.demand(1000), kinds: [.cyclic, .software, .hardware])
+        #expect(driver.policy.phase == .asleep(.hardware))
+    }
+
+    @Test func `cyclic tracking ends when the way is slow enough to sleep`() {
+        var driver = Self.driving(kinds: [.cyclic, .hardware])
+        var north = 750.0
+        for second in 60..<400 where driver.policy.phase == .cyclic {
+            north += 1
+            driver.fix(at: Double(second), north: north, speed: 1)
+        }
+        #expect(driver.policy.phase == .asleep(.hardware))
+    }
+
+    @Test func `a receiver that knows nothing but cyclic tracking does that while anybody needs it`() {
+        var driver = PolicyDriver(kinds: [.cyclic])
+        driver.tell(.demanded(PolicyDriver.demand(1000)), at: 0)
+        driver.tell(.ready, at: 0)
+        #expect(driver.fix(at: 30).suffix(2) == [.deliver, .sleep(.cyclic, forNanoseconds: nil)])
+        #expect(driver.fix(at: 31) == [.deliver])
+    }
+
+    @Test func `cyclic tracking that is refused is full tracking, and is left alone for an hour`() {
+        var driver = Self.driving(kinds: [.cyclic, .hardware])
+        driver.tell(.sleepRefused(.cyclic), at: 60)
+        #expect(driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 61, north: 775, speed: 25).contains(.sleep(.cyclic, forNanoseconds: nil)))
+        driver.tell(.sleepRefused(.cyclic), at: 62)
+        #expect(driver.fix(at: 63, north: 825, speed: 25) == [.deliver] && driver.policy.phase == .tracking)
+    }
+
+    @Test func `without hardware sleep it sleeps by its own command, without that it is cut off`() {
+        #expect(PolicyDriver.asleep(kinds: [.software]).policy.phase == .asleep(.software))
+        #expect(PolicyDriver.asleep(kinds: [.software, .hardware]).policy.phase == .asleep(.hardware))
+        #expect(PolicyDriver.asleep(kinds: [.cut]).policy.phase == .asleep(.cut))
+    }
+
+    @Test func `a cut costs a cold start: only a long rest is worth it`() {
+        var draw = ReceiverModel.neoM8N.powerDraw
+        draw.hardwareSleep = 0.5
+        var driver = PolicyDriver(sensor: false, kinds: [.hardware, .cut], draw: draw)
+        driver.tell(.demanded(PolicyDriver.demand(250)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.fix(at: 30)
+        #expect(driver.policy.phase == .asleep(.hardware))
+        driver.tell(.demanded(.none), at: 40)
+        var idle = PolicyDriver(sensor: false, kinds: [.hardware, .cut], draw: draw)
+        idle.tell(.ready, at: 0)
+        idle.pass(to: 5)
+        #expect(idle.policy.phase == .asleep(.cut))
+    }
+
+    @Test func `a refused sleep is searched on after, and tried again at the next fix`() {
+        var driver = PolicyDriver.asleep(kinds: [.software])
+        #expect(driver.tell(.sleepRefused(.software), at: 36).isEmpty && driver.policy.phase == .searching)
+        #expect(driver.fix(at: 40).contains(.deliver) && driver.policy.phase == .asleep(.software))
+    }
+
+    @Test func `refused twice, another way is taken`() {
+        var driver = PolicyDriver.asleep(kinds: [.software, .cut])
+        #expect(driver.policy.phase == .asleep(.software))
+        driver.tell(.sleepRefused(.software), at: 36)
+        driver.fix(at: 40)
+        driver.tell(.sleepRefused(.software), at: 45)
+        driver.fix(at: 50)
+        #expect(driver.policy.phase == .asleep(.cut))
+    }
+
+    @Test func `what is confirmed clears what was refused`() {
+        var driver = PolicyDriver.asleep(kinds: [.software, .cut])
+        driver.tell(.sleepRefused(.software), at: 36)
+        driver.fix(at: 40)
+        driver.tell(.asleep(.software), at: 42)
+        driver.tell(.sleepRefused(.software), at: 45)
+        driver.fix(at: 50)
+        #expect(driver.policy.phase == .asleep(.software))
+    }
+
+    @Test func `nobody needs it and it refuses: it is told again, and after two refusals an hour later`() {
+        var driver = PolicyDriver(kinds: [.software])
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 2)
+        let again: [PowerAction] = [.sleep(.software, forNanoseconds: nil)]
+        #expect(driver.tell(.sleepRefused(.software), at: 6) == again)
+        #expect(driver.tell(.sleepRefused(.software), at: 10).isEmpty && driver.deadline == 3610)
+        driver.pass(to: 3610)
+        #expect(driver.done.last?.action == again.first && driver.deadline == nil)
+    }
+
+    @Test func `a way to sleep that is lost in the sleep is given up, and another taken where nobody waits`() {
+        var driver = PolicyDriver.asleep(kinds: [.software, .hardware])
+        #expect(driver.tell(.sleepKinds([.software]), at: 40).isEmpty && driver.policy.phase == .searching)
+        var idle = PolicyDriver(kinds: [.software, .hardware])
+        idle.tell(.ready, at: 0)
+        idle.pass(to: 2)
+        #expect(idle.tell(.sleepKinds([.software]), at: 40) == [.sleep(.software, forNanoseconds: nil)])
+    }
+
+    @Test func `a receiver that cannot be switched stays on, and searches without an end`() {
+        var driver = PolicyDriver(kinds: [])
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 121)
+        #expect(driver.failures == [.searchFailed(afterSeconds: 120, retryInSeconds: 0)])
+        #expect(driver.policy.phase == .searching && driver.deadline == 240)
+        #expect(driver.fix(at: 150).suffix(1) == [.deliver] && driver.policy.phase == .tracking)
+        driver.tell(.demanded(.none), at: 160)
+        driver.pass(to: 170)
+        #expect(driver.policy.phase == .tracking && driver.deadline == nil)
+    }
+
+    @Test func `a confirmation of another way is believed, one of cyclic tracking is late`() {
+        var driver = PolicyDriver.asleep(kinds: [.software, .hardware])
+        driver.tell(.asleep(.cyclic), at: 31)
+        #expect(driver.policy.phase == .asleep(.hardware))
+        driver.tell(.asleep(.software), at: 32)
+        #expect(driver.policy.phase == .asleep(.software))
+    }
+
+    @Test func `unreachable and back: it searches again`() {
+        var driver = PolicyDriver.asleep()
+        #expect(driver.tell(.unreachable, at: 40).isEmpty && driver.policy.phase == .unreachable)
+        driver.pass(to: 10_000)
+        #expect(driver.wakes.isEmpty && driver.deadline == nil)
+        driver.tell(.ready, at: 10_000)
+        #expect(driver.policy.phase == .searching && driver.deadline == 10_120)
+    }
+
+    @Test func `a lost fix is searched for, and cyclic tracking ended for that`() {
+        var driver = Self.driving(kinds: [.hardware])
+        driver.pass(to: 69)
+        #expect(driver.policy.phase == .searching && driver.done.isEmpty)
+        var cyclic = Self.driving(kinds: [.cyclic, .hardware])
+        cyclic.pass(to: 69)
+        #expect(cyclic.policy.phase == .searching && cyclic.wakes == [69])
+    }
+
+    @Test func `a poor first fix is waited on for a better one, ten seconds at most`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        #expect(!driver.fix(at: 30, accuracy: 60).contains(.deliver))
+        #expect(!driver.fix(at: 31, accuracy: 40).contains(.deliver))
+        #expect(driver.fix(at: 32, accuracy: 24).contains(.deliver))
+        var poor = PolicyDriver()
+        poor.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        poor.tell(.ready, at: 0)
+        let delivered = (30...45).filter { poor.fix(at: Double($0), accuracy: 200 - Double($0)).contains(.deliver) }
+        #expect(delivered.first == 40)
+    }
+
+    /// Idle until `second`, then a position for so many seconds, then 50 m and one fix more.
+    private func waking(at second: Double, trackingFor seconds: Double) -> PolicyDriver {
+        var driver = PolicyDriver.asleep()
+        driver.tell(.demanded(.none), at: 40)
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: second)
+        driver.fix(at: second + 5)
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: second + 5 + seconds - 0.5)
+        driver.fix(at: second + 5 + seconds)
+        return driver
+    }
+
+    @Test func `a stale ephemeris is renewed where little is missing of it, and then it sleeps`() {
+        var driver = waking(at: 20_000, trackingFor: 20)
+        #expect(driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 20_039) == [.deliver] && driver.policy.phase == .tracking)
+        driver.fix(at: 20_040)
+        #expect(driver.policy.phase == .asleep(.hardware))
+    }
+
+    @Test func `an ephemeris is not renewed where much is missing of it, or where it is young`() {
+        #expect(waking(at: 20_000, trackingFor: 2).policy.phase == .asleep(.hardware))
+        #expect(waking(at: 1000, trackingFor: 20).policy.phase == .asleep(.hardware))
+    }
+}
+
+@Suite("Receiver power policy: motion")
+struct ReceiverPowerPolicyMotionTests {
+    @Test func `a knock of less than three seconds changes nothing`() {
+        var driver = PolicyDriver.asleep()
+        let before = driver.deadline
+        driver.tell(.motion(true), at: 100)
+        #expect(driver.deadline == 103)
+        driver.tell(.motion(false), at: 102.5)
+        driver.pass(to: 104)
+        #expect(driver.wakes.isEmpty && driver.deadline != 103 && (driver.deadline ?? 0) >= (before ?? 0) - 1)
+    }
+
+    @Test func `motion brings the next fix nearer, stillness puts it off again`() throws {
+        var driver = PolicyDriver.asleep(PolicyDriver.demand(1000))
+        let still = try #require(driver.deadline)
+        driver.tell(.motion(true), at: 100)
+        driver.pass(to: 103)
+        let moving = try #require(driver.deadline)
+        #expect(moving < 103 + 600 && moving < still - 600)
+        driver.tell(.motion(false), at: 125)
+        let again = try #require(driver.deadline)
+        #expect(again > moving + 300 && driver.wakes.isEmpty)
+    }
+
+    @Test func `a stop after a move that may have led too far is looked at soon`() throws {
+        var driver = PolicyDriver.asleep()
+        driver.tell(.motion(true), at: 100)
+        driver.pass(to: 110)
+        driver.tell(.motion(false), at: 125)
+        driver.pass(to: 140)
+        #expect(driver.wakes.count == 1)
+    }
+
+    @Test func `a rest that is watched has two hours between fixes, one that is not has less`() throws {
+        var watched = PolicyDriver.asleep()
+        var unwatched = PolicyDriver.asleep(sensor: false)
+        for _ in 0..<40 {
+            watched.pass(to: try #require(watched.deadline))
+            watched.fix(at: try #require(watched.wakes.last) + 5)
+            unwatched.pass(to: try #require(unwatched.deadline))
+            unwatched.fix(at: try #require(unwatched.wakes.last) + 5)
+        }
+        func lastGap(_ driver: PolicyDriver) -> Double { driver.wakes[39] - driver.wakes[38] }
+        #expect((7100...7205).contains(lastGap(watched)))
+        #expect((90...7000).contains(lastGap(unwatched)))
+    }
+
+    @Test func `without a sensor its level is nothing`() {
+        var driver = PolicyDriver.asleep(sensor: false)
+        let before = driver.deadline
+        driver.tell(.motion(true), at: 40)
+        #expect(driver.deadline == before)
+    }
+
+    @Test func `it starts early enough for the fix to come in time`() throws {
+        // A walker at 1.4 m/s who is asked for 250 m, and searches that take 30 s.
+        var learned = LearnedState(receiver: "NEO-M8N", believing: PolicyDriver.times)
+        for _ in 0..<60 { learned.noteStart(.hardware, off: 100, ephemerisAge: 0, seconds: 15) }
+        var driver = PolicyDriver(sensor: false, learned: learned)
+        driver.tell(.demanded(PolicyDriver.demand(250)), at: 0)
+        driver.tell(.ready, at: 0)
+        var second = 30.0
+        var late = 0.0
+        for _ in 0..<60 {
+            driver.fix(at: second, north: second * 1.4, speed: 1.4)
+            let last = second
+            driver.pass(to: try #require(driver.deadline))
+            second = try #require(driver.wakes.last) + 15
+            late += max(0, second - last - 250 / 1.4)
+        }
+        #expect(late / second < 0.045)
+        #expect(second / 60 > 150)
+    }
+
+    @Test func `the uncertainty is the fix's at first, and grows with motion alone`() throws {
+        var driver = PolicyDriver()
+        #expect(driver.policy.uncertainty(at: PolicyDriver.instant(10)) == nil)
+        driver = PolicyDriver.asleep()
+        #expect(driver.policy.uncertainty(at: PolicyDriver.instant(1000)) == 4.5)
+        driver.tell(.motion(true), at: 1000)
+        driver.pass(to: 1003)
+        let (soon, later) = (
+            try #require(driver.policy.uncertainty(at: PolicyDriver.instant(1060))),
+            try #require(driver.policy.uncertainty(at: PolicyDriver.instant(1300)))
+        )
+        #expect(soon > 10 && later > soon)
+    }
+}
+
+@Suite("Receiver power policy: memory")
+struct ReceiverPowerPolicyMemoryTests {
+    /// An hour's ride at 6 m/s, watched, with searches of two seconds.
+    private func ride() -> PolicyDriver {
+        var driver = PolicyDriver.asleep(PolicyDriver.demand(100))
+        driver.tell(.motion(true), at: 60)
+        for second in 60..<3660 {
+            let before = driver.policy.phase
+            driver.pass(to: Double(second))
+            let isOn = driver.policy.phase == .tracking || before == .searching && driver.policy.phase == .searching
+            if isOn { driver.fix(at: Double(second), north: 6 * Double(second - 60), speed: 6) }
+        }
+        return driver
+    }
+
+    @Test func `what was learned survives a restart, movements included`() throws {
+        let driver = ride()
+        let learned = driver.policy.learned
+        #expect(learned != PolicyDriver().policy.learned)
+        var bytes: [UInt8] = []
+        learned.encode(into: &bytes)
+        let kept = try LearnedState(decoding: bytes.span, receiver: "NEO-M8N", believing: PolicyDriver.times)
+        #expect(kept == learned)
+        let again = PolicyDriver(learned: kept)
+        #expect(again.policy.learned == learned)
+    }
+
+    @Test func `a policy that has learned plans otherwise than a new one`() throws {
+        let learned = ride().policy.learned
+        func firstGap(_ driver: PolicyDriver) throws -> Double {
+            var driver = driver
+            driver.tell(.demanded(PolicyDriver.demand(100)), at: 0)
+            driver.tell(.ready, at: 0)
+            driver.fix(at: 30, speed: 6)
+            return try #require(driver.deadline)
+        }
+        #expect(try firstGap(PolicyDriver(learned: learned)) != firstGap(PolicyDriver()))
+    }
+
+    @Test func `what was learned is kept after the first start, and then once an hour at most`() {
+        var driver = PolicyDriver(kinds: [.hardware])
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
+        driver.tell(.ready, at: 0)
+        var kept: [Int] = []
+        for second in 30..<20_000 where driver.fix(at: Double(second)).contains(.learned) { kept.append(second) }
+        #expect(kept == [30, 3630, 7230, 10_830, 14_430, 18_030])
+    }
+}

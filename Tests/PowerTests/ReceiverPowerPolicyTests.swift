@@ -1,0 +1,301 @@
+import Power
+import Receivers
+import Testing
+import Units
+
+@Suite("Receiver power policy: searching")
+struct ReceiverPowerPolicySearchTests {
+    @Test func `it begins with a receiver that nobody has reached, and waits`() {
+        var driver = PolicyDriver()
+        #expect(driver.policy.phase == .unreachable && driver.deadline == nil)
+        #expect(driver.tell(.demanded(PolicyDriver.demand(50)), at: 1).isEmpty)
+        #expect(driver.fix(at: 2).isEmpty && driver.deadline == nil)
+        #expect(driver.tell(.ready, at: 3).isEmpty)
+        #expect(driver.policy.phase == .searching && driver.deadline == 123)
+    }
+
+    @Test func `the first good fix is delivered, learned from, and slept after`() throws {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        let actions = driver.fix(at: 30)
+        #expect(Array(actions.prefix(2)) == [.learned, .deliver] && actions.count == 3)
+        guard case .sleep(.hardware, let nanoseconds?) = try #require(actions.last) else {
+            Issue.record("no sleep but \(actions)")
+            return
+        }
+        #expect(nanoseconds > 60_000_000_000)
+        #expect(driver.deadline == 30 + Double(nanoseconds) / 1e9)
+        #expect(driver.policy.phase == .asleep(.hardware) && driver.policy.nextStart == driver.policy.deadline)
+    }
+
+    @Test func `the next search begins as planned and its fix is delivered`() throws {
+        var driver = PolicyDriver.asleep()
+        let start = try #require(driver.deadline)
+        driver.pass(to: start - 1)
+        #expect(driver.wakes.isEmpty)
+        driver.pass(to: start + 1)
+        #expect(driver.wakes == [start] && driver.policy.phase == .searching)
+        #expect(driver.fix(at: start + 5).first == .deliver)
+    }
+
+    @Test func `what a search took is learned for its kind of rest`() throws {
+        var driver = PolicyDriver.asleep()
+        let before = driver.policy.learned
+        let start = try #require(driver.deadline)
+        driver.pass(to: start)
+        driver.fix(at: start + 2)
+        let (off, after) = (start - 30, driver.policy.learned)
+        #expect(
+            after.expected(.hardware, off: off, ephemerisAge: 0)
+                < before.expected(.hardware, off: off, ephemerisAge: 0))
+        #expect(after.expectedFirstStart == before.expectedFirstStart)
+    }
+
+    @Test func `the age of the ephemeris counts from its reading, through the sleep`() {
+        // Two hours and more of best effort, then asleep for two hours and more: the start was not hot.
+        var driver = PolicyDriver.asleep(PolicyDriver.demand(50, interval: 9000))
+        let before = driver.policy.learned
+        driver.pass(to: 9040)
+        #expect(driver.wakes.count == 1)
+        driver.fix(at: driver.wakes[0] + 40)
+        let after = driver.policy.learned
+        #expect(
+            after.expected(.hardware, off: 9000, ephemerisAge: 0)
+                > before.expected(.hardware, off: 9000, ephemerisAge: 0))
+        #expect(
+            after.expected(.hardware, off: 60, ephemerisAge: 0) == before.expected(.hardware, off: 60, ephemerisAge: 0)
+        )
+    }
+
+    @Test func `a first search has two minutes, and those to come as long as a warm start needs`() throws {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 119.9)
+        #expect(driver.failures.isEmpty)
+        driver.pass(to: 120)
+        #expect(driver.failures == [.searchFailed(afterSeconds: 120, retryInSeconds: 60)])
+        var later = PolicyDriver.asleep()
+        let start = try #require(later.deadline)
+        later.pass(to: start)
+        let end = try #require(later.deadline)
+        #expect((45...60).contains(end - start))
+    }
+
+    @Test func `searches that find nothing come 1, 2, 5, 10, 20, 30 and then every 60 minutes`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 13_000)
+        #expect(driver.pauses == [60, 120, 300, 600, 1200, 1800, 3600, 3600, 3600])
+        #expect(driver.wakes.first == 180 && driver.policy.isBackingOff)
+    }
+
+    @Test func `a failed search never enters the statistics`() {
+        var driver = PolicyDriver.asleep()
+        let before = driver.policy.learned
+        driver.pass(to: 50_000)
+        #expect(driver.failures.count > 5)
+        let after = driver.policy.learned
+        for kind in SleepKind.allCases {
+            for age in [0, 2000, 5000, 9000, 12_000, 20_000] as [Double] {
+                #expect(
+                    after.expected(kind, off: 0, ephemerisAge: age)
+                        == before.expected(kind, off: 0, ephemerisAge: age))
+            }
+        }
+        #expect(after.expectedFirstStart == before.expectedFirstStart)
+    }
+
+    @Test func `a fix ends the back-off`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 425)
+        #expect(driver.pauses == [60, 120] && driver.wakes == [180, 420])
+        driver.fix(at: 430)
+        driver.pass(to: 100_000)
+        #expect(driver.pauses.dropFirst(2).prefix(3) == [60, 120, 300])
+    }
+
+    @Test func `motion ends a back-off after three seconds`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 130)
+        #expect(driver.policy.isBackingOff)
+        #expect(driver.tell(.motion(true), at: 140).isEmpty && driver.deadline == 143)
+        driver.pass(to: 143)
+        #expect(driver.wakes == [143] && driver.policy.phase == .searching)
+    }
+
+    @Test func `a new client ends a back-off, one that goes does not`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50, clients: [1, 2])), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.pass(to: 130)
+        #expect(driver.tell(.demanded(PolicyDriver.demand(50, clients: [1])), at: 135).isEmpty)
+        #expect(driver.policy.isBackingOff)
+        #expect(driver.tell(.demanded(PolicyDriver.demand(50, clients: [1, 3])), at: 140) == [.wake])
+        driver.pass(to: 400)
+        #expect(driver.failures.dropFirst().first == .searchFailed(afterSeconds: 120, retryInSeconds: 60))
+    }
+
+    @Test func `without a signal of 20 dB-Hz a search is given up after 15 s, a first one after 45 s`() throws {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        for second in 1...40 { driver.tell(.noFix(strongestSignal: 19), at: Double(second)) }
+        #expect(driver.deadline == 46)
+        driver.tell(.noFix(strongestSignal: 20), at: 41)
+        #expect(driver.deadline == 120)
+        driver.fix(at: 50)
+        let start = try #require(driver.deadline)
+        driver.pass(to: start)
+        driver.tell(.noFix(strongestSignal: nil), at: start + 1)
+        #expect(try #require(driver.deadline) > start + 40)
+        driver.tell(.noFix(strongestSignal: 0), at: start + 2)
+        driver.pass(to: start + 17)
+        #expect(driver.failures == [.searchFailed(afterSeconds: 17, retryInSeconds: 60)])
+    }
+
+    @Test func `a single location is searched for to its deadline, however hopeless`() {
+        var driver = PolicyDriver()
+        driver.tell(.ready, at: 0)
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true, deadline: 1500)), at: 1)
+        for second in 2...100 { driver.tell(.noFix(strongestSignal: 3), at: Double(second)) }
+        #expect(driver.deadline == 1500)
+        driver.pass(to: 1499)
+        #expect(driver.policy.phase == .searching && driver.failures.isEmpty)
+        driver.pass(to: 1501)
+        #expect(driver.failures.count == 1 && driver.policy.isBackingOff)
+        // Another one is news.
+        #expect(
+            driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true, deadline: 1530)), at: 1510) == [.wake])
+    }
+
+    @Test func `between two starts lie two seconds at least`() throws {
+        var driver = PolicyDriver.asleep()
+        let start = try #require(driver.deadline)
+        driver.pass(to: start)
+        #expect(driver.fix(at: start + 0.5).contains(.deliver) && driver.policy.phase == .asleep(.hardware))
+        #expect(driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: start + 1).isEmpty)
+        #expect(driver.deadline == start + 2)
+        driver.pass(to: start + 2)
+        #expect(driver.wakes == [start, start + 2])
+    }
+}
+
+@Suite("Receiver power policy: demand")
+struct ReceiverPowerPolicyDemandTests {
+    @Test func `nobody needs it: it is off two seconds later, and there is no deadline`() {
+        var driver = PolicyDriver()
+        driver.tell(.ready, at: 0)
+        #expect(driver.deadline == 2)
+        driver.pass(to: 2)
+        #expect(driver.done.map(\.action) == [.sleep(.hardware, forNanoseconds: nil)] && driver.deadline == nil)
+    }
+
+    @Test func `the last client goes while it tracks: off two seconds later; another within them keeps it on`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.fix(at: 30)
+        #expect(driver.tell(.demanded(.none), at: 40).isEmpty && driver.deadline == 42)
+        #expect(driver.fix(at: 41).isEmpty)
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 41.5)
+        #expect(driver.fix(at: 42) == [.deliver])
+        driver.tell(.demanded(.none), at: 50)
+        driver.pass(to: 60)
+        #expect(driver.done.map(\.second) == [52] && driver.deadline == nil)
+        #expect(driver.policy.phase == .asleep(.hardware))
+    }
+
+    @Test func `the last client goes while it searches: off two seconds later, and nothing is learned`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.tell(.demanded(.none), at: 10)
+        #expect(driver.policy.phase == .searching)
+        driver.pass(to: 20)
+        #expect(driver.done.map(\.second) == [12] && driver.policy.phase == .asleep(.hardware))
+        #expect(driver.policy.learned == PolicyDriver().policy.learned)
+    }
+
+    @Test func `the last client goes while it sleeps: it sleeps on for ever, and that is said once`() {
+        var driver = PolicyDriver.asleep()
+        #expect(driver.tell(.demanded(.none), at: 40) == [.sleep(.hardware, forNanoseconds: nil)])
+        #expect(driver.tell(.demanded(.none), at: 41).isEmpty && driver.deadline == nil)
+        driver.tell(.motion(true), at: 50)
+        driver.pass(to: 100_000)
+        #expect(driver.wakes.isEmpty)
+    }
+
+    @Test func `a client that comes to an idle receiver gets a fix at once, not a plan`() {
+        var driver = PolicyDriver.asleep()
+        driver.tell(.demanded(.none), at: 40)
+        #expect(driver.tell(.demanded(PolicyDriver.demand(1000)), at: 50) == [.wake])
+        #expect(driver.fix(at: 55).contains(.deliver))
+    }
+
+    @Test func `best accuracy keeps it on for ever, and every epoch is delivered`() {
+        var driver = PolicyDriver(kinds: [.cyclic, .software, .hardware])
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
+        driver.tell(.ready, at: 0)
+        for second in 30..<4000 {
+            let actions = driver.fix(at: Double(second), accuracy: second == 30 ? 80 : 4)
+            #expect(actions.filter { $0 != .learned } == [.deliver])
+        }
+        #expect(driver.policy.phase == .tracking && driver.done.isEmpty)
+    }
+
+    @Test func `a finer demand brings the next fix nearer, a coarser one puts it off`() throws {
+        var driver = PolicyDriver.asleep(PolicyDriver.demand(250), sensor: true)
+        driver.tell(.motion(true), at: 100)
+        driver.pass(to: 103)
+        let coarse = try #require(driver.deadline)
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 104)
+        let fine = try #require(driver.deadline)
+        driver.tell(.demanded(PolicyDriver.demand(1000)), at: 104)
+        let coarser = try #require(driver.deadline)
+        #expect(fine < coarse && coarse < coarser)
+    }
+
+    @Test func `best accuracy wakes it from its sleep, and out of cyclic tracking`() {
+        var driver = PolicyDriver.asleep()
+        #expect(driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 40) == [.wake])
+        var cyclic = ReceiverPowerPolicySleepTests.driving(kinds: [.cyclic, .hardware])
+        #expect(cyclic.policy.phase == .cyclic)
+        #expect(cyclic.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 60) == [.wake])
+        #expect(cyclic.policy.phase == .tracking && cyclic.fix(at: 61, north: 600) == [.deliver])
+    }
+
+    @Test func `a demand while searching changes what is done with the fix`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true, clients: [1, 2])), at: 20)
+        #expect(driver.deadline == 920)
+        #expect(driver.fix(at: 30).suffix(1) == [.deliver] && driver.policy.phase == .tracking)
+    }
+
+    @Test func `a new client in the middle of a search gets a whole one`() {
+        var driver = PolicyDriver()
+        driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
+        driver.tell(.ready, at: 0)
+        driver.tell(.demanded(PolicyDriver.demand(50, clients: [1, 2])), at: 100)
+        #expect(driver.deadline == 220)
+    }
+
+    @Test func `reports that all want rarely come rarely`() throws {
+        var driver = PolicyDriver.asleep(PolicyDriver.demand(10, interval: 600), sensor: false)
+        for _ in 0..<5 {
+            driver.pass(to: try #require(driver.deadline))
+            let start = try #require(driver.wakes.last)
+            driver.fix(at: start + 5, north: start * 20, speed: 20)
+        }
+        let gaps = zip(driver.wakes.dropFirst(), driver.wakes).map { $0 - $1 }
+        #expect(gaps.allSatisfy { $0 >= 590 })
+    }
+}

@@ -28,6 +28,6 @@ struct ErrorBudget: Sendable, Equatable {
         balance = max(-most, min(balance + share * gap - spent, most))
     }
 
-    /// Another accuracy is asked for: what was saved under the old one cannot be spent under it, debts remain.
-    mutating func accuracyChanged() { balance = min(balance, 0) }
+    /// A finer accuracy is asked for: what was saved under a coarser one cannot be spent under it, debts remain.
+    mutating func finerAsked() { balance = min(balance, 0) }
 }

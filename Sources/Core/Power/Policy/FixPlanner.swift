@@ -25,6 +25,9 @@ struct FixPlanner: Sendable {
     /// where the loss is a chance of losing much.
     private static let stakeAtRest = 0.4
     private static let stakeUnwatched = 0.4
+    /// Seconds in which an unwatched rest may end unseen, besides what the way to the limit takes at the speed of fast
+    /// movements.
+    private static let dareUnwatched = 60.0
     /// A stop after a movement that probably led beyond the accuracy is looked at once.
     private static let probablyBeyond = 0.3
     /// Seconds: the expected loss, from motion that was noticed, at which a look pays.
@@ -62,7 +65,7 @@ struct FixPlanner: Sendable {
     /// Seconds between two fixes; unwatched, all of a gap may be lost: it is no longer than what can be paid.
     private var longestUnwatched: Double {
         guard !movement.hasSensor, !movement.isMoving else { return FixPlanner.longestGap }
-        return 60 + 0.5 * max(0, budget.balance)
+        return FixPlanner.dareUnwatched + limit / movement.fastBout + 0.5 * max(0, budget.balance)
     }
 
     private func fits(_ wait: Double) -> Bool {

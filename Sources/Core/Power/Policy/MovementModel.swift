@@ -90,6 +90,9 @@ struct MovementModel: Sendable, Equatable {
     /// The speed in metres a second that this share of gaps like this one stays under.
     func speedQuantile(_ share: Double, moved: Double) -> Double { speeds(moved).quantile(share) * unit }
 
+    /// Metres a second that nine in ten movements after a rest stay under.
+    var fastBout: Double { learned.longBouts.quantile(0.9) * LearnedMovements.boutUnit }
+
     /// The expected seconds beyond `limit` of somebody who was at rest for `rest` seconds, and is not watched for
     /// `gap` more.
     ///

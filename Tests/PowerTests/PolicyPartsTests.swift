@@ -9,28 +9,37 @@ struct ErrorBudgetTests {
     @Test func `time earns its share, and errors spend it`() {
         var budget = ErrorBudget(share: 0.05)
         #expect(budget.earned(in: 100) == 5)
-        budget.account(gap: 1000, spent: 20)
-        #expect(budget.balance == 30 && budget.elapsed == 1000)
-        budget.account(gap: 100, spent: 100)
-        #expect(budget.balance == -65)
+        budget.account(gap: 10_000, spent: 20)
+        #expect(budget.balance == 460 && budget.elapsed == 10_000, "480 s, of which 20 s stay in reserve")
+        budget.account(gap: 100, spent: 500)
+        #expect(budget.balance == -15 - 0.006 * 10_100, "half of the worst gap would be more than the reserve may be")
     }
 
     @Test func `neither wealth nor debt is of more than a day`() {
         var budget = ErrorBudget(share: 0.05)
         budget.account(gap: 1e6, spent: 0)
-        #expect(budget.balance == 4320)
-        budget.account(gap: 1, spent: 1e6)
-        #expect(budget.balance == -4320)
+        #expect(budget.balance == 4320 - 20)
+        budget.account(gap: 0, spent: 1e6)
+        #expect(budget.balance == -4320 - 6000)
     }
 
     @Test func `what was saved under one accuracy cannot be spent under a finer one, debts remain`() {
         var budget = ErrorBudget(share: 0.05)
-        budget.account(gap: 1000, spent: 0)
+        budget.account(gap: 10_000, spent: 0)
         budget.finerAsked()
-        #expect(budget.balance == 0)
+        #expect(budget.balance == -20)
         budget.account(gap: 0, spent: 7)
         budget.finerAsked()
-        #expect(budget.balance == -7)
+        #expect(budget.balance == -27)
+    }
+
+    @Test func `an error is dear in debt and cheap with savings`() {
+        var budget = ErrorBudget(share: 0.05)
+        #expect(budget.price == 0.2 && budget.scale == 60)
+        budget.account(gap: 10_000, spent: 0)
+        #expect(budget.scale == 200 && budget.price == 0.2 / (1 + 480.0 / 200) / (1 + 480.0 / 200))
+        budget.account(gap: 0, spent: 640)
+        #expect(budget.balance == -200 && budget.price == 0.8)
     }
 }
 
@@ -157,20 +166,20 @@ struct FixPlannerTests {
 
     @Test func `without a fix the search begins at once`() {
         let model = MovementModel(hasSensor: true, learned: LearnedMovements())
-        #expect(Self.planner(model, now: 0).wait == 0)
+        #expect(Self.planner(model, now: 0).plan.wait == 0)
     }
 
     @Test func `a walker is looked for after the accuracy's way, less the start`() {
-        let wait = Self.planner(Self.walking(), now: 1200).wait
+        let wait = Self.planner(Self.walking(), now: 1200).plan.wait
         #expect((20...40).contains(wait))
-        let slow = Self.planner(Self.walking(), starts: 15, now: 1200).wait
+        let slow = Self.planner(Self.walking(), starts: 15, now: 1200).plan.wait
         #expect((8...12).contains(wait - slow))
     }
 
     @Test func `twice the accuracy is about twice the wait`() {
         let (fine, coarse) = (
-            Self.planner(Self.walking(), accuracy: 100, now: 1200).wait,
-            Self.planner(Self.walking(), accuracy: 200, now: 1200).wait
+            Self.planner(Self.walking(), accuracy: 100, now: 1200).plan.wait,
+            Self.planner(Self.walking(), accuracy: 200, now: 1200).plan.wait
         )
         #expect((1.8...2.4).contains(coarse / fine))
     }
@@ -181,8 +190,8 @@ struct FixPlannerTests {
         poor.account(gap: 0, spent: 100)
         let walking = Self.walking()
         let (more, normal, less) = (
-            Self.planner(walking, budget: rich, now: 1200).wait, Self.planner(walking, now: 1200).wait,
-            Self.planner(walking, budget: poor, now: 1200).wait
+            Self.planner(walking, budget: rich, now: 1200).plan.wait, Self.planner(walking, now: 1200).plan.wait,
+            Self.planner(walking, budget: poor, now: 1200).plan.wait
         )
         #expect(more > normal + 10 && less < normal && less > 0)
     }
@@ -191,25 +200,25 @@ struct FixPlannerTests {
         var budget = ErrorBudget(share: 0.036)
         budget.account(gap: 86_400, spent: 0)
         let model = MovementModelTests.model(sensor: true)
-        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 0).wait == 7200)
-        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 7000).wait == 200)
-        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 9000).wait == 0)
+        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 0).plan.wait == 7200)
+        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 7000).plan.wait == 200)
+        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 9000).plan.wait == 0)
     }
 
     @Test func `an unwatched rest waits no longer than what can be paid, counted from the fix`() {
         let model = MovementModelTests.model(sensor: false)
         let longest = 60 + 50 / 5.0
-        #expect(Self.planner(model, now: 0).wait <= longest)
-        #expect(Self.planner(model, now: 50).wait <= longest - 50)
-        #expect(Self.planner(model, now: longest).wait == 0)
-        #expect((61...200).contains(Self.planner(model, accuracy: 1000, now: 0).wait))
+        #expect(Self.planner(model, now: 0).plan.wait <= longest)
+        #expect(Self.planner(model, now: 50).plan.wait <= longest - 50)
+        #expect(Self.planner(model, now: longest).plan.wait == 0)
+        #expect((61...200).contains(Self.planner(model, accuracy: 1000, now: 0).plan.wait))
     }
 
     @Test func `a stop after a move that led far is looked at once`() {
         var model = MovementModelTests.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         model.sensed(motion: false, at: Self.at(400))
-        #expect(Self.planner(model, now: 400).wait == 0)
+        #expect(Self.planner(model, now: 400).plan.wait == 0)
     }
 }
 

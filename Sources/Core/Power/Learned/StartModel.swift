@@ -51,10 +51,11 @@ struct StartModel: Sendable, Equatable {
     mutating func note(_ kind: SleepKind, age: Double?, seconds: Double) {
         guard StartModel.isStart(seconds) else { return }
         cells[StartModel.index(kind, age: age)].note(seconds: seconds)
-        // Only these keep the ephemeris, so only they tell of its age and of the backup supply.
+        // Only these keep the ephemeris, so only they tell of its age.
         guard kind == .software || kind == .hardware else { return }
         let isWarm = isWarm(seconds)
-        if let age, age < times.ephemerisFades {
+        // Only this one lives on the backup supply.
+        if kind == .hardware, let age, age < times.ephemerisFades {
             coldStreak = isWarm ? min(coldStreak, UInt8.max - 1) + 1 : 0
         }
         if coldStreak == 0 { warmth.note(isWarm: isWarm, age: StartModel.bucket(age)) }

@@ -18,28 +18,35 @@ extension ReceiverPowerPolicy {
         kinds.filter { !refusals.isExcluded($0, at: now) }
     }
 
-    /// Seconds from now until the next search, by the plan.
+    /// When the next search begins.
     ///
     /// - Parameters:
     ///   - slept: Seconds of this sleep that are over.
     ///   - ephemerisAge: When the sleep began, in seconds.
-    func wait(_ kind: SleepKind, slept: Double, ephemerisAge: Double?, at now: MonotonicInstant) -> Double {
-        guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
-        let soon = plannedWait(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, at: now)
+    func plan(
+        _ kind: SleepKind, slept: Double, ephemerisAge: Double?, at now: MonotonicInstant
+    ) -> FixPlanner.Plan {
+        guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else {
+            return FixPlanner.Plan(wait: 0, errorCost: 0)
+        }
+        let soon = plan(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, at: now)
         // A long sleep ends in another start than a short one.
-        guard soon > 600 else { return soon }
-        return plannedWait(kind, off: slept + soon, ephemerisAge, accuracy: accuracy, at: now)
+        guard soon.wait > 600 else { return soon }
+        return plan(kind, off: slept + soon.wait, ephemerisAge, accuracy: accuracy, at: now)
     }
 
-    private func plannedWait(
+    private func plan(
         _ kind: SleepKind, off: Double, _ ephemerisAge: Double?, accuracy: Double, at now: MonotonicInstant
-    ) -> Double {
+    ) -> FixPlanner.Plan {
         let times = FixPlanner.StartTimes { index in
             starts.quantile(0.1 + 0.2 * Double(index), kind, off: off, ephemerisAge: ephemerisAge)
         }
         let planner = FixPlanner(movement: movement, budget: budget, starts: times, accuracy: accuracy, now: now)
-        let floor = demand.minimumInterval.map { $0 - movement.age(at: now) - times[2] } ?? 0
-        return max(planner.wait, floor)
+        var plan = planner.plan
+        if let interval = demand.minimumInterval {
+            plan.wait = max(plan.wait, interval - movement.age(at: now) - times[2])
+        }
+        return plan
     }
 
     mutating func replanIfAsleep(endsBackOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
@@ -55,18 +62,13 @@ extension ReceiverPowerPolicy {
             failedSearches = 0
             return start(sleep, at: now, into: &actions)
         }
-        let wait = wait(
-            sleep.kind, slept: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge, at: now)
+        let wait = plan(
+            sleep.kind, slept: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge, at: now
+        ).wait
         guard wait > ReceiverPowerPolicy.atOnce else { return start(sleep, at: now, into: &actions) }
         var planned = sleep
         planned.until = now.advanced(bySeconds: wait)
         state = .asleep(planned)
-    }
-
-    /// The planned end of a sleep has come.
-    mutating func sleepEnded(_ sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
-        if sleep.isBackingOff { return start(sleep, at: now, into: &actions) }
-        replan(sleep, endsBackOff: false, at: now, into: &actions)
     }
 
     /// Sleeps in the way that costs least; where there is none, the receiver stays on.

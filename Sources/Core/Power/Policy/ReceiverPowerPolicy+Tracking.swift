@@ -107,7 +107,7 @@ extension ReceiverPowerPolicy {
         var kind: SleepKind
         /// Seconds.
         var wait: Double
-        /// Milliwatts from now to the next fix, in the mean.
+        /// Milliwatts from now to the next fix, in the mean, with what its error is worth.
         var power: Double
     }
 
@@ -118,10 +118,10 @@ extension ReceiverPowerPolicy {
         var best: SleepPlan?
         // In the order of their depth, so that of equals the lighter one wins.
         for kind in SleepKind.allCases where kind != .cyclic && usable.contains(kind) {
-            let wait = wait(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, at: now)
-            guard wait >= SleepChooser.shortestSleep else { continue }
-            let power = chooser.power(kind, wait)
-            if power < best?.power ?? .infinity { best = SleepPlan(kind: kind, wait: wait, power: power) }
+            let plan = plan(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, at: now)
+            guard plan.wait >= SleepChooser.shortestSleep else { continue }
+            let power = chooser.power(kind, plan.wait) + settings.draw.acquiring * plan.errorCost
+            if power < best?.power ?? .infinity { best = SleepPlan(kind: kind, wait: plan.wait, power: power) }
         }
         return best
     }

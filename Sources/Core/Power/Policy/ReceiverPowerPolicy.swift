@@ -143,7 +143,7 @@ extension ReceiverPowerPolicy {
         guard let deadline = stateDeadline, deadline <= now else { return }
         switch state {
         case .unreachable: break
-        case .asleep(let sleep): sleepEnded(sleep, at: now, into: &actions)
+        case .asleep(let sleep): start(sleep, at: now, into: &actions)
         case .searching(let search):
             guard needsReceiver else { return rest(until: nil, isBackingOff: false, at: now, into: &actions) }
             giveUp(search, at: now, into: &actions)

@@ -30,10 +30,9 @@ public struct PowerStatus: Sendable {
     public var isBackingOff: Bool
     /// Metres that all clients together need; nil where nobody needs a position, 0 for the receiver's best.
     public var accuracy: Double?
-    /// Metres; the radius that holds 68 % of where the board may be now. It grows from fix to fix.
-    /// Metres within which the board is now with a probability of 68 %.
-    ///
-    /// It grows from fix to fix.
+    /// Metres within which the board is now with a probability of 68 %; they grow from fix to fix.
+    public var uncertainty: Double?
+    /// The ways in which the receiver can rest.
     public var restKinds: [StaticString]
     /// How the backup supply does.
     public var backup: StaticString

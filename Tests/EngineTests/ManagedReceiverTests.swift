@@ -150,6 +150,20 @@ struct MisbehavingReceiverTests {
         #expect(harness.inputCount - inputs < 400, "every 10 minutes, a dozen rates at a time")
     }
 
+    @Test func `a receiver that is mute is not left on when nobody needs it, and tried again for the next who does`() {
+        var harness = ManagedHarness()
+        harness.isPortOpen = false
+        harness.run(until: 120)
+        let isOn = harness.switches.last?.level
+        #expect(isOn == false && harness.wake == nil)
+        harness.connect()
+        harness.isPortOpen = true
+        harness.watch(100)
+        harness.run(until: 240)
+        let locations = harness.takeLocations()
+        #expect(locations >= 1)
+    }
+
     @Test func `a receiver whose answers are garbage is used as one that gives none`() {
         var harness = ManagedHarness(options: ManagedHarness.options(faults: .answersGarbage))
         harness.connect()

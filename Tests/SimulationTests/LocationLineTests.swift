@@ -16,6 +16,14 @@ struct LocationLineTests {
         #expect(line?.horizontalAccuracy == 4.53)
     }
 
+    @Test func `reads the location's own time, and none that is no time`() {
+        let begin = "{\"event\":\"location\",\"time\":\""
+        let end = "\",\"latitude\":0.5,\"longitude\":1}\n"
+        #expect(read(begin + "2026-11-21T07:15:00.250Z" + end)?.time == 1_795_245_300.25)
+        #expect(read(begin + "2026-13-21T07:15:00.250Z" + end)?.time == nil)
+        #expect(read(begin + "soon" + end)?.latitude == 0.5)
+    }
+
     @Test func `leaves out an accuracy that is not told`() {
         let line = read(
             "{\"event\":\"location\",\"latitude\":0.5,\"longitude\":1,"

@@ -4,7 +4,8 @@ public import JSONText
 ///
 /// A change of the receiver's state is `{"time":…,"receiver":"off|sleep|acquire|track"}`, a delivered location
 /// `{"time":…,"location":{"latitude":…,"longitude":…,"horizontalAccuracy":…}}`. Times are Unix seconds with three
-/// decimals, coordinates degrees with eight, accuracies metres with two.
+/// decimals, coordinates degrees with eight, accuracies metres with two. A location whose own time is another than its
+/// delivery's has that as `validAt`.
 public enum RunEvents {
     public static func write(_ change: RunRecord.StateChange, to text: inout TextBuffer) {
         text.beginObject()
@@ -21,6 +22,7 @@ public enum RunEvents {
         text.member("\"latitude\":", delivery.latitude, decimals: 8)
         text.member("\"longitude\":", delivery.longitude, decimals: 8)
         text.member("\"horizontalAccuracy\":", delivery.horizontalAccuracy, decimals: 2)
+        if delivery.validAt != delivery.time { text.member("\"validAt\":", delivery.validAt, decimals: 3) }
         text.endElement()
         text.endObject()
         text.append(0x0A)

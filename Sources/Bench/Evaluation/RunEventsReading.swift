@@ -40,9 +40,12 @@ extension RunEvents {
             else { throw .badLocation(line: line) }
             var accuracy = 0.0
             if case .number(let metres)? = location["horizontalAccuracy"] { accuracy = metres }
+            var validAt: Double?
+            if case .number(let seconds)? = location["validAt"] { validAt = seconds }
             record.deliveries.append(
                 RunRecord.Delivery(
-                    time: time, latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy))
+                    time: time, validAt: validAt, latitude: latitude, longitude: longitude,
+                    horizontalAccuracy: accuracy))
         }
     }
 }

@@ -16,6 +16,8 @@ public struct RunRecord: Sendable, Hashable {
     /// A location that reached the clients.
     public struct Delivery: Sendable, Hashable {
         public var time: Double
+        /// When the receiver was there, by its own word: before `time`, by what the line took.
+        public var validAt: Double
         /// Degrees north.
         public var latitude: Double
         /// Degrees east.
@@ -23,8 +25,12 @@ public struct RunRecord: Sendable, Hashable {
         /// Metres: radius of 68 %.
         public var horizontalAccuracy: Double
 
-        public init(time: Double, latitude: Double, longitude: Double, horizontalAccuracy: Double) {
+        /// - Parameter validAt: `time` where it is nil.
+        public init(
+            time: Double, validAt: Double? = nil, latitude: Double, longitude: Double, horizontalAccuracy: Double
+        ) {
             self.time = time
+            self.validAt = validAt ?? time
             self.latitude = latitude
             self.longitude = longitude
             self.horizontalAccuracy = horizontalAccuracy

@@ -89,11 +89,11 @@ public struct RunScore: Sendable, Hashable {
         return longest
     }
 
-    /// Deliveries are compared with the truth of the nearest second; those outside the trace are left out.
+    /// A location is held to its accuracy at its own time, to the nearest second; those outside the trace are left out.
     private static func coverage(of deliveries: [RunRecord.Delivery], against truth: TruthGrid) -> Double? {
         var (held, all) = (0, 0)
         for delivery in deliveries {
-            let second = (delivery.time - truth.startTime).rounded(.toNearestOrEven)
+            let second = (delivery.validAt - truth.startTime).rounded(.toNearestOrEven)
             guard second >= 0, second < Double(truth.count) else { continue }
             let place = truth.plane(latitude: delivery.latitude, longitude: delivery.longitude)
             all += 1

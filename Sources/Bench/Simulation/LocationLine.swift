@@ -1,7 +1,11 @@
+internal import Units
+
 /// A `location` event as a client reads it from its line.
 ///
 /// Only what a run is scored by is kept. The line is the Engine's own, so it has no white space between its members.
 struct LocationLine: Equatable {
+    /// Unix seconds of the solution; nil where the receiver does not say.
+    var time: Double?
     /// Degrees north.
     var latitude: Double
     /// Degrees east.
@@ -14,10 +18,12 @@ struct LocationLine: Equatable {
     /// Nil where the line is another event, or says no place.
     init?(_ line: borrowing Span<UInt8>) {
         guard LocationLine.has(line, at: 0, LocationLine.beginning) else { return nil }
-        var (latitude, longitude, accuracy) = (Double?.none, Double?.none, Double?.none)
+        var (latitude, longitude, accuracy, time) = (Double?.none, Double?.none, Double?.none, Double?.none)
         var reader = MemberReader(index: 1)
         while let value = reader.nextValue(of: line) {
-            if LocationLine.has(line, at: reader.key, "\"latitude\":") {
+            if LocationLine.has(line, at: reader.key, "\"time\":") {
+                time = LocationLine.unixSeconds(line, at: value)
+            } else if LocationLine.has(line, at: reader.key, "\"latitude\":") {
                 latitude = LocationLine.number(line, at: value)
             } else if LocationLine.has(line, at: reader.key, "\"longitude\":") {
                 longitude = LocationLine.number(line, at: value)
@@ -28,7 +34,20 @@ struct LocationLine: Equatable {
         guard let latitude, let longitude else { return nil }
         self.latitude = latitude
         self.longitude = longitude
+        self.time = time
         horizontalAccuracy = accuracy
+    }
+
+    /// A text such as "2026-11-21T07:15:00.250Z".
+    private static func unixSeconds(_ line: borrowing Span<UInt8>, at quote: Int) -> Double? {
+        guard quote + 24 < line.count else { return nil }
+        var text = ""
+        for index in quote + 1..<quote + 24 { text.unicodeScalars.append(Unicode.Scalar(line[index])) }
+        guard let date = CivilDate(iso8601: text.prefix(10)), let hour = Int(text.dropFirst(11).prefix(2)),
+            let minute = Int(text.dropFirst(14).prefix(2)), let second = Double(text.dropFirst(17))
+        else { return nil }
+        let midnight = UTCInstant(date: date, timeOfDay: 0)
+        return Double(midnight.nanoseconds) / 1e9 + Double(hour * 3600 + minute * 60) + second
     }
 
     private static func has(_ line: borrowing Span<UInt8>, at index: Int, _ text: StaticString) -> Bool {

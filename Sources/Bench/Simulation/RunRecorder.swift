@@ -76,7 +76,8 @@ struct RunRecorder {
         if location.horizontalAccuracy != nil { hasAccuracies = true }
         record.deliveries.append(
             RunRecord.Delivery(
-                time: unixSeconds(instant), latitude: location.latitude, longitude: location.longitude,
+                time: unixSeconds(instant), validAt: location.time, latitude: location.latitude,
+                longitude: location.longitude,
                 horizontalAccuracy: location.horizontalAccuracy ?? 0))
     }
 

@@ -156,6 +156,20 @@ extension ManagedReceiver {
         guard new != demand else { return }
         demand = new
         policy.handle(.demanded(new), at: instant, into: &wanted)
+        attendUnreachable(at: instant)
+    }
+
+    /// A receiver that cannot be talked to is left on no longer than somebody needs it, where its supply has a switch.
+    private mutating func attendUnreachable(at instant: MonotonicInstant) {
+        guard policy.phase == .unreachable else { return }
+        let isNeeded = demand.accuracy != nil || demand.keepsOn
+        if isNeeded, isAsleep, controller.state != .off {
+            controller.wake(aid: nil, at: instant, into: &orders)
+        } else if !isNeeded, controller.state == .unresponsive,
+            let kind = controller.sleepKinds.subtracting([.cyclic, .software]).min()
+        {
+            controller.sleep(kind, forNanoseconds: nil, at: instant, into: &orders)
+        }
     }
 
     mutating func timePassed(to instant: MonotonicInstant) {
@@ -257,7 +271,9 @@ extension ManagedReceiver {
             policy.handle(.asleep(kind), at: instant, into: &wanted)
         case .sleepRefused(let kind): policy.handle(.sleepRefused(kind), at: instant, into: &wanted)
         case .sleepUnavailable: tellSleepKinds(at: instant)
-        case .unresponsive: policy.handle(.unreachable, at: instant, into: &wanted)
+        case .unresponsive:
+            policy.handle(.unreachable, at: instant, into: &wanted)
+            attendUnreachable(at: instant)
         case .recovered: troubles.end(.unresponsive)
         case .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored: break
         }

@@ -40,6 +40,8 @@ struct FixPlanner: Sendable {
     private static let dareUnwatched = 60.0
     /// A stop after a movement that probably led beyond the accuracy is looked at once.
     private static let probablyBeyond = 0.3
+    /// At a watched rest an error costs this part of its price: of the sensor more is feared than it mostly misses.
+    private static let restPrice = 0.3
     /// The chance that the sensor misses a move at all.
     private static let missedShare = 0.01
 
@@ -61,15 +63,18 @@ struct FixPlanner: Sendable {
             let loss = expectedLoss(after: wait)
             guard canPay(loss, after: wait) else { return best }
             let gap = age + wait + start
-            let cost = (start + budget.price * loss) / gap
+            let cost = (start + price * loss) / gap
             if cost < leastCost {
                 leastCost = cost
-                best = Plan(wait: wait, errorCost: budget.price * loss / gap)
+                best = Plan(wait: wait, errorCost: price * loss / gap)
             }
             guard wait < longest else { return best }
             wait = min(longest, max(FixPlanner.shortestWait, wait * FixPlanner.waitRatio))
         }
     }
+
+    /// What a second beyond the accuracy is worth, in seconds of acquiring.
+    private var price: Double { isWatchedRest ? FixPlanner.restPrice * budget.price : budget.price }
 
     /// Seconds of a search, and of the fix that ends it.
     private var meanStart: Double {
@@ -98,7 +103,7 @@ struct FixPlanner: Sendable {
         let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
         guard beyond > 0 else { return .infinity }
         let age = movement.age(at: now)
-        return age - min(movement.restSeconds(at: now), age) + meanStart / (budget.price * beyond)
+        return age - min(movement.restSeconds(at: now), age) + meanStart / (price * beyond)
     }
 
     private func canPay(_ loss: Double, after wait: Double) -> Bool {

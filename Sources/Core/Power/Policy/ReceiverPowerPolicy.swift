@@ -129,6 +129,7 @@ extension ReceiverPowerPolicy {
             return
         }
         motionDebounce = nil
+        guard movement.isMoving else { return }
         movement.sensed(motion: false, at: now)
         replanIfAsleep(endsBackOff: false, at: now, into: &actions)
     }

@@ -30,6 +30,8 @@ struct MovementModel: Sendable, Equatable {
     private var restSince = MonotonicInstant.zero
     /// Seconds of motion since the last fix that are over.
     private var movedBefore = 0.0
+    /// When the sensor first told of motion since the last fix.
+    private var noticedAt: MonotonicInstant?
 
     /// Metres a second; a walker's displacement.
     private static let typicalSpeed = 1.5
@@ -44,6 +46,8 @@ struct MovementModel: Sendable, Equatable {
     private static let movementTime = 200.0
     /// Faster than anything a short false report of the sensor explains, in metres a second.
     private static let fastest = 20.0
+    /// Seconds by which an accelerometer may notice a smooth start late.
+    private static let sensorLateness = 60.0
 
     init(hasSensor: Bool, learned: LearnedMovements) {
         self.hasSensor = hasSensor
@@ -132,6 +136,7 @@ struct MovementModel: Sendable, Equatable {
             // A pause as long as a rest is one: what begins now is another movement.
             if beginning == .pausing, restSeconds(at: now) >= MovementModel.restTime { beginning = .resting }
             busySince = now
+            noticedAt = noticedAt ?? now
         } else {
             movedBefore += now.seconds(since: max(busySince, lastFixAt))
             restSince = now
@@ -164,11 +169,18 @@ struct MovementModel: Sendable, Equatable {
     ) -> Double {
         guard distance > limit, gap > 0 else { return 0 }
         if hasSensor {
-            if moved * MovementModel.fastest < distance { return gap / 2 }
+            if moved * MovementModel.fastest < distance { return unreported(in: gap, at: now) }
             return moved * (1 - limit / distance) + (sensorIsBusy ? 0 : min(gap, now.seconds(since: restSince)))
         }
         if beginning != .resting { return gap * (1 - limit / distance) }
         return speed > 0.5 ? min(gap / 2, (distance - limit) / speed * 1.3) : gap / 2
+    }
+
+    /// Seconds beyond the limit after a move of which the sensor told little or nothing: it was late, or half of the
+    /// gap is over.
+    private func unreported(in gap: Double, at now: MonotonicInstant) -> Double {
+        guard let noticedAt else { return gap / 2 }
+        return min(gap / 2, now.seconds(since: noticedAt) + MovementModel.sensorLateness)
     }
 
     private mutating func learn(distance: Double, moved: Double, gap: Double, speed: Double, _ fix: PowerFix) {
@@ -208,6 +220,7 @@ struct MovementModel: Sendable, Equatable {
         lastFix = fix
         lastFixAt = now
         movedBefore = 0
+        noticedAt = sensorIsBusy ? now : nil
     }
 }
 

@@ -173,6 +173,16 @@ struct MisbehavingReceiverTests {
         #expect(said.contains("\"kind\":\"refusedConfiguration\""))
     }
 
+    @Test func `each setting that is refused at every start is logged once`() {
+        var harness = ManagedHarness(speed: 5, options: ManagedHarness.options(faults: .refusesAll))
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 900)
+        let starts = harness.switches.count { $0.level }
+        let told = harness.logged.map { "\($0)" }.filter { $0.contains("refused or did not answer") }
+        #expect(starts > 5 && told.count > 2 && Set(told).count == told.count, "\(starts) starts: \(told)")
+    }
+
     @Test func `a receiver that does not sleep when told to stays on, and status says so`() {
         var harness = ManagedHarness(
             lines: [], options: ManagedHarness.options(isPoweredAtStart: true, faults: .ignoresSleep))

@@ -37,6 +37,8 @@ struct LivePowerTests {
 
         client.signal(SIGKILL)
         try await eventually("the receiver off", within: 5) { live.states.last == "sleep" ? () : nil }
+        // What was under way is over, and the client's end is served.
+        try await Task.sleep(for: .seconds(1))
         let (states, before) = (live.states, try await wakes(live.daemon))
         try await Task.sleep(for: .seconds(6))
         #expect(live.states == states)

@@ -88,7 +88,7 @@ struct VirtualPowerTests {
         #expect(abs(receiver - joules) < 0.05 * joules, "accounted \(receiver) J, drawn \(joules) J")
         let power = try await daemon.power()
         #expect(power.text("receiver") == "u-blox NEO-M8N-0, SPG 3.01" && power.objects("troubles")?.isEmpty == true)
-        print("DAY", joules, alwaysOn / joules, receiver, score.timeViolated, score.fixes, levels.count)
+        print("DAY", power, spent, joules, alwaysOn / joules, receiver, score.timeViolated, score.fixes, levels.count)
     }
 
     // MARK: Nobody, and the next

@@ -45,6 +45,5 @@ struct LivePowerTests {
         // Its own asking is a client that leaves, and one that connects and asks.
         let later = try await wakes(live.daemon)
         #expect(later - before <= 3, "\(later - before) wake-ups")
-        print("LIVE", waited, rest, states, later - before)
     }
 }

@@ -26,8 +26,9 @@ struct ReceiverFaultTests {
     }
 
     private static let faults = [
-        Fault(testDescription: "never answers", faults: .neverAnswers, kinds: [], receiver: "NMEA receiver"),
-        Fault(testDescription: "answers garbage", faults: .answersGarbage, kinds: [], receiver: "NMEA receiver"),
+        Fault(testDescription: "never answers", faults: .neverAnswers, kinds: ["noAnswer"], receiver: "NMEA receiver"),
+        Fault(
+            testDescription: "answers garbage", faults: .answersGarbage, kinds: ["noAnswer"], receiver: "NMEA receiver"),
         Fault(testDescription: "refuses everything", faults: .refusesAll, kinds: ["refusedConfiguration"]),
         Fault(testDescription: "ignores sleep", faults: .ignoresSleep, isSwitched: false, kinds: ["sleepUnavailable"]),
         Fault(
@@ -51,7 +52,6 @@ struct ReceiverFaultTests {
         let watcher = fault.isWatched ? try daemon.sextant(["watch", "--json", "--accuracy", "100"]) : nil
         try daemon.run(hours: 0.1)
         let power = try await daemon.power()
-        print("FAULT", fault.testDescription, power, watcher?.outputLines.count ?? 0, daemon.program.errorLines.count)
         #expect(power.text("receiver") == fault.receiver)
         #expect(fault.kinds.isSubset(of: Set((power.objects("troubles") ?? []).compactMap { $0.text("kind") })))
         if let watcher { #expect(!watcher.outputLines.isEmpty) }
@@ -101,7 +101,6 @@ struct ReceiverFaultTests {
             Built.sextantd,
             ["--board", try board.write(in: scratch), "--socket", scratch.path("s"), "--gpsd", "off"], in: scratch)
         #expect(try await program.status() == 78)
-        print("BOARD", program.errorLines)
         let line = try #require(program.errorLines.first)
         #expect(program.errorLines.count == 1)
         #expect(line.contains("draw.milliamps.\(key)") && line.contains(mend) && line.contains("board.json5"))
@@ -114,7 +113,7 @@ struct ReceiverFaultTests {
         try await daemon.program.logged("powerEnable: ")
         let problem = try #require(try await daemon.status().object("power")?.text("linesProblem"))
         #expect(problem.contains("powerEnable: ") && problem.contains("GPIO-powerEnable"), "\(problem)")
-        print("LINES", problem, daemon.program.errors)
+        #expect(daemon.logged("GPIO-powerEnable") == 1)
         let client = try daemon.sextant(["status"])
         try await client.status()
         #expect(client.output.contains(problem))

@@ -85,10 +85,11 @@ struct VirtualPowerTests {
         let clients = try #require(spent.objects("byClient")).compactMap { $0.number("joules") }
         #expect(abs(clients.reduce(0, +) - parts.reduce(0, +)) < 1e-6)
         #expect(spent.number("hostIdleJoules") == 51_840)
-        #expect(abs(receiver - joules) < 0.05 * joules, "accounted \(receiver) J, drawn \(joules) J")
+        #expect(abs(receiver - joules) < 0.03 * joules, "accounted \(receiver) J, drawn \(joules) J")
         let power = try await daemon.power()
-        #expect(power.text("receiver") == "u-blox NEO-M8N-0, SPG 3.01" && power.objects("troubles")?.isEmpty == true)
-        print("DAY", power, spent, joules, alwaysOn / joules, receiver, score.timeViolated, score.fixes, levels.count)
+        #expect(power.text("receiver") == "u-blox NEO-M8N-0, SPG 3.01" && power.text("backup") == "good")
+        #expect(try #require(power.objects("troubles")).allSatisfy { $0.bool("over") == true }, "\(power)")
+        print("DAY", joules, alwaysOn / joules, receiver, score.timeViolated, score.fixes, levels.count, power.objects("troubles")!, spent.object("byCause")!)
     }
 
     // MARK: Nobody, and the next
@@ -134,7 +135,9 @@ struct VirtualPowerTests {
     // MARK: What was learned
 
     /// Where a daemon's first plan comes out for a runner, and its log.
-    private func firstPlan(_ directory: String, hours: Double = 0.05) async throws -> (plan: [Double], daemon: VirtualDaemon<Emulation.EmulatedReceiver>) {
+    private func firstPlan(
+        _ directory: String, hours: Double = 0.05
+    ) async throws -> (plan: [Double], daemon: VirtualDaemon<Emulation.EmulatedReceiver>) {
         let receiver = VirtualBench.receiver(.neoM8N, points: way(metresPerSecond: 3))
         let daemon = try await VirtualDaemon.start(
             in: scratch, receiver, board: try BoardText().write(in: scratch), "stateDirectory: '\(directory)',")
@@ -154,8 +157,8 @@ struct VirtualPowerTests {
         let (second, believing) = try await firstPlan(scratch.path, hours: 0.5)
         #expect(try await believing.power().objects("troubles")?.isEmpty == true)
         #expect(!believing.program.errors.contains("learned"))
-        print("PLANS", fresh.prefix(6), second.prefix(6))
-        #expect(Array(second.prefix(6)) != Array(fresh.prefix(6)), "a plan by what the first learned")
+        // Two begin with what a board is; the third is the first that was planned.
+        #expect(second[2] != fresh[2], "\(second.prefix(4)) is by what the first learned, \(fresh.prefix(4))")
         believing.program.signal(SIGKILL)
         try await believing.program.status()
 
@@ -166,7 +169,6 @@ struct VirtualPowerTests {
         let troubles = try #require(try await beginning.power().objects("troubles"))
         #expect(troubles.map { $0.text("kind") } == ["learnedStateLost"])
         let warnings = beginning.program.errorLines.filter { $0.contains("learned") }
-        print("WARN", warnings, troubles)
         #expect(warnings.count == 1)
         #expect(try await beginning.receiver().text("state") != "absent")
     }

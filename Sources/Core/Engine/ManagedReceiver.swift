@@ -151,6 +151,7 @@ extension ManagedReceiver {
             let accuracy = fix.horizontalAccuracy
         {
             lastPosition = (fix, instant)
+            troubles.end(.noFix)
             let position = PowerFix(
                 latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy, speed: fix.speed)
             policy.handle(.fix(position), at: instant, into: &wanted)
@@ -257,6 +258,7 @@ extension ManagedReceiver {
         switch report {
         case .identified:
             tellSleepKinds(at: instant)
+            noteAnswer(at: instant, into: &outputs)
             if let identity = controller.identity {
                 outputs.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
             }
@@ -273,6 +275,18 @@ extension ManagedReceiver {
         case .recovered: troubles.end(.unresponsive)
         case .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored: break
         }
+    }
+
+    /// A receiver that should answer and only reports cannot be set up; the line to it is the first suspect.
+    private mutating func noteAnswer(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard controller.identity?.family == .generic, configuration.model.family != .generic else {
+            troubles.end(.noAnswer)
+            return
+        }
+        let sentence = "the receiver reports and answers nothing; check that TX goes to its RX, and that it is the "
+            + "board's \(configuration.model.rawValue); it is used as any NMEA receiver"
+        let isNews = troubles.note(.noAnswer, sentence, at: instant)
+        if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
     }
 
     /// What a receiver may be told when it wakes: the last time it vouched for, carried on by the host's own quartz, and

@@ -5,6 +5,7 @@ internal import Units
 struct ReceiverTroubles {
     enum Kind: UInt8, CaseIterable {
         case noFix
+        case noAnswer
         case unresponsive
         case silent
         case refusedConfiguration
@@ -17,6 +18,7 @@ struct ReceiverTroubles {
         var name: StaticString {
             switch self {
             case .noFix: "noFix"
+            case .noAnswer: "noAnswer"
             case .unresponsive: "unresponsive"
             case .silent: "silent"
             case .refusedConfiguration: "refusedConfiguration"

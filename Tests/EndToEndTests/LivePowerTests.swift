@@ -13,7 +13,8 @@ struct LivePowerTests {
     private func truth(metresPerSecond speed: Double) throws -> String {
         let now = Date().timeIntervalSince1970.rounded()
         let north = 46.5 + speed * 3600 / 111_195
-        return try scratch.write("time,latitude,longitude\n\(now),46.5,7.25\n\(now + 3600),\(north),7.25\n", to: "truth.csv")
+        return try scratch.write(
+            "time,latitude,longitude\n\(now),46.5,7.25\n\(now + 3600),\(north),7.25\n", to: "truth.csv")
     }
 
     private func wakes(_ daemon: Daemon) async throws -> Double {

@@ -57,10 +57,7 @@ struct ReceiverFaultTests {
         if let watcher { #expect(!watcher.outputLines.isEmpty) }
         let refusals = daemon.program.errorLines.filter { $0.contains("refused") }.map { $0.drop { $0 != "]" } }
         #expect(Set(refusals).count == refusals.count, "each said once: \(daemon.program.errors)")
-        try daemon.harness.quit()
-        #expect(try await daemon.program.status() == 0)
-        let replay = try await Program.sextant(["replay", "--quiet", flight], in: scratch)
-        #expect(replay.status == 0, "\(replay.program.errors)")
+        try await quitAndReplay(daemon, flight)
     }
 
     @Test func `a device that goes away in mid-dump is told, and the receiver is used again when it is back`()
@@ -69,7 +66,9 @@ struct ReceiverFaultTests {
         let receiver = VirtualBench.receiver(.neoM8N) { $0.backup = .none }
         var board = BoardText(backup: "none")
         board.draw = "{ milliwatts: { acquiring: 96, tracking: 87, cyclic: 30, softwareSleep: 50, hardwareSleep: 0 } }"
-        let daemon = try await VirtualDaemon.start(in: scratch, receiver, board: try board.write(in: scratch))
+        let flight = scratch.path("flight")
+        let daemon = try await VirtualDaemon.start(
+            in: scratch, receiver, board: try board.write(in: scratch), "recording: '\(flight)',")
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "1000"])
         var (isSaving, seconds) = (false, 0.0)
         while !isSaving, seconds < 300 {
@@ -84,13 +83,27 @@ struct ReceiverFaultTests {
         let seen = watcher.outputLines.count
         try daemon.run(hours: 1)
         #expect(watcher.outputLines.count > seen)
+        try await quitAndReplay(daemon, flight)
+    }
+
+    /// Ends the daemon; what it recorded gives the same again.
+    private func quitAndReplay(
+        _ daemon: VirtualDaemon<Emulation.EmulatedReceiver>, _ flight: String
+    ) async throws {
+        try daemon.harness.quit()
+        #expect(try await daemon.program.status() == 0)
+        let replay = try await Program.sextant(["replay", "--quiet", flight], in: scratch)
+        #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
     // MARK: Boards
 
     @Test(arguments: [
         ("acquiring: 29, cyclic: 9, softwareSleep: 0.015, hardwareSleep: 0.015", "tracking", "measure it"),
-        ("acquiring: 29, tracking: -26, cyclic: 9, softwareSleep: 0.015, hardwareSleep: 0.015", "tracking", "0 to 10000"),
+        (
+            "acquiring: 29, tracking: -26, cyclic: 9, softwareSleep: 0.015, hardwareSleep: 0.015", "tracking",
+            "0 to 10000"
+        ),
     ])
     func `a board with a wrong current is refused in one line that names key and mend`(
         currents: String, key: String, mend: String
@@ -106,7 +119,9 @@ struct ReceiverFaultTests {
         #expect(line.contains("draw.milliamps.\(key)") && line.contains(mend) && line.contains("board.json5"))
     }
 
-    @Test func `a GPIO line that is not there is named in the log and in status, and the daemon serves on`() async throws {
+    @Test func `a GPIO line that is not there is named in the log and in status, and the daemon serves on`()
+        async throws
+    {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         let board = try BoardText(device: scratch.path("receiver")).write(in: scratch)
         let daemon = try await Daemon.start(in: scratch, ["--board", board])

@@ -49,7 +49,9 @@ struct VirtualPowerTests {
         try daemon.harness.run(until: end)
     }
 
-    private func sum(_ members: JSON?) -> Double { members?.keys.compactMap { members?.number($0) }.reduce(0, +) ?? .nan }
+    private func sum(_ members: JSON?) -> Double {
+        members?.keys.compactMap { members?.number($0) }.reduce(0, +) ?? .nan
+    }
 
     @Test func `a day of walks, drives and rests at 100 m costs a twenty-fifth of always on, and is accounted for`()
         async throws
@@ -89,7 +91,6 @@ struct VirtualPowerTests {
         let power = try await daemon.power()
         #expect(power.text("receiver") == "u-blox NEO-M8N-0, SPG 3.01" && power.text("backup") == "good")
         #expect(try #require(power.objects("troubles")).allSatisfy { $0.bool("over") == true }, "\(power)")
-        print("DAY", joules, alwaysOn / joules, receiver, score.timeViolated, score.fixes, levels.count, power.objects("troubles")!, spent.object("byCause")!)
     }
 
     // MARK: Nobody, and the next

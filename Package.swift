@@ -163,7 +163,10 @@ let testTargets: [Target] = [
         ["BenchWiring", "BenchControl", "Boards", "Hardware", "Reactor", "Receivers", "Tracker", "Units"]),
     tests(
         "EndToEnd",
-        ["sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "GNSS", "Receivers", "Units"]),
+        [
+            "sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "Evaluation", "GNSS", "Receivers",
+            "Units",
+        ]),
     tests("Store", ["Store", "store-appender"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),

@@ -19,7 +19,6 @@ extension Engine {
     mutating func linesOpened(
         _ lines: Set<LineRole>, _ problem: String?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        if let problem { outputs.actions.append(.log(.receiverTrouble(problem))) }
         managed?.linesOpened(lines, problem: problem, at: instant)
     }
 

@@ -4,6 +4,7 @@ internal import NMEA0183
 internal import Power
 internal import ReceiverStream
 internal import Receivers
+internal import UBX
 internal import Units
 
 /// A receiver that may be switched: what talks to it, what decides, and what it costs.
@@ -26,6 +27,8 @@ struct ManagedReceiver {
     private var lastPosition: (fix: Fix, instant: MonotonicInstant)?
     /// The last time that the receiver vouched for, and when it came.
     private var lastTime: (time: UTCInstant, instant: MonotonicInstant)?
+    /// How far a u-blox receiver says it saves power while it tracks cyclically; nil while none has said.
+    private var saving: PowerSaveState?
     private var account = Account(state: .off, cause: .idleSleep, clients: [])
     private var lastWake: MonotonicInstant?
     private(set) var hostWakes: UInt64 = 0
@@ -124,7 +127,16 @@ extension ManagedReceiver {
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
         at instant: MonotonicInstant
     ) {
+        if message == .frame { noteSaving(bytes) }
         controller.take(message, fields: fields, bytes: bytes, at: instant, into: &orders)
+    }
+
+    /// Takes NAV-PVT's word for whether the receiver saves: it begins only when it has tracked for a while.
+    private mutating func noteSaving(_ frame: borrowing Span<UInt8>) {
+        guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
+            let solution = try? NavPVT(payload: frame.extracting(6..<(frame.count - 2)))
+        else { return }
+        saving = solution.powerSaveState
     }
 
     mutating func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }
@@ -139,6 +151,7 @@ extension ManagedReceiver {
             let accuracy = fix.horizontalAccuracy
         {
             lastPosition = (fix, instant)
+            troubles.end(.noFix)
             let position = PowerFix(
                 latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy, speed: fix.speed)
             policy.handle(.fix(position), at: instant, into: &wanted)
@@ -259,6 +272,7 @@ extension ManagedReceiver {
         switch report {
         case .identified:
             tellSleepKinds(at: instant)
+            noteAnswer(at: instant, into: &outputs)
             if let identity = controller.identity {
                 outputs.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
             }
@@ -277,6 +291,18 @@ extension ManagedReceiver {
         case .recovered: troubles.end(.unresponsive)
         case .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored: break
         }
+    }
+
+    /// A receiver that should answer and only reports cannot be set up; the line to it is the first suspect.
+    private mutating func noteAnswer(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard controller.identity?.family == .generic, configuration.model.family != .generic else {
+            troubles.end(.noAnswer)
+            return
+        }
+        let sentence = "the receiver reports and answers nothing; check that TX goes to its RX, and that it is the "
+            + "board's \(configuration.model.rawValue); it is used as any NMEA receiver"
+        let isNews = troubles.note(.noAnswer, sentence, at: instant)
+        if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
     }
 
     /// What a receiver may be told when it wakes: the last time it vouched for, carried on by the host's own quartz, and
@@ -335,15 +361,24 @@ extension ManagedReceiver {
         case .asleep(.software): .softwareSleep
         case .asleep(.hardware): .hardwareSleep
         case .asleep(.cut): .off
-        case .asleep(.cyclic): .cyclic
+        case .asleep(.cyclic): cyclicState
         case .savingDatabase, .fallingAsleep: .tracking
         case .starting, .detecting, .configuring, .unresponsive: .acquiring
         case .ready:
             switch policy.phase {
             case .tracking: .tracking
-            case .cyclic: .cyclic
+            case .cyclic: cyclicState
             case .searching, .unreachable, .asleep: .acquiring
             }
+        }
+    }
+
+    /// What a receiver that was told to track cyclically draws by its own word.
+    private var cyclicState: EnergyLedger.State {
+        switch saving {
+        case .acquisition: .acquiring
+        case .tracking: .tracking
+        case nil, .notActive, .enabled, .powerOptimizedTracking, .inactive: .cyclic
         }
     }
 

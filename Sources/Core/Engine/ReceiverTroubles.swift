@@ -5,6 +5,7 @@ internal import Units
 struct ReceiverTroubles {
     enum Kind: UInt8, CaseIterable {
         case noFix
+        case noAnswer
         case unresponsive
         case silent
         case refusedConfiguration
@@ -17,6 +18,7 @@ struct ReceiverTroubles {
         var name: StaticString {
             switch self {
             case .noFix: "noFix"
+            case .noAnswer: "noAnswer"
             case .unresponsive: "unresponsive"
             case .silent: "silent"
             case .refusedConfiguration: "refusedConfiguration"
@@ -36,21 +38,28 @@ struct ReceiverTroubles {
         var count: Int
         var last: MonotonicInstant
         var isOver: Bool
+        /// What was said of it since it began, so that things that go wrong in turn are told once each.
+        fileprivate var told: [String]
     }
+
+    /// The most sentences that are told of one trouble: some more than there are settings to refuse.
+    private static let mostTold = 32
 
     /// In the order in which they came first.
     private(set) var all: [Trouble] = []
 
     /// Notes that something is wrong.
     ///
-    /// - Returns: Whether it is news: the first of its kind, or one after it was over.
+    /// - Returns: Whether it is news: another sentence than those since the trouble began, or since it was over.
     @discardableResult
     mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
         guard let place = all.firstIndex(where: { $0.kind == kind }) else {
-            all.append(Trouble(kind: kind, sentence: sentence, count: 1, last: instant, isOver: false))
+            all.append(Trouble(kind: kind, sentence: sentence, count: 1, last: instant, isOver: false, told: [sentence]))
             return true
         }
-        let isNews = all[place].isOver || all[place].sentence != sentence
+        if all[place].isOver { all[place].told = [] }
+        let isNews = !all[place].told.contains(sentence) && all[place].told.count < ReceiverTroubles.mostTold
+        if isNews { all[place].told.append(sentence) }
         all[place].sentence = sentence
         all[place].count += 1
         all[place].last = instant

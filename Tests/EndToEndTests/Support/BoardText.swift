@@ -4,6 +4,8 @@ struct BoardText {
     var device = "/dev/virtual"
     /// A number, or `'auto'`.
     var baud = "'auto'"
+    /// `'typical'`, or what was measured.
+    var draw = "'typical'"
     /// Outputs, and what the board makes of each while nobody drives it: true for active.
     var outputs: [(role: String, isActive: Bool)] = [("powerEnable", false)]
     var backup = "battery"
@@ -26,7 +28,7 @@ struct BoardText {
         return """
             {
                 receiver: {
-                    model: '\(model)', device: '\(device)', baud: \(baud), supplyVolts: 3.3, draw: 'typical',
+                    model: '\(model)', device: '\(device)', baud: \(baud), supplyVolts: 3.3, draw: \(draw),
                 },
                 lines: { \(lines.joined(separator: ", ")) },
                 backup: '\(backup)',

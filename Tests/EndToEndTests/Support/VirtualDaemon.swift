@@ -50,15 +50,21 @@ final class VirtualDaemon<Device: EmulatedDevice> {
         return client
     }
 
-    /// The receiver's standing, as `status` tells it.
-    func receiver() async throws -> JSON {
+    /// What a command such as `status` prints, while time stands still.
+    func answer(_ command: String) async throws -> JSON {
         let before = harness.idle
-        let client = try sextant(["status", "--json"])
+        let client = try sextant([command, "--json"])
         try await client.status()
         // Its leaving is served here, so that it is not taken for what a later client does.
         try harness.serve(wakeUps: 3, since: before)
-        return try await JSON(line: client.lines(1)[0])?.object("receiver") ?? JSON([:])
+        return try await JSON(line: client.lines(1)[0]) ?? JSON([:])
     }
+
+    /// The receiver's standing, as `status` tells it.
+    func receiver() async throws -> JSON { try await answer("status").object("receiver") ?? JSON([:]) }
+
+    /// How its power is managed, as `status` tells it.
+    func power() async throws -> JSON { try await answer("status").object("power") ?? JSON([:]) }
 
     /// The rates that the daemon opened its port at or changed to, in order.
     var rates: [Int] {

@@ -1,0 +1,139 @@
+import BenchControl
+import Emulation
+import Foundation
+import Receivers
+import Testing
+
+/// Receivers that misbehave, boards that are wrong: all is named, the daemon goes on, and its flight replays.
+@Suite("Receivers and boards at fault", .serialized)
+struct ReceiverFaultTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// One way to be at fault, and what `status` makes of it.
+    struct Fault: CustomTestStringConvertible {
+        var testDescription: String
+        var faults: Emulation.EmulatedReceiver.Faults = []
+        var wakesAfter: Double?
+        /// Whether the board can cut its supply.
+        var isSwitched = true
+        /// Whether somebody wants to know where it is.
+        var isWatched = true
+        var kinds: Set<String>
+        /// Who it is taken for.
+        var receiver = "u-blox MAX-M10S, SPG 5.10"
+    }
+
+    private static let faults = [
+        Fault(testDescription: "never answers", faults: .neverAnswers, kinds: ["noAnswer"], receiver: "NMEA receiver"),
+        Fault(
+            testDescription: "answers garbage", faults: .answersGarbage, kinds: ["noAnswer"], receiver: "NMEA receiver"),
+        Fault(testDescription: "refuses everything", faults: .refusesAll, kinds: ["refusedConfiguration"]),
+        Fault(testDescription: "ignores sleep", faults: .ignoresSleep, isSwitched: false, kinds: ["sleepUnavailable"]),
+        Fault(
+            testDescription: "wakes by itself", wakesAfter: 30, isSwitched: false, isWatched: false,
+            kinds: ["wokeByItself"]),
+    ]
+
+    @Test(arguments: faults)
+    func `a receiver at fault is named by status, used for what it is good for, and its flight replays`(
+        fault: Fault
+    ) async throws {
+        let receiver = VirtualBench.receiver(.maxM10S) {
+            $0.faults = fault.faults
+            $0.wakesBySelfAfter = fault.wakesAfter
+            $0.isPoweredAtStart = !fault.isSwitched
+        }
+        let board = BoardText(model: "max-m10s", outputs: fault.isSwitched ? [("powerEnable", false)] : [])
+        let flight = scratch.path("flight")
+        let daemon = try await VirtualDaemon.start(
+            in: scratch, receiver, board: try board.write(in: scratch), "recording: '\(flight)',")
+        let watcher = fault.isWatched ? try daemon.sextant(["watch", "--json", "--accuracy", "100"]) : nil
+        try daemon.run(hours: 0.1)
+        let power = try await daemon.power()
+        #expect(power.text("receiver") == fault.receiver)
+        #expect(fault.kinds.isSubset(of: Set((power.objects("troubles") ?? []).compactMap { $0.text("kind") })))
+        if let watcher { #expect(!watcher.outputLines.isEmpty) }
+        let refusals = daemon.program.errorLines.filter { $0.contains("refused") }.map { $0.drop { $0 != "]" } }
+        #expect(Set(refusals).count == refusals.count, "each said once: \(daemon.program.errors)")
+        try await quitAndReplay(daemon, flight)
+    }
+
+    @Test func `a device that goes away in mid-dump is told, and the receiver is used again when it is back`()
+        async throws
+    {
+        let receiver = VirtualBench.receiver(.neoM8N) { $0.backup = .none }
+        var board = BoardText(backup: "none")
+        board.draw = "{ milliwatts: { acquiring: 96, tracking: 87, cyclic: 30, softwareSleep: 50, hardwareSleep: 0 } }"
+        let flight = scratch.path("flight")
+        let daemon = try await VirtualDaemon.start(
+            in: scratch, receiver, board: try board.write(in: scratch), "recording: '\(flight)',")
+        let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "1000"])
+        var (isSaving, seconds) = (false, 0.0)
+        while !isSaving, seconds < 300 {
+            try daemon.harness.run(seconds: 0.5)
+            seconds += 0.5
+            if try await daemon.power().text("state") == "savingOrbits" { isSaving = true }
+        }
+        #expect(isSaving)
+        try daemon.harness.unplug()
+        #expect(try await daemon.power().objects("troubles")?.contains { $0.text("kind") == "databaseLost" } == true)
+        try daemon.harness.plug()
+        let seen = watcher.outputLines.count
+        try daemon.run(hours: 1)
+        #expect(watcher.outputLines.count > seen)
+        try await quitAndReplay(daemon, flight)
+    }
+
+    /// Ends the daemon; what it recorded gives the same again.
+    private func quitAndReplay(
+        _ daemon: VirtualDaemon<Emulation.EmulatedReceiver>, _ flight: String
+    ) async throws {
+        try daemon.harness.quit()
+        #expect(try await daemon.program.status() == 0)
+        let replay = try await Program.sextant(["replay", "--quiet", flight], in: scratch)
+        #expect(replay.status == 0, "\(replay.program.errors)")
+    }
+
+    // MARK: Boards
+
+    @Test(arguments: [
+        ("acquiring: 29, cyclic: 9, softwareSleep: 0.015, hardwareSleep: 0.015", "tracking", "measure it"),
+        (
+            "acquiring: 29, tracking: -26, cyclic: 9, softwareSleep: 0.015, hardwareSleep: 0.015", "tracking",
+            "0 to 10000"
+        ),
+    ])
+    func `a board with a wrong current is refused in one line that names key and mend`(
+        currents: String, key: String, mend: String
+    ) async throws {
+        var board = BoardText()
+        board.draw = "{ milliamps: { \(currents) } }"
+        let program = try Program(
+            Built.sextantd,
+            ["--board", try board.write(in: scratch), "--socket", scratch.path("s"), "--gpsd", "off"], in: scratch)
+        #expect(try await program.status() == 78)
+        let line = try #require(program.errorLines.first)
+        #expect(program.errorLines.count == 1)
+        #expect(line.contains("draw.milliamps.\(key)") && line.contains(mend) && line.contains("board.json5"))
+    }
+
+    @Test func `a GPIO line that is not there is named in the log and in status, and the daemon serves on`()
+        async throws
+    {
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        let board = try BoardText(device: scratch.path("receiver")).write(in: scratch)
+        let daemon = try await Daemon.start(in: scratch, ["--board", board])
+        try await daemon.program.logged("powerEnable: ")
+        let problem = try #require(try await daemon.status().object("power")?.text("linesProblem"))
+        #expect(problem.contains("powerEnable: ") && problem.contains("GPIO-powerEnable"), "\(problem)")
+        #expect(daemon.logged("GPIO-powerEnable") == 1)
+        let client = try daemon.sextant(["status"])
+        try await client.status()
+        #expect(client.output.contains(problem))
+        let locate = try daemon.sextant(["locate", "--timeout", "60"])
+        #expect(try await locate.status(within: 60) == 0)
+        #expect(receiver.isRunning)
+    }
+}

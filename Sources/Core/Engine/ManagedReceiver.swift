@@ -299,7 +299,8 @@ extension ManagedReceiver {
             troubles.end(.noAnswer)
             return
         }
-        let sentence = "the receiver reports and answers nothing; check that TX goes to its RX, and that it is the "
+        let sentence =
+            "the receiver reports and answers nothing; check that TX goes to its RX, and that it is the "
             + "board's \(configuration.model.rawValue); it is used as any NMEA receiver"
         let isNews = troubles.note(.noAnswer, sentence, at: instant)
         if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }

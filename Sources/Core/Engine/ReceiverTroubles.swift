@@ -54,7 +54,8 @@ struct ReceiverTroubles {
     @discardableResult
     mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
         guard let place = all.firstIndex(where: { $0.kind == kind }) else {
-            all.append(Trouble(kind: kind, sentence: sentence, count: 1, last: instant, isOver: false, told: [sentence]))
+            all.append(
+                Trouble(kind: kind, sentence: sentence, count: 1, last: instant, isOver: false, told: [sentence]))
             return true
         }
         if all[place].isOver { all[place].told = [] }

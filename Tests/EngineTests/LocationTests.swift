@@ -114,7 +114,7 @@ struct EngineLocationTests {
         #expect(harness.engine.demand.accuracy == 2 && harness.engine.demand.keepsOn)
         #expect(harness.engine.demand.deadline?.nanoseconds == 8_000_000_000)
         harness.give(epoch: 4)
-        #expect(harness.events == [], "a dilution of 0.56 makes 2.4 m")
+        #expect(harness.events == [], "a dilution of 0.56 makes 2.6 m")
         harness.give(.timePassed, at: 8)
         #expect(harness.events == ["location"])
         #expect(harness.sent(to: 1).contains("\"id\":\"x\"") && harness.sent(to: 1).hasSuffix("\"age\":4.000}\n"))

@@ -4,8 +4,8 @@ extension Epoch {
     ///
     /// Where the receiver states none, it follows from its error statistics, else from the geometry: for a circular
     /// error of σ on each axis, 68 % lie within 1.51 σ (the Rayleigh distribution), and σ√2 is the horizontal dilution
-    /// times the error of one range. That error is 4 m for single-frequency receivers under open sky: SBAS-less GPS
-    /// with an ionosphere of 2 to 4 m and the receiver's own 1 m (GPS SPS Performance Standard 2020, appendix B).
+    /// times the error of one range. That error is an assumption for single-frequency receivers under open sky, 4.3 m:
+    /// a few metres of ionosphere and troposphere, a metre each of orbits, clocks and the receiver itself.
     public var fixWithAccuracy: Fix {
         var fix = fix
         guard fix.hasPosition, fix.horizontalAccuracy == nil else { return fix }
@@ -29,5 +29,5 @@ extension Epoch {
 
     private static let radiusOfAxis = 1.51
     /// Metres.
-    private static let rangeError = 4.0
+    private static let rangeError = 4.3
 }

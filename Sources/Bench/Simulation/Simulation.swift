@@ -257,7 +257,7 @@ extension SimulationSettings {
 
     private var power: PowerConfiguration {
         PowerConfiguration(
-            model: model, draw: model.powerDraw, baud: nil, hasPersistentBackup: hasBackup,
+            model: model, draw: model.powerDraw, baud: PowerConfiguration.usualBaud, hasPersistentBackup: hasBackup,
             motionSensorDraw: hasMotionSensor ? Emulation.MotionSensor.draw : nil,
             hostIdleMilliwatts: host.idleMilliwatts, hostWakeMillijoules: host.wakeMillijoules, batteryWattHours: nil,
             learned: nil)

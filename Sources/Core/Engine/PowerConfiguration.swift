@@ -19,6 +19,10 @@ public struct PowerConfiguration: Sendable, Equatable {
     /// What was kept of `LearnedState` when the daemon last ran; nil where nothing was.
     public var learned: [UInt8]?
 
+    /// Bits per second that are wanted where nobody has a wish: at a receiver's own 9600 a report takes four times as
+    /// long to arrive, and wakes the host more often.
+    public static let usualBaud = 38_400
+
     public init(
         model: ReceiverModel, draw: PowerDraw, baud: Int?, hasPersistentBackup: Bool, motionSensorDraw: Double?,
         hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?, learned: [UInt8]?

@@ -6,11 +6,12 @@ extension PowerConfiguration {
     /// What a board lets the Engine switch, and what that costs.
     ///
     /// - Parameters:
-    ///   - baud: The port's rate by the installation's own word, which stands above the board's.
+    ///   - baud: The port's rate by the installation's own word, which stands above the board's; nil where it is to be
+    ///     found, and may then be raised.
     ///   - learned: What was kept when the daemon last ran.
     init(_ board: Board, baud: Int?, learned: [UInt8]?) {
         self.init(
-            model: board.receiver.model, draw: board.receiver.draw, baud: baud,
+            model: board.receiver.model, draw: board.receiver.draw, baud: baud ?? PowerConfiguration.usualBaud,
             hasPersistentBackup: board.backup == .battery, motionSensorDraw: board.motion?.milliwatts,
             hostIdleMilliwatts: board.host.idleMilliwatts, hostWakeMillijoules: board.host.wakeMillijoules,
             batteryWattHours: board.batteryWattHours, learned: learned)

@@ -35,11 +35,11 @@ struct ErrorBudgetTests {
 
     @Test func `an error is dear in debt and cheap with savings`() {
         var budget = ErrorBudget(share: 0.05)
-        #expect(budget.price == 0.15 && budget.scale == 60)
+        #expect(budget.price == 0.2 && budget.scale == 60)
         budget.account(gap: 10_000, spent: 0)
-        #expect(budget.scale == 200 && budget.price == 0.15 / (1 + 480.0 / 200) / (1 + 480.0 / 200))
+        #expect(budget.scale == 200 && budget.price == 0.2 / (1 + 480.0 / 200) / (1 + 480.0 / 200))
         budget.account(gap: 0, spent: 640)
-        #expect(budget.balance == -200 && budget.price == 0.6)
+        #expect(budget.balance == -200 && budget.price == 0.8)
     }
 }
 

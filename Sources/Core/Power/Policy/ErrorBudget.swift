@@ -19,7 +19,7 @@ struct ErrorBudget: Sendable, Equatable {
     /// Seconds, and the share of all time, over which the price changes fourfold.
     private static let scale = (least: 60.0, ofElapsed: 0.02)
     /// What a second of error costs when the account is even: seconds of acquiring.
-    private static let evenPrice = 0.15
+    private static let evenPrice = 0.2
 
     init(share: Double) {
         self.share = share

@@ -48,6 +48,8 @@ struct MovementModel: Sendable, Equatable {
     private static let fastest = 20.0
     /// Seconds by which an accelerometer may notice a smooth start late.
     private static let sensorLateness = 60.0
+    /// Seconds that one move without any notice is charged with at most: a guess of hours would rule the whole day.
+    private static let unreportedLimit = 900.0
 
     init(hasSensor: Bool, learned: LearnedMovements) {
         self.hasSensor = hasSensor
@@ -176,11 +178,12 @@ struct MovementModel: Sendable, Equatable {
         return speed > 0.5 ? min(gap / 2, (distance - limit) / speed * 1.3) : gap / 2
     }
 
-    /// Seconds beyond the limit after a move of which the sensor told little or nothing: it was late, or half of the
-    /// gap is over.
+    /// Seconds beyond the limit after a move of which the sensor told little or nothing: it was late, or it might have
+    /// been any time.
     private func unreported(in gap: Double, at now: MonotonicInstant) -> Double {
-        guard let noticedAt else { return gap / 2 }
-        return min(gap / 2, now.seconds(since: noticedAt) + MovementModel.sensorLateness)
+        let most = min(gap / 2, MovementModel.unreportedLimit)
+        guard let noticedAt else { return most }
+        return min(most, now.seconds(since: noticedAt) + MovementModel.sensorLateness)
     }
 
     private mutating func learn(distance: Double, moved: Double, gap: Double, speed: Double, _ fix: PowerFix) {

@@ -16,6 +16,6 @@ public struct PolicySettings: Sendable, Equatable {
         self.draw = draw
         self.startTimes = startTimes
         self.hasMotionSensor = hasMotionSensor
-        allowedShare = 0.034
+        allowedShare = 0.036
     }
 }

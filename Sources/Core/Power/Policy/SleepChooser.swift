@@ -12,10 +12,9 @@ struct SleepChooser {
     static let shortestSleep = 1.0
     /// Seconds of tracking that a cut costs besides: the receiver's memory is saved before, and restored after.
     private static let secondsToSave = 6.0
-    /// Seconds of full tracking before cyclic tracking begins to save.
+    /// Seconds of full tracking before cyclic tracking begins to save: an assumption.
     ///
-    /// Source: u-blox M8 hardware description, "Power save mode": the acquisition phase ends when the ephemerides in
-    /// use are enough; a few seconds after a hot start.
+    /// u-blox say that it begins when enough ephemerides are read (UBX-13003221, power management), not when that is.
     private static let cyclicSettling = 10.0
     /// Seconds for which what pays now will pay.
     private static let cyclicSpell = 120.0

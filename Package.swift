@@ -53,7 +53,7 @@ let core: [Target] = [
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power"]),
+    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol"]),
     room(
         "Core", "Engine",
         [

@@ -3,57 +3,52 @@ internal import Units
 
 /// Writes the events that are not epochs; a line each, ended by LF.
 public enum ClientEvent {
-    /// The first line of every connection.
-    public static func appendHello(to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "hello")
-        text.member("\"protocol\":", ProtocolVersion.current)
-        text.member("\"software\":", "sextantd")
-        text.member("\"version\":", ProtocolVersion.software)
-        end(&text)
-    }
-
     /// The answer to `watch` and `unwatch`.
-    public static func appendWatching(_ isWatching: Bool, id: String?, to text: inout TextBuffer) {
+    public static func appendWatching(_ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "watching")
         text.member("\"id\":", id)
+        appendSession(session, to: &text)
         text.member("\"enabled\":", isWatching)
         end(&text)
     }
 
     /// The client's reports pause; they go on by themselves.
-    public static func appendPaused(reason: StaticString, to text: inout TextBuffer) {
+    public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "paused")
+        appendSession(session, to: &text)
         text.member("\"reason\":", literal: reason)
         end(&text)
     }
 
-    public static func appendResumed(reason: StaticString, to text: inout TextBuffer) {
+    public static func appendResumed(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "resumed")
+        appendSession(session, to: &text)
         text.member("\"reason\":", literal: reason)
         end(&text)
     }
 
     /// The end of the deferral that the client called `id`; `errorCode` where it is an error.
     public static func appendDeferredFinished(
-        reason: StaticString, errorCode: Int?, id: String?, to text: inout TextBuffer
+        reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
         text.beginObject()
         text.member("\"event\":", literal: "deferredFinished")
         text.member("\"id\":", id)
+        appendSession(session, to: &text)
         text.member("\"reason\":", literal: reason)
         text.member("\"errorCode\":", errorCode)
         end(&text)
     }
 
     /// The answer to `flush`: so many locations follow.
-    public static func appendFlushed(locations: Int, id: String?, to text: inout TextBuffer) {
+    public static func appendFlushed(locations: Int, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "flushed")
         text.member("\"id\":", id)
+        appendSession(session, to: &text)
         text.member("\"locations\":", locations)
         end(&text)
     }
@@ -91,7 +86,12 @@ public enum ClientEvent {
         end(&text)
     }
 
-    private static func end(_ text: inout TextBuffer) {
+    /// The number of the client's session; 0 goes without saying.
+    static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
+        if session > 0 { text.member("\"session\":", Int(session)) }
+    }
+
+    static func end(_ text: inout TextBuffer) {
         text.endObject()
         text.append(0x0A)
     }

@@ -38,81 +38,129 @@ extension Engine {
         return false
     }
 
-    mutating func beginTerm(
-        _ deferral: Deferral, _ settings: LocationSettings, id: String?, clientAt place: Int,
+    /// A session asks for a deferral, beside what it watches; where it is not possible its end says why at once.
+    mutating func `defer`(
+        _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        if let refusal = DeferralEnd.refusal(of: settings) {
-            outputs.send(clients.local[place].id) { Engine.appendFinished(refusal, id: id, to: &$0) }
-            return
+        guard let session = clients.local[client].session.place(ofSession: request.session),
+            !clients.local[client].session.locations[session].isPaused
+        else {
+            return outputs.send(clients.local[client].id) {
+                Engine.appendFinished(.notUpdating, session: request.session, id: request.id, to: &$0)
+            }
         }
-        clients.local[place].session.location?.term = DeferralTerm(
-            deferral, id: id, from: lastLocation?.fix, at: instant)
+        let place = SessionPlace(client: client, session: session)
+        endTerm(.canceled, at: place, at: instant, into: &outputs)
+        let key = clients[place].key
+        guard claim(key, for: clients.id(of: place), id: request.id, into: &outputs) else { return }
+        beginTerm(
+            deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, at: instant, into: &outputs)
     }
 
-    /// Holds a fix back, and delivers what is held where a bound is met or the room runs out.
-    mutating func hold(_ fix: Fix, clientAt place: Int, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard let key = clients.local[place].session.location?.key, let queue = deferred.place(of: key),
-            let held = deferred.update(queue, { $0.append(fix) })
-        else { return }
-        outputs.persist(held, for: key)
-        if let end = clients.local[place].session.location?.term?.follow(fix) {
-            endTerm(end, clientAt: place, at: instant, into: &outputs)
-        } else if deferred.queues[queue].isNearlyFull {
-            deliverHeld(clientAt: place, at: instant, into: &outputs) { _ in }
+    mutating func beginTerm(
+        _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionPlace,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if let refusal = DeferralEnd.refusal(of: clients[place].settings) {
+            let number = clients[place].number
+            return outputs.send(clients.id(of: place)) {
+                Engine.appendFinished(refusal, session: number, id: id, to: &$0)
+            }
         }
+        clients[place].term = DeferralTerm(
+            deferral, onlyInBackground: onlyInBackground, id: id, from: lastLocation?.fix, at: instant)
+    }
+
+    /// Takes a fix for a session with a deferral: holds it back, and delivers what is held where a bound is met or the
+    /// room runs out.
+    ///
+    /// - Returns: Whether it was held, and not to be delivered now.
+    mutating func take(
+        _ fix: Fix, deferredAt place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> Bool {
+        let end = clients[place].term?.follow(fix)
+        guard clients[place].holds(isForeground: clients.isForeground(place)),
+            let queue = deferred.place(of: clients[place].key)
+        else {
+            if let end { endTerm(end, at: place, at: instant, into: &outputs) }
+            return false
+        }
+        if let held = deferred.update(queue, { $0.append(fix) }) { outputs.persist(held, for: clients[place].key) }
+        if let end {
+            endTerm(end, at: place, at: instant, into: &outputs)
+        } else if deferred.queues[queue].isNearlyFull {
+            deliverHeld(at: place, at: instant, into: &outputs) { _ in }
+        }
+        return true
     }
 
     /// Ends the deferrals whose time is over.
     mutating func endTerms(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for place in clients.local.indices {
-            guard let deadline = clients.local[place].session.location?.term?.deadline, deadline <= instant else {
-                continue
-            }
-            endTerm(.timeout, clientAt: place, at: instant, into: &outputs)
+        for place in clients.places {
+            guard let deadline = clients[place].term?.deadline, deadline <= instant else { continue }
+            endTerm(.timeout, at: place, at: instant, into: &outputs)
         }
     }
 
-    /// Ends a client's deferral, if one is under way: its end, then all that was held, in one write.
+    /// Ends a session's deferral, if one is under way: its end, then all that was held, in one write.
     mutating func endTerm(
-        _ end: DeferralEnd, clientAt place: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ end: DeferralEnd, at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        guard let term = clients.local[place].session.location?.term else { return }
-        clients.local[place].session.location?.term = nil
-        deliverHeld(clientAt: place, at: instant, into: &outputs) { Engine.appendFinished(end, id: term.id, to: &$0) }
+        guard let term = clients[place].term else { return }
+        clients[place].term = nil
+        let number = clients[place].number
+        deliverHeld(at: place, at: instant, into: &outputs) {
+            Engine.appendFinished(end, session: number, id: term.id, to: &$0)
+        }
     }
 
     /// Delivers what is held, because the client asks; its deferral goes on.
-    mutating func flush(id: String?, clientAt place: Int, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        let key = clients.local[place].session.location?.key
-        let count = key.flatMap { deferred.place(of: $0) }.map { deferred.queues[$0].fixes.count } ?? 0
-        deliverHeld(clientAt: place, at: instant, into: &outputs) {
-            ClientEvent.appendFlushed(locations: count, id: id, to: &$0)
+    mutating func flush(
+        _ request: ClientRequest, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+            return outputs.send(clients.local[client].id) {
+                ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
+            }
+        }
+        let place = SessionPlace(client: client, session: session)
+        let count = deferred.place(of: clients[place].key).map { deferred.queues[$0].fixes.count } ?? 0
+        deliverHeld(at: place, at: instant, into: &outputs) {
+            ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
         }
     }
 
     /// Sends what a client is told first, and all that is held for it, in one write; then it need not be durable.
     mutating func deliverHeld(
-        clientAt place: Int, at instant: MonotonicInstant, into outputs: inout Outputs,
+        at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs,
         after head: (inout TextBuffer) -> Void
     ) {
         let start = outputs.text.count
+        let (client, key) = (clients.id(of: place), clients[place].key)
         head(&outputs.text)
         var acknowledged: Action?
-        if let key = clients.local[place].session.location?.key, let queue = deferred.place(of: key),
-            deferred.queues[queue].owner == nil || deferred.queues[queue].owner == clients.local[place].id
+        if clients[place].grant == .full, let queue = deferred.place(of: key),
+            deferred.queues[queue].owner == nil || deferred.queues[queue].owner == client
         {
-            for held in deferred.queues[queue].fixes { append(held.fix, at: instant, to: &outputs.text) }
+            var left = deferred.queues[queue].fixes.count
+            for held in deferred.queues[queue].fixes {
+                left -= 1
+                append(held.fix, .init(session: clients[place].number, hasMore: left > 0), at: instant, to: &outputs.text)
+            }
             let last = deferred.empty(queue)
             acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
         }
         guard outputs.text.count > start else { return }
-        outputs.actions.append(.send(clients.local[place].id, start..<outputs.text.count))
+        outputs.actions.append(.send(client, start..<outputs.text.count))
         if let acknowledged { outputs.actions.append(acknowledged) }
     }
 
-    private func append(_ fix: Fix, at instant: MonotonicInstant, to text: inout TextBuffer) {
-        LocationObject.append(fix, errors: nil, age: age(of: fix, at: instant), id: nil, to: &text)
+    private func append(
+        _ fix: Fix, _ context: LocationObject.Context, at instant: MonotonicInstant, to text: inout TextBuffer
+    ) {
+        LocationObject.append(
+            fix, errors: nil, age: age(of: fix, at: instant), source: configuration.source, context, to: &text)
     }
 
     /// Seconds since a fix by the receiver's own clock, which outlives the daemon and the board's.
@@ -121,7 +169,10 @@ extension Engine {
         return Double(latest.nanoseconds - time.nanoseconds + instant.nanoseconds(since: since)) * 1e-9
     }
 
-    private static func appendFinished(_ end: DeferralEnd, id: String?, to text: inout TextBuffer) {
-        ClientEvent.appendDeferredFinished(reason: end.name, errorCode: end.errorCode, id: id, to: &text)
+    private static func appendFinished(
+        _ end: DeferralEnd, session: UInt8, id: String?, to text: inout TextBuffer
+    ) {
+        ClientEvent.appendDeferredFinished(
+            reason: end.name, errorCode: end.errorCode, session: session, id: id, to: &text)
     }
 }

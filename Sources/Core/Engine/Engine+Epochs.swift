@@ -25,6 +25,7 @@ extension Engine {
         tellPauses(.fix(fix), at: instant, into: &outputs)
         if isWanted, accepts(fix) {
             lastLocation = (fix, instant)
+            foundLocation(fix, at: instant, into: &outputs)
             deliver(fix, errors: epoch.errors, at: instant, into: &outputs)
         }
         publishToGPSDClients(epoch, into: &outputs)
@@ -38,73 +39,35 @@ extension Engine {
     /// Writes one form of the epoch, if anybody wants it, and sends it to all who do.
     private func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, into outputs: inout Outputs) {
         var range: Range<Int>?
-        for (id, session) in clients.local where session.watchesSatellites == hasSatellites {
+        for client in clients.local
+        where client.session.watchesSatellites == hasSatellites && client.session.grant == .full {
             let written =
                 range
                 ?? outputs.line { text in
                     EpochObject.append(epoch, event: "epoch", hasSatellites: hasSatellites, to: &text)
                 }
             range = written
-            outputs.actions.append(.send(id, written))
+            outputs.actions.append(.send(client.id, written))
         }
     }
 
     private mutating func publishToGPSDClients(_ epoch: Epoch, into outputs: inout Outputs) {
         guard !clients.gpsd.isEmpty else { return }
         var range: Range<Int>?
-        for (id, session) in clients.gpsd where session.wantsReports && session.concerns(configuration.device) {
+        for client in clients.gpsd where client.grant == .full && client.session.reports(configuration.device) {
             if range == nil {
                 let start = outputs.text.count
                 gpsdReport.append(epoch, device: configuration.device, to: &outputs.text)
                 range = start..<outputs.text.count
             }
-            if let range { outputs.actions.append(.send(id, range)) }
+            if let range { outputs.actions.append(.send(client.id, range)) }
         }
         if line.speaksUBX, clients.wantNMEA {
             let start = outputs.text.count
             PseudoNMEA.append(epoch, to: &outputs.text)
-            for (id, session) in clients.gpsd where session.wantsNMEA {
-                outputs.actions.append(.send(id, start..<outputs.text.count))
+            for client in clients.gpsd where client.grant == .full && client.session.wantsNMEA {
+                outputs.actions.append(.send(client.id, start..<outputs.text.count))
             }
         }
-    }
-
-    private mutating func answerWaits(
-        _ fix: Fix, errors: ErrorStatistics?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        var hasAnswered = false
-        for index in clients.local.indices where !clients.local[index].session.waits.isEmpty {
-            let client = clients.local[index].id
-            for wait in clients.local[index].session.takeAnswered(by: fix, at: instant) {
-                hasAnswered = true
-                outputs.send(client) { text in
-                    LocationObject.append(fix, errors: errors, age: 0, id: wait.id, to: &text)
-                }
-            }
-        }
-        if hasAnswered { demandChanged() }
-    }
-
-    mutating func expireWaits(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        var hasExpired = false
-        for index in clients.local.indices where !clients.local[index].session.waits.isEmpty {
-            let client = clients.local[index].id
-            for wait in clients.local[index].session.takeExpired(at: instant) {
-                hasExpired = true
-                outputs.send(client) { Engine.appendExpiry(of: wait, at: instant, to: &$0) }
-            }
-        }
-        if hasExpired { demandChanged() }
-    }
-
-    /// The best position that came, or that none did.
-    private static func appendExpiry(
-        of wait: LocalSession.Wait, at instant: MonotonicInstant, to text: inout TextBuffer
-    ) {
-        guard let fix = wait.best, let since = wait.bestAt else {
-            return ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
-        }
-        let age = Double(instant.nanoseconds(since: since)) * 1e-9
-        LocationObject.append(fix, errors: nil, age: age, id: wait.id, to: &text)
     }
 }

@@ -14,76 +14,153 @@ extension Engine {
     mutating func deliver(
         _ fix: Fix, errors: ErrorStatistics?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        var written: Range<Int>?
-        for place in clients.local.indices {
-            guard clients.local[place].session.location?.takes(fix, at: instant) == true else { continue }
-            if clients.local[place].session.location?.term != nil {
-                hold(fix, clientAt: place, at: instant, into: &outputs)
-                continue
+        // One text does for all sessions of the same number.
+        var written: (number: UInt8, range: Range<Int>)?
+        for client in clients.local.indices {
+            for session in clients.local[client].session.locations.indices {
+                let place = SessionPlace(client: client, session: session)
+                guard clients[place].takes(fix, at: instant) else { continue }
+                if clients[place].term != nil, take(fix, deferredAt: place, at: instant, into: &outputs) { continue }
+                let number = clients[place].number
+                if written?.number != number {
+                    let start = outputs.text.count
+                    LocationObject.append(
+                        fix, errors: errors, age: 0, source: configuration.source, .init(session: number),
+                        to: &outputs.text)
+                    written = (number, start..<outputs.text.count)
+                }
+                if let range = written?.range { outputs.actions.append(.send(clients.id(of: place), range)) }
             }
-            let start = outputs.text.count
-            if written == nil { LocationObject.append(fix, errors: errors, age: 0, id: nil, to: &outputs.text) }
-            let line = written ?? start..<outputs.text.count
-            written = line
-            outputs.actions.append(.send(clients.local[place].id, line))
         }
     }
 
-    /// Begins or changes a client's reports.
+    /// Begins a session's reports, or begins them anew with other settings.
     mutating func watch(
-        _ settings: LocationSettings, label: String, id: String?, clientAt place: Int, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
+        clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        let client = clients.local[place].id
-        let key = DeferredKey(userID: clients.local[place].session.userID, label: label)
-        guard settings.deferral == nil || claim(key, for: client, id: id, into: &outputs) else { return }
-        outputs.send(client) { ClientEvent.appendWatching(true, id: id, to: &$0) }
-        clients.local[place].session.watchesSatellites = nil
-        if clients.local[place].session.location == nil {
-            begin(settings, key: key, clientAt: place, at: instant, into: &outputs)
+        let id = clients.local[client].id
+        let key = DeferredKey(userID: clients.local[client].session.userID, label: label)
+        guard settings.deferral == nil || claim(key, for: id, id: request.id, into: &outputs) else { return }
+        outputs.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
+        if request.session == 0 { clients.local[client].session.watchesSatellites = nil }
+        clients.local[client].session.cancelOnce(ofSession: request.session)
+        let place: SessionPlace
+        if let session = clients.local[client].session.place(ofSession: request.session) {
+            place = SessionPlace(client: client, session: session)
+            restart(settings, options, key: key, at: place, at: instant, into: &outputs)
         } else {
-            change(to: settings, key: key, clientAt: place, at: instant, into: &outputs)
+            place = begin(settings, options, key: key, request.session, clientAt: client, at: instant, into: &outputs)
         }
-        deliverHeld(clientAt: place, at: instant, into: &outputs) { _ in }
+        deliverHeld(at: place, at: instant, into: &outputs) { _ in }
         if let deferral = settings.deferral {
-            beginTerm(deferral, settings, id: id, clientAt: place, at: instant, into: &outputs)
+            beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, at: instant, into: &outputs)
         }
     }
 
     private mutating func begin(
-        _ settings: LocationSettings, key: DeferredKey, clientAt place: Int, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        var session = LocationSession(settings, key: key, at: instant)
+        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, _ number: UInt8,
+        clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> SessionPlace {
+        let place = SessionPlace(client: client, session: clients.local[client].session.locations.count)
+        var session = LocationSession(
+            settings, number: number, options: options, key: key, beganInUse: isInUse(clientAt: client),
+            at: instant)
         if let isMoving { _ = session.handle(.motion(isMoving), at: instant) }
-        // What is known already comes at once, with its own time; the filter counts from it.
-        if let (fix, since) = lastLocation, session.takes(fix, at: instant) {
+        clients.local[client].session.locations.append(session)
+        accessChanged(at: instant, into: &outputs)
+        clients[place].grant = grant(at: place)
+        clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant)
+        tellWhyNothingCame(at: place, into: &outputs)
+        deliverKnown(to: place, at: instant, into: &outputs)
+        return place
+    }
+
+    /// What is known already comes at once, with its own time; the filter counts from it.
+    private mutating func deliverKnown(
+        to place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let context = LocationObject.Context(session: clients[place].number)
+        let (client, source) = (clients.id(of: place), configuration.source)
+        switch clients[place].grant {
+        case .none: break
+        case .reduced:
+            guard let estimate = reduced.current(at: instant) else { return }
+            send(estimate, context, clientAt: place.client, at: instant, into: &outputs)
+        case .full:
+            guard let (fix, since) = lastLocation, clients[place].takes(fix, at: instant) else { return }
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
-            outputs.send(clients.local[place].id) {
-                LocationObject.append(fix, errors: nil, age: age, id: nil, to: &$0)
+            outputs.send(client) {
+                LocationObject.append(fix, errors: nil, age: age, source: source, context, to: &$0)
             }
         }
-        clients.local[place].session.location = session
     }
 
-    private mutating func change(
-        to settings: LocationSettings, key: DeferredKey, clientAt place: Int, at instant: MonotonicInstant,
+    private mutating func restart(
+        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionPlace,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let client = clients.id(of: place)
+        endTerm(settings.deferral == nil ? .asked : .canceled, at: place, at: instant, into: &outputs)
+        if clients[place].key != key { deferred.release(clients[place].key, of: client) }
+        let number = clients[place].number
+        clients[place].options = options
+        let wasPaused = clients[place].restart(settings, key: key, at: instant)
+        accessChanged(at: instant, into: &outputs)
+        guard wasPaused else { return }
+        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
+        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+    }
+
+    /// Other settings for a session that goes on.
+    mutating func change(
+        to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
-        let client = clients.local[place].id
-        endTerm(settings.deferral == nil ? .asked : .canceled, clientAt: place, at: instant, into: &outputs)
-        if let old = clients.local[place].session.location?.key, old != key { deferred.release(old, of: client) }
-        guard clients.local[place].session.location?.change(to: settings, key: key, at: instant) == true else { return }
-        if let isMoving { _ = clients.local[place].session.location?.handle(.motion(isMoving), at: instant) }
-        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, to: &$0) }
+        clients[place].options = options
+        let wasPaused = clients[place].isPaused
+        clients[place].change(to: settings, at: instant)
+        accessChanged(at: instant, into: &outputs)
+        if let refusal = DeferralEnd.refusal(of: settings) {
+            endTerm(refusal, at: place, at: instant, into: &outputs)
+        }
+        guard wasPaused, !clients[place].isPaused else { return }
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
-    /// Ends a client's reports, if it has any; what was held back for it is delivered.
-    mutating func endLocations(ofClientAt place: Int, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard clients.local[place].session.location != nil else { return }
-        endTerm(.asked, clientAt: place, at: instant, into: &outputs)
-        clients.local[place].session.location = nil
-        deferred.release(clients.local[place].id)
+    /// Ends a session's reports; what was held back for it is delivered.
+    mutating func endLocations(at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        endTerm(.asked, at: place, at: instant, into: &outputs)
+        let (client, key) = (clients.id(of: place), clients[place].key)
+        clients.local[place.client].session.locations.remove(at: place.session)
+        deferred.release(key, of: client)
+        accessChanged(at: instant, into: &outputs)
+    }
+}
+
+// MARK: Losses
+
+extension Engine {
+    /// Whether the receiver looks for positions, or should.
+    var isReceiverOn: Bool { managed?.isAsleep != true }
+
+    /// A usable fix came: nobody lacks one.
+    mutating func endLosses(at instant: MonotonicInstant) {
+        for place in clients.places { clients[place].loss.found(at: instant) }
+    }
+
+    mutating func receiverChanged(isOn: Bool, at instant: MonotonicInstant) {
+        for place in clients.places { clients[place].loss.receiver(isOn: isOn, at: instant) }
+    }
+
+    /// Tells those who lack a position for long, once.
+    mutating func tellLosses(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for place in clients.places where clients[place].isRunning {
+            guard clients[place].loss.advance(to: instant) else { continue }
+            let number = clients[place].number
+            outputs.send(clients.id(of: place)) { ClientEvent.appendFailed(0, session: number, id: nil, to: &$0) }
+        }
     }
 }
 
@@ -96,22 +173,31 @@ extension Engine {
         tellPauses(.motion(moves), at: instant, into: &outputs)
     }
 
-    /// Tells every client's monitor, and its client what it finds.
+    /// Tells every session's monitor, and its client what it finds.
     mutating func tellPauses(_ event: PauseEvent, at instant: MonotonicInstant, into outputs: inout Outputs) {
         var hasChanged = false
-        for place in clients.local.indices {
-            guard let outcome = clients.local[place].session.location?.handle(event, at: instant) else { continue }
-            hasChanged = true
-            let client = clients.local[place].id
-            switch outcome {
-            case .didPause(let reason):
-                endTerm(.notUpdating, clientAt: place, at: instant, into: &outputs)
-                outputs.send(client) { ClientEvent.appendPaused(reason: reason.name, to: &$0) }
-            case .didResume(let reason):
-                outputs.send(client) { ClientEvent.appendResumed(reason: reason.name, to: &$0) }
-            case .probeBegan, .probeEnded: break
+        for client in clients.local.indices {
+            for session in clients.local[client].session.locations.indices {
+                let place = SessionPlace(client: client, session: session)
+                guard let outcome = clients[place].handle(event, at: instant) else { continue }
+                hasChanged = true
+                tell(outcome, at: place, at: instant, into: &outputs)
             }
         }
         if hasChanged { demandChanged() }
+    }
+
+    private mutating func tell(
+        _ outcome: PauseOutcome, at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        switch outcome {
+        case .didPause(let reason):
+            endTerm(.notUpdating, at: place, at: instant, into: &outputs)
+            outputs.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
+        case .didResume(let reason):
+            outputs.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
+        case .probeBegan, .probeEnded: break
+        }
     }
 }

@@ -30,6 +30,7 @@ extension Engine {
         let isResting = managed?.isAsleep == true
         if isResting != wasResting {
             wasResting = isResting
+            receiverChanged(isOn: !isResting, at: instant)
             tellPauses(.receiver(isOn: !isResting), at: instant, into: &outputs)
             managed?.demanded(demand, at: instant)
             for consequence in managed?.settle(at: instant, into: &outputs) ?? [] { heed(consequence, into: &outputs) }
@@ -51,7 +52,7 @@ extension Engine {
 
 extension ClientTable {
     /// Why the receiver is on: the service of the request that asks most of it.
-    var cause: EnergyCause {
+    func cause(of requests: [AccuracyRequest]) -> EnergyCause {
         var cause = EnergyCause.idleSleep
         var least = Double.infinity
         for request in requests where request.standing != .paused && request.effectiveAccuracy < least {

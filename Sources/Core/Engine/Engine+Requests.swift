@@ -11,50 +11,143 @@ internal import Units
 /// What clients ask, and what they are answered.
 extension Engine {
     mutating func connected(
-        _ id: ClientID, _ kind: ClientKind, userID: UInt32?, into outputs: inout Outputs
+        _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
+        into outputs: inout Outputs
     ) {
-        clients.add(id, kind, userID: userID)
-        managed?.joined(id.rawValue, label: kind == .gpsd ? "gpsd" : userID.map { "user \($0)" } ?? "local")
+        let manifest = kind == .gpsd ? admission.gpsd : admission.client(for: identity)
+        managed?.joined(id.rawValue, label: Engine.label(kind, manifest, identity))
         switch kind {
-        case .local: outputs.send(id) { ClientEvent.appendHello(to: &$0) }
-        case .gpsd: outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
+        case .local:
+            let session = LocalSession(userID: identity?.userID, client: manifest?.name)
+            clients.local.append(LocalClient(id: id, session: session, told: access(of: manifest?.name)))
+            greet(clientAt: clients.local.count - 1, manifest, at: instant, into: &outputs)
+        case .gpsd:
+            clients.gpsd.append(GPSDClient(id: id))
+            outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
         }
+        guard let manifest else { return noManifest(kind, identity, into: &outputs) }
+        decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+    }
+
+    /// Whose energy it is that a connection costs.
+    private static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
+        if kind == .gpsd { return Admission.gpsdClient }
+        if let manifest, manifest.selector != ClientSelector() { return manifest.name }
+        return identity.map { "user \($0.userID)" } ?? "local"
+    }
+
+    private mutating func noManifest(_ kind: ClientKind, _ identity: PeerIdentity?, into outputs: inout Outputs) {
+        let name = kind == .gpsd ? Admission.gpsdClient : identity?.printableName ?? "local"
+        outputs.actions.append(
+            .log(.client(name, "it has no manifest, and is told nothing of where the board is; write one")))
     }
 
     mutating func serve(
         _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
-        guard let place = clients.local.firstIndex(where: { $0.id == id }) else { return }
+        guard let client = clients.local.firstIndex(where: { $0.id == id }) else { return }
         switch request {
         case .failure(let refused):
             let problem = refused.problem
             outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
-            switch request.kind {
-            case .watch(let satellites):
-                endLocations(ofClientAt: place, at: instant, into: &outputs)
-                clients.local[place].session.watchesSatellites = satellites
-                outputs.send(id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
-            case .watchLocations(let settings, let label):
-                watch(settings, label: label, id: request.id, clientAt: place, at: instant, into: &outputs)
-            case .unwatch:
-                endLocations(ofClientAt: place, at: instant, into: &outputs)
-                clients.local[place].session.watchesSatellites = nil
-                outputs.send(id) { ClientEvent.appendWatching(false, id: request.id, to: &$0) }
-            case .flush: flush(id: request.id, clientAt: place, at: instant, into: &outputs)
-            case .locate(let seconds, let accuracy):
-                let deadline = instant.advanced(byNanoseconds: Int64(seconds * 1e9))
-                wait(until: deadline, accuracy: accuracy, id: request.id, clientAt: place, into: &outputs)
-            case .status:
-                let status = status(at: instant)
-                outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
-            case .energy:
-                let report = managed?.energyReport(at: instant)
-                outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
+            guard clients.local[client].session.client != nil || request.kind.needsNoManifest else {
+                return outputs.send(id) {
+                    ClientEvent.appendError(
+                        "noManifest",
+                        "no manifest speaks of this process, so it is told nothing; write one in clients.d",
+                        id: request.id, to: &$0)
+                }
             }
+            serve(request, clientAt: client, at: instant, into: &outputs)
             demandChanged()
         }
+    }
+
+    private mutating func serve(
+        _ request: ClientRequest, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let id = clients.local[client].id
+        switch request.kind {
+        case .status:
+            let status = status(at: instant)
+            outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
+        case .energy:
+            let report = managed?.energyReport(at: instant)
+            outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
+        case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
+        case .watch, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate, .locateOnce, .release:
+            serveLocations(request, clientAt: client, at: instant, into: &outputs)
+        case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession, .extendWake:
+            serveAccess(request, clientAt: client, at: instant, into: &outputs)
+        case .monitorSignificantChange, .monitorVisits, .monitorRegion, .unmonitorRegion, .regionState,
+            .registrations, .acknowledge:
+            serveMonitoring(request, clientAt: client, at: instant, into: &outputs)
+        case .operator(let kind): serve(kind, id: request.id, clientAt: client, at: instant, into: &outputs)
+        }
+    }
+
+    private mutating func serveLocations(
+        _ request: ClientRequest, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        switch request.kind {
+        case .watch(let satellites):
+            endLocations(of: 0, clientAt: client, at: instant, into: &outputs)
+            clients.local[client].session.watchesSatellites = satellites
+            outputs.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+        case .watchLocations(let settings, let options, let label):
+            watch(settings, options, label: label, request, clientAt: client, at: instant, into: &outputs)
+        case .change(let settings, let options):
+            guard let place = place(of: request, clientAt: client) else { return }
+            change(to: settings, options, at: place, at: instant, into: &outputs)
+        case .defer(let deferral, let onlyInBackground):
+            `defer`(
+                deferral, onlyInBackground: onlyInBackground, request, clientAt: client, at: instant, into: &outputs)
+        case .undefer:
+            guard let place = place(of: request, clientAt: client) else { return }
+            endTerm(.asked, at: place, at: instant, into: &outputs)
+        case .unwatch:
+            end(request.session, clientAt: client, at: instant, into: &outputs)
+            outputs.send(clients.local[client].id) {
+                ClientEvent.appendWatching(false, session: request.session, id: request.id, to: &$0)
+            }
+        case .flush: flush(request, clientAt: client, at: instant, into: &outputs)
+        case .locate(let seconds, let accuracy):
+            let deadline = instant.advanced(byNanoseconds: Int64(seconds * 1e9))
+            wait(
+                LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client,
+                at: instant, into: &outputs)
+        case .locateOnce(let accuracy):
+            locateOnce(accuracy, request, clientAt: client, at: instant, into: &outputs)
+        case .release:
+            end(request.session, clientAt: client, at: instant, into: &outputs)
+            let id = clients.local[client].id
+            decide(.withdrawn(id, session: Int(request.session)), at: instant, into: &outputs)
+        default: break
+        }
+    }
+
+    private func place(of request: ClientRequest, clientAt client: Int) -> SessionPlace? {
+        clients.local[client].session.place(ofSession: request.session).map {
+            SessionPlace(client: client, session: $0)
+        }
+    }
+
+    /// Ends what a session watches or waits for.
+    private mutating func end(
+        _ session: UInt8, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        endLocations(of: session, clientAt: client, at: instant, into: &outputs)
+        clients.local[client].session.cancelOnce(ofSession: session)
+        if session == 0 { clients.local[client].session.watchesSatellites = nil }
+    }
+
+    private mutating func endLocations(
+        of session: UInt8, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let place = clients.local[client].session.place(ofSession: session) else { return }
+        endLocations(at: SessionPlace(client: client, session: place), at: instant, into: &outputs)
     }
 
     private static func append(_ report: EnergyReport?, id: String?, to text: inout TextBuffer) {
@@ -67,97 +160,20 @@ extension Engine {
         ClientEvent.appendEnergy(report, id: id, to: &text)
     }
 
-    private mutating func wait(
-        until deadline: MonotonicInstant, accuracy: Double?, id: String?, clientAt place: Int,
-        into outputs: inout Outputs
-    ) {
-        guard !clients.local[place].session.wait(until: deadline, id: id, accuracy: accuracy) else { return }
-        outputs.send(clients.local[place].id) {
-            ClientEvent.appendError(
-                "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: id, to: &$0)
-        }
-    }
-
-    mutating func gone(_ id: ClientID) {
+    mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        left(id, at: instant, into: &outputs)
         clients.remove(id)
         managed?.left(id.rawValue)
         deferred.release(id)
-        demandChanged()
+        decide(.gone(id), at: instant, into: &outputs)
+        accessChanged(at: instant, into: &outputs)
     }
 
     /// What is needed of the receiver, after somebody came, went, asked, was answered or paused.
     mutating func demandChanged() {
-        demand = Demand.merging(clients.requests)
-        cause = clients.cause
-    }
-
-    mutating func serve(
-        _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs
-    ) {
-        guard let place = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
-        switch request {
-        case .failure(let problem): outputs.send(id) { GPSDReply.appendError(problem.message, to: &$0) }
-        case .success(.nothing): break
-        case .success(.version):
-            outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
-        case .success(.devices):
-            let device = device
-            outputs.send(id) { GPSDReply.appendDevices(device, to: &$0) }
-        case .success(.device):
-            let device = device
-            outputs.send(id) { GPSDReply.appendDevice(device, to: &$0) }
-        case .success(.watch(let policy)):
-            if let policy {
-                clients.gpsd[place].session.watch(policy)
-                demandChanged()
-            }
-            let device = device
-            let current = clients.gpsd[place].session.policy
-            outputs.send(id) {
-                GPSDReply.appendDevices(device, to: &$0)
-                GPSDReply.appendWatch(current, to: &$0)
-            }
-        case .success(.poll): answerPoll(id, into: &outputs)
-        }
-    }
-
-    private mutating func answerPoll(_ id: ClientID, into outputs: inout Outputs) {
-        let start = outputs.text.count
-        outputs.text.append("{\"class\":\"POLL\"," as StaticString)
-        if lastEpoch.fix.isTimeValidated { outputs.text.member("\"time\":", lastEpoch.fix.time) }
-        outputs.text.member("\"active\":", line.isOpen ? 1 : 0)
-        outputs.text.beginArray("\"tpv\":")
-        if lastEpochAt != nil {
-            gpsdReport.appendObject(lastEpoch.fix, device: configuration.device, to: &outputs.text)
-        }
-        outputs.text.endArray()
-        outputs.text.beginArray("\"gst\":")
-        outputs.text.endArray()
-        outputs.text.beginArray("\"sky\":")
-        if lastEpochAt != nil {
-            gpsdReport.appendSkyObject(lastEpoch, device: configuration.device, to: &outputs.text)
-        }
-        outputs.text.endArray()
-        outputs.text.endObject()
-        outputs.text.append("\r\n" as StaticString)
-        outputs.actions.append(.send(id, start..<outputs.text.count))
-    }
-
-    /// Tells gpsd clients that watch in JSON that the device came or went.
-    mutating func announceDevice(into outputs: inout Outputs) {
-        let device = device
-        for (id, session) in clients.gpsd where session.wantsReports {
-            outputs.send(id) { GPSDReply.appendDevice(device, to: &$0) }
-        }
-    }
-
-    var device: GPSDDevice {
-        var device = GPSDDevice(path: configuration.device, isActive: line.isOpen)
-        device.activated = openedAt
-        device.isUBX = line.speaksUBX
-        device.baud = line.rate
-        device.cycleSeconds = line.cycleSeconds
-        return device
+        let requests = clients.requests + monitoringRequests
+        demand = Demand.merging(requests)
+        cause = clients.cause(of: requests)
     }
 
     private func status(at instant: MonotonicInstant) -> DaemonStatus {

@@ -27,6 +27,16 @@ public struct Engine: ~Copyable {
     /// The last location that was good enough to be delivered, and when it came.
     var lastLocation: (fix: Fix, instant: MonotonicInstant)?
     var deferred = DeferredQueues()
+    /// Who is served; nobody until it is said.
+    var admission = Admission.nobody
+    var authorization = AuthorizationBook()
+    /// Whether what somebody may see may have changed since it was looked at.
+    var isAccessStale = false
+    var registrations = RegistrationBook()
+    var pending = PendingEvents()
+    var wakes: WakeBook
+    var reduced = ReducedAccuracy()
+    var indicator = Indicator()
     /// The receiver as something to be switched; nil where it is only listened to.
     var managed: ManagedReceiver?
     /// What is wrong with the state that was kept, until it can be told.
@@ -61,15 +71,24 @@ public struct Engine: ~Copyable {
         case .deviceOpened(let hasRate, let time): opened(hasRate: hasRate, time: time, at: instant, into: &outputs)
         case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
         case .deviceAppeared: if supervisor.appeared() { outputs.actions.append(.openDevice(baud: line.rate)) }
-        case .clientConnected(let id, let kind, let userID): connected(id, kind, userID: userID, into: &outputs)
+        case .admission(let admission): admit(admission, at: instant, into: &outputs)
+        case .clientConnected(let id, let kind, let identity):
+            connected(id, kind, identity, at: instant, into: &outputs)
         case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
         case .gpsdRequest(let id, let request): serve(id, request, into: &outputs)
-        case .clientGone(let id): gone(id)
+        case .clientGone(let id): gone(id, at: instant, into: &outputs)
         case .linesOpened(let lines, let problem): linesOpened(lines, problem, at: instant, into: &outputs)
         case .motion(let moves): sensed(motion: moves, at: instant, into: &outputs)
         case .deferredFound(let record): restore(record, into: &outputs)
+        case .storeFound(let row): restore(row, at: instant, into: &outputs)
+        case .storeRead: storeRead(at: instant, into: &outputs)
+        case .wakeFailed(let client): wakeFailed(client, at: instant, into: &outputs)
+        case .crossed(let client, let key, let isInside, let time):
+            crossed(key, of: client, isInside: isInside, time: time, at: instant, into: &outputs)
+        case .visited(let visit): visited(visit, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         }
+        if isAccessStale { accessChanged(at: instant, into: &outputs) }
         manage(at: instant, into: &outputs)
         outputs.wake = deadline
     }
@@ -106,7 +125,8 @@ public struct Engine: ~Copyable {
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        earlier(of: managed?.deadline, earlier(of: supervisor.deadline, earlier(of: line.deadline, clients.deadline)))
+        let device = earlier(of: managed?.deadline, earlier(of: supervisor.deadline, line.deadline))
+        return earlier(of: device, earlier(of: clients.deadline, servicesDeadline))
     }
 }
 

@@ -1,3 +1,4 @@
+public import ClientProtocol
 public import Units
 
 /// What the Engine is told before its first input.
@@ -10,6 +11,10 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var lastBaud: Int?
     /// The later of the host's clock and the build date.
     public var now: UTCInstant
+    /// The user that the daemon runs as, who may ask what an operator may.
+    public var userID: UInt32?
+    /// Where the positions are from.
+    public var source = LocationObject.Source()
     /// What may be switched; nil where the receiver is on for ever, and is only listened to.
     public var power: PowerConfiguration?
 

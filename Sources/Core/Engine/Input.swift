@@ -20,8 +20,10 @@ public enum Input: Sendable {
     /// The device could not be opened, or was lost; `detail` is the sentence for people.
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
-    /// A client came; `userID` is the kernel's word for who it is, where there is one.
-    case clientConnected(ClientID, ClientKind, userID: UInt32? = nil)
+    /// Who is served, and on what terms; it comes before any client, and again with every change.
+    case admission(Admission)
+    /// A client came; who it is by the kernel's word, where there is one.
+    case clientConnected(ClientID, ClientKind, PeerIdentity? = nil)
     case clientRequest(ClientID, Result<ClientRequest, RefusedRequest>)
     case gpsdRequest(ClientID, Result<GPSDRequest, GPSDRequestError>)
     case clientGone(ClientID)
@@ -32,6 +34,16 @@ public enum Input: Sendable {
     case motion(Bool)
     /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.
     case deferredFound([UInt8])
+    /// What the store held when the daemon started: given after the first `admission` and before any client.
+    case storeFound(DurableRow)
+    /// All that it held was given.
+    case storeRead
+    /// A client's unit could not be started.
+    case wakeFailed(client: String)
+    /// A region of a client was entered or left.
+    case crossed(client: String, RegionKey, isInside: Bool, time: UTCInstant?)
+    /// A visit began or ended.
+    case visited(VisitObject)
     /// An instant that was asked for has come.
     case timePassed
 }

@@ -25,6 +25,14 @@ public enum Action: Sendable, Equatable {
     case persist(DurableLog, sequence: UInt64, Range<Int>)
     /// What the log holds up to this sequence was delivered, and need be kept no longer.
     case acknowledge(DurableLog, through: UInt64)
+    /// Change what the store keeps; what is sent after it leaves when the change is on the card.
+    case store(DurableChange)
+    /// Start a client for an event of this service.
+    case wake(String, MonitoredService)
+    /// Ask that a client that was started leaves.
+    case endWake(String)
+    /// No event waits for a client any more.
+    case wakeDone(String)
     /// Keep this rate for the next start.
     case remember(baud: Int)
     /// Keep the bytes of `text` in this range, what was learned about the receiver, for the next start.
@@ -51,6 +59,10 @@ public enum StateChange: Sendable, Equatable {
     case receiverIdentified(String, firmware: String)
     /// Something is wrong with a receiver that is switched, or its lines; a sentence for people.
     case receiverTrouble(String)
+    /// Something about a client that its operator must know; a sentence for people.
+    case client(String, String)
+    /// A row of the store is none, and was left out.
+    case unreadableRow(table: DurableTable, client: String, name: String)
     /// A record of the log of deferred fixes is none, and was left out.
     case unreadableDeferredFix(byteCount: Int)
 }

@@ -17,7 +17,7 @@ struct Passthrough: ~Copyable {
         var wantsSentences = false
         var wantsHexadecimal = false
         var wantsVerbatim = false
-        for client in clients.gpsd {
+        for client in clients.gpsd where client.grant == .full {
             wantsSentences = wantsSentences || client.session.wantsNMEA && client.session.raw == 0
             wantsHexadecimal = wantsHexadecimal || client.session.raw == 1
             wantsVerbatim = wantsVerbatim || client.session.raw == 2
@@ -39,14 +39,14 @@ struct Passthrough: ~Copyable {
         let plain = Passthrough.move(&sentences, into: &outputs)
         let dump = Passthrough.move(&hexadecimal, into: &outputs)
         let whole = Passthrough.move(&verbatim, into: &outputs)
-        for (id, session) in clients.gpsd {
+        for client in clients.gpsd where client.grant == .full {
             let range =
-                switch session.raw {
+                switch client.session.raw {
                 case 1: dump
                 case 2: whole
-                default: session.wantsNMEA ? plain : 0..<0
+                default: client.session.wantsNMEA ? plain : 0..<0
                 }
-            if !range.isEmpty { outputs.actions.append(.send(id, range)) }
+            if !range.isEmpty { outputs.actions.append(.send(client.id, range)) }
         }
     }
 

@@ -11,6 +11,8 @@ public struct DeferralTerm: Sendable, Equatable {
 
     /// What the client called the request.
     public let id: String?
+    /// Whether fixes are held back only while the client is in the background; its bounds count in any case.
+    public let onlyInBackground: Bool
     private let distance: Double?
     private let start: MonotonicInstant
     private let timeout: Double?
@@ -19,8 +21,11 @@ public struct DeferralTerm: Sendable, Equatable {
     /// - Parameters:
     ///   - deferral: What the client asked for; a bound that it left out never ends the term.
     ///   - fix: Where the board is now, if that is known; else the first fix is where the distance counts from.
-    public init(_ deferral: Deferral, id: String?, from fix: Fix?, at instant: MonotonicInstant) {
+    public init(
+        _ deferral: Deferral, onlyInBackground: Bool = false, id: String?, from fix: Fix?, at instant: MonotonicInstant
+    ) {
         self.id = id
+        self.onlyInBackground = onlyInBackground
         distance = deferral.distance
         timeout = deferral.timeout
         start = instant

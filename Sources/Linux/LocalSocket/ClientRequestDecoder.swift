@@ -11,38 +11,38 @@ public enum ClientRequestDecoder {
         var id: String?
         do throws(ClientRequestError) {
             id = try request.text("id", maximumBytes: ClientRequest.maximumIDBytes)
-            return .success(ClientRequest(try kind(&request), id: id))
+            return .success(try ClientRequestDecoder.request(&request, id: id))
         } catch {
             return .failure(RefusedRequest(error, id: id))
         }
     }
 
-    private static func kind(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
-        guard case .string(let name)? = request.take("request") else { throw .notAnObject }
-        let kind = try kind(name, &request)
-        try request.finish()
-        return kind
-    }
+    /// The requests that are one session's business.
+    private static let ofSessions: Set<String> = [
+        "watch", "change", "defer", "undefer", "unwatch", "flush", "locateOnce", "release", "authorize",
+        "authorizeFullAccuracy",
+    ]
 
-    private static func kind(
-        _ name: String, _ request: inout RequestMembers
-    ) throws(ClientRequestError) -> ClientRequest.Kind {
-        switch name {
-        case "watch":
-            if let (settings, label) = try LocationSettingsDecoder.decode(&request) {
-                return .watchLocations(settings, label: label)
-            }
-            return .watch(satellites: try request.bool("satellites") ?? false)
-        case "unwatch": return .unwatch
-        case "flush": return .flush
-        case "locate":
-            return .locate(
-                timeoutSeconds: try request.number("timeout", in: ClientRequest.timeoutRange, "seconds")
-                    ?? ClientRequest.defaultTimeout,
-                accuracy: try request.number("accuracy", in: ClientRequest.accuracyRange, "metres"))
-        case "status": return .status
-        case "energy": return .energy
-        default: throw .unknownRequest(String(name.prefix(64)))
+    private static func request(
+        _ members: inout RequestMembers, id: String?
+    ) throws(ClientRequestError) -> ClientRequest {
+        guard case .string(let name)? = members.take("request") else { throw .notAnObject }
+        var session: UInt8 = 0
+        if ofSessions.contains(name) {
+            let last = UInt64(ClientRequest.maximumSessions - 1)
+            session = UInt8(try members.integer("session", in: 0...last) ?? 0)
         }
+        let kind =
+            if let kind = try LocationRequestDecoder.kind(name, &members) {
+                kind
+            } else if let kind = try SessionRequestDecoder.kind(name, &members) {
+                kind
+            } else if let kind = try OperatorRequestDecoder.kind(name, &members) {
+                ClientRequest.Kind.operator(kind)
+            } else {
+                throw ClientRequestError.unknownRequest(String(name.prefix(64)))
+            }
+        try members.finish()
+        return ClientRequest(kind, id: id, session: session)
     }
 }

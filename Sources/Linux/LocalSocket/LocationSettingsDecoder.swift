@@ -2,29 +2,32 @@ internal import ClientProtocol
 internal import JSONReading
 internal import Power
 
-/// Decodes the members of `watch` that ask for locations.
+/// Decodes the members of `watch`, and of what changes it, that ask for locations.
 enum LocationSettingsDecoder {
     private static let keys = [
         "accuracy", "distanceFilter", "minimumInterval", "activityType", "pausesAutomatically", "deferral", "label",
+        "live", "background", "indicator",
     ]
 
-    /// - Returns: Nil where the request has none of them: it asks for epochs.
-    static func decode(
-        _ request: inout RequestMembers
-    ) throws(ClientRequestError) -> (settings: LocationSettings, label: String)? {
-        guard keys.contains(where: request.contains) else { return nil }
-        let settings = LocationSettings(
+    /// Whether a `watch` is for locations; one that has none of their members is for epochs.
+    static func asksForLocations(_ request: RequestMembers) -> Bool { keys.contains(where: request.contains) }
+
+    static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> LocationSettings {
+        LocationSettings(
             accuracy: try accuracy(&request) ?? .best,
             distanceFilter: try request.number("distanceFilter", in: ClientRequest.distanceRange, "metres"),
             minimumInterval: try request.number("minimumInterval", in: ClientRequest.intervalRange, "seconds"),
             activity: try activity(&request) ?? .other,
-            pausesAutomatically: try request.bool("pausesAutomatically") ?? true,
-            deferral: try deferral(&request))
-        let label = try request.text("label", maximumBytes: ClientRequest.maximumLabelBytes)
-        return (settings, label ?? "")
+            pausesAutomatically: try request.bool("pausesAutomatically") ?? true)
     }
 
-    private static func accuracy(_ request: inout RequestMembers) throws(ClientRequestError) -> DesiredAccuracy? {
+    static func options(_ request: inout RequestMembers) throws(ClientRequestError) -> WatchOptions {
+        WatchOptions(
+            isLive: try request.bool("live") ?? false, inBackground: try request.bool("background") ?? false,
+            showsIndicator: try request.bool("indicator") ?? false)
+    }
+
+    static func accuracy(_ request: inout RequestMembers) throws(ClientRequestError) -> DesiredAccuracy? {
         switch request.take("accuracy") {
         case nil: return nil
         case .string("best"): return .best
@@ -36,6 +39,12 @@ enum LocationSettingsDecoder {
         }
     }
 
+    static func deferral(_ members: inout RequestMembers) throws(ClientRequestError) -> Deferral {
+        Deferral(
+            distance: try members.number("distance", in: ClientRequest.distanceRange, "metres"),
+            timeout: try members.number("timeout", in: ClientRequest.intervalRange, "seconds"))
+    }
+
     private static func activity(_ request: inout RequestMembers) throws(ClientRequestError) -> ActivityType? {
         guard let value = request.take("activityType") else { return nil }
         guard case .string(let name) = value, let activity = ActivityType(name: name) else {
@@ -43,15 +52,5 @@ enum LocationSettingsDecoder {
             throw .badValue(key: "activityType", expected: "one of \(names)")
         }
         return activity
-    }
-
-    private static func deferral(_ request: inout RequestMembers) throws(ClientRequestError) -> Deferral? {
-        guard var members = try request.object("deferral", holding: "\"distance\" and \"timeout\", or one of them")
-        else { return nil }
-        let deferral = Deferral(
-            distance: try members.number("distance", in: ClientRequest.distanceRange, "metres"),
-            timeout: try members.number("timeout", in: ClientRequest.intervalRange, "seconds"))
-        try members.finish()
-        return deferral
     }
 }

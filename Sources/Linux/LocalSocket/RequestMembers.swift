@@ -40,12 +40,60 @@ struct RequestMembers {
         return text
     }
 
+    mutating func integer(_ key: String, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64? {
+        guard let value = take(key) else { return nil }
+        guard case .number(let number) = value, let integer = UInt64(exactly: number), range.contains(integer) else {
+            throw .badValue(
+                key: prefix + key, expected: "an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return integer
+    }
+
+    /// One of a fixed set of words.
+    mutating func word(_ key: String, of words: [String]) throws(ClientRequestError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let word) = value, words.contains(word) else {
+            throw .badValue(
+                key: prefix + key, expected: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
+        }
+        return word
+    }
+
     mutating func object(_ key: String, holding members: String) throws(ClientRequestError) -> RequestMembers? {
         guard let value = take(key) else { return nil }
         guard case .object(let inner) = value else {
             throw .badValue(key: prefix + key, expected: "an object with \(members)")
         }
         return RequestMembers(inner, prefix: prefix + key + ".")
+    }
+
+    // MARK: Members that must be there
+
+    mutating func needed(_ key: String, word words: [String]) throws(ClientRequestError) -> String {
+        guard let word = try word(key, of: words) else { throw .missing(key: prefix + key) }
+        return word
+    }
+
+    mutating func needed(_ key: String) throws(ClientRequestError) -> Bool {
+        guard let value = try bool(key) else { throw .missing(key: prefix + key) }
+        return value
+    }
+
+    mutating func needed(_ key: String, maximumBytes: Int) throws(ClientRequestError) -> String {
+        guard let text = try text(key, maximumBytes: maximumBytes) else { throw .missing(key: prefix + key) }
+        return text
+    }
+
+    mutating func needed(_ key: String, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64 {
+        guard let number = try integer(key, in: range) else { throw .missing(key: prefix + key) }
+        return number
+    }
+
+    mutating func needed(
+        _ key: String, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> Double {
+        guard let number = try number(key, in: range, unit) else { throw .missing(key: prefix + key) }
+        return number
     }
 
     /// Throws where a member is left that nobody took.

@@ -12,4 +12,6 @@ public enum LineRole: UInt8, Sendable, CaseIterable {
     case pulsePerSecond = 4
     /// Input: an accelerometer's motion interrupt.
     case motionInterrupt = 5
+    /// Output: a light that shows that somebody follows the board from the background.
+    case indicator = 6
 }

@@ -1,0 +1,167 @@
+public import JSONText
+internal import Units
+
+/// What a client may see, in the words of the wire.
+public struct AccessObject: Sendable, Equatable {
+    public var status: StaticString
+    public var accuracy: StaticString
+    public var servicesEnabled: Bool
+
+    public init(status: StaticString, accuracy: StaticString, servicesEnabled: Bool) {
+        self.status = status
+        self.accuracy = accuracy
+        self.servicesEnabled = servicesEnabled
+    }
+
+    func append(to text: inout TextBuffer) {
+        text.member("\"status\":", literal: status)
+        text.member("\"accuracyAuthorization\":", literal: accuracy)
+        text.member("\"servicesEnabled\":", servicesEnabled)
+    }
+
+    public static func == (left: AccessObject, right: AccessObject) -> Bool {
+        left.status.description == right.status.description && left.accuracy.description == right.accuracy.description
+            && left.servicesEnabled == right.servicesEnabled
+    }
+}
+
+/// What the first line of a connection says of the client.
+public struct HelloObject: Sendable {
+    /// Nil where it has no manifest.
+    public var client: String?
+    public var access: AccessObject
+    public var maximumRegions = 0
+    public var hasBackgroundMode = false
+    /// Which texts the manifest has for whom a question is put to.
+    public var hasWhenInUsePurpose = false
+    public var hasAlwaysPurpose = false
+    public var temporaryPurposes: [String] = []
+    public var requiresServiceSession = false
+    /// Whether the daemon had it started, for an event.
+    public var isLaunchedForLocation = false
+    public var capabilities: [StaticString] = []
+
+    public init(client: String?, access: AccessObject) {
+        self.client = client
+        self.access = access
+    }
+}
+
+extension ClientEvent {
+    /// The first line of every connection.
+    ///
+    /// - Parameter location: Writes the members of the newest location that the client may see, if there is one.
+    public static func append(
+        _ hello: HelloObject, location: ((inout TextBuffer) -> Void)?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "hello")
+        text.member("\"protocol\":", ProtocolVersion.current)
+        text.member("\"software\":", "sextantd")
+        text.member("\"version\":", ProtocolVersion.software)
+        text.member("\"client\":", hello.client)
+        hello.access.append(to: &text)
+        if hello.client != nil { appendManifest(hello, to: &text) }
+        if hello.isLaunchedForLocation { text.member("\"launchReason\":", literal: "location") }
+        appendList("\"capabilities\":", hello.capabilities, to: &text)
+        if let location {
+            text.beginObject("\"location\":")
+            location(&text)
+            text.endElement()
+        }
+        end(&text)
+    }
+
+    private static func appendManifest(_ hello: HelloObject, to text: inout TextBuffer) {
+        text.member("\"maximumRegions\":", hello.maximumRegions)
+        text.member("\"backgroundMode\":", hello.hasBackgroundMode)
+        text.beginObject("\"purposes\":")
+        text.member("\"whenInUse\":", hello.hasWhenInUsePurpose)
+        text.member("\"always\":", hello.hasAlwaysPurpose)
+        appendList("\"temporary\":", hello.temporaryPurposes, to: &text)
+        text.endElement()
+        text.member("\"requiresServiceSession\":", hello.requiresServiceSession)
+    }
+
+    /// What the client may see has changed.
+    public static func appendAuthorization(_ access: AccessObject, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "authorization")
+        access.append(to: &text)
+        end(&text)
+    }
+
+    /// Nothing can be reported: 0, no position can be had for now; 1, denied.
+    public static func appendFailed(_ errorCode: Int, session: UInt8, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "failed")
+        text.member("\"id\":", id)
+        appendSession(session, to: &text)
+        text.member("\"errorCode\":", errorCode)
+        end(&text)
+    }
+
+    /// The answer to `authorizeFullAccuracy`; `errorCode` where nobody was asked.
+    public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "fullAccuracy")
+        text.member("\"id\":", id)
+        text.member("\"errorCode\":", errorCode)
+        end(&text)
+    }
+
+    /// How a held session stands: each flag by its name.
+    public static func appendSessionDiagnostics(
+        number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "sessionDiagnostics")
+        text.member("\"number\":", Int(number))
+        text.member("\"active\":", isActive)
+        appendFlags(flags, to: &text)
+        end(&text)
+    }
+
+    /// Why a live watch is silent: each flag by its name.
+    public static func appendLiveDiagnostics(_ flags: [StaticString], session: UInt8, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "liveDiagnostics")
+        appendSession(session, to: &text)
+        appendFlags(flags, to: &text)
+        end(&text)
+    }
+
+    public static func appendPong(id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "pong")
+        text.member("\"id\":", id)
+        end(&text)
+    }
+
+    private static func appendFlags(_ flags: [StaticString], to text: inout TextBuffer) {
+        for flag in flags {
+            text.append(0x22)
+            text.append(flag)
+            text.append("\":true," as StaticString)
+        }
+    }
+
+    private static func appendList(_ key: StaticString, _ names: [StaticString], to text: inout TextBuffer) {
+        text.beginArray(key)
+        for name in names {
+            text.append(0x22)
+            text.append(name)
+            text.append("\"," as StaticString)
+        }
+        text.endArray()
+    }
+
+    private static func appendList(_ key: StaticString, _ names: [String], to text: inout TextBuffer) {
+        text.beginArray(key)
+        for name in names {
+            text.string(name)
+            text.append(0x2C)
+        }
+        text.endArray()
+    }
+}

@@ -1,0 +1,120 @@
+public import JSONText
+
+/// A client as an operator sees it.
+public struct ClientObject: Sendable {
+    public var name: String
+    /// Which process it is taken by: its unit, user, group or program.
+    public var selector: String
+    public var access: AccessObject
+    public var connections = 0
+    public var isInUse = false
+    public var mayBeWoken = true
+    /// The question that waits for an answer.
+    public var waiting: StaticString?
+    /// Why nothing that it asks has an effect.
+    public var problem: String?
+    public var registrations = 0
+    public var pendingEvents = 0
+
+    public init(name: String, selector: String, access: AccessObject) {
+        self.name = name
+        self.selector = selector
+        self.access = access
+    }
+}
+
+/// A question to the board's user.
+public struct PromptObject: Sendable {
+    public var client: String
+    public var kind: StaticString
+    /// The manifest's text.
+    public var purpose: String
+    public var answers: [StaticString]
+
+    public init(client: String, kind: StaticString, purpose: String, answers: [StaticString]) {
+        self.client = client
+        self.kind = kind
+        self.purpose = purpose
+        self.answers = answers
+    }
+}
+
+/// What operators are told.
+extension ClientEvent {
+    public static func append(_ client: ClientObject, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "client")
+        text.member("\"id\":", id)
+        text.member("\"name\":", client.name)
+        text.member("\"selector\":", client.selector)
+        client.access.append(to: &text)
+        text.member("\"connections\":", client.connections)
+        text.member("\"inUse\":", client.isInUse)
+        text.member("\"mayBeWoken\":", client.mayBeWoken)
+        if let waiting = client.waiting { text.member("\"waiting\":", literal: waiting) }
+        text.member("\"problem\":", client.problem)
+        text.member("\"registrations\":", client.registrations)
+        text.member("\"pendingEvents\":", client.pendingEvents)
+        end(&text)
+    }
+
+    public static func appendClients(count: Int, id: String?, to text: inout TextBuffer) {
+        appendCount("clients", count, id: id, to: &text)
+    }
+
+    public static func append(_ prompt: PromptObject, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "prompt")
+        text.member("\"client\":", prompt.client)
+        text.member("\"kind\":", literal: prompt.kind)
+        text.member("\"purpose\":", prompt.purpose)
+        text.beginArray("\"answers\":")
+        for answer in prompt.answers {
+            text.append(0x22)
+            text.append(answer)
+            text.append("\"," as StaticString)
+        }
+        text.endArray()
+        end(&text)
+    }
+
+    public static func appendPromptWithdrawn(client: String, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "promptWithdrawn")
+        text.member("\"client\":", client)
+        end(&text)
+    }
+
+    /// The answer to `answer`, `services` or `agent`: it was done.
+    public static func appendDone(
+        _ event: StaticString, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: event)
+        text.member("\"id\":", id)
+        text.member("\"client\":", client)
+        text.member("\"enabled\":", isEnabled)
+        end(&text)
+    }
+
+    /// How much of one kind is kept about a client.
+    public static func appendStored(
+        client: String, kind: StaticString, count: Int, id: String?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "stored")
+        text.member("\"id\":", id)
+        text.member("\"client\":", client)
+        text.member("\"kind\":", literal: kind)
+        text.member("\"count\":", count)
+        end(&text)
+    }
+
+    public static func appendPrivacy(count: Int, id: String?, to text: inout TextBuffer) {
+        appendCount("privacy", count, id: id, to: &text)
+    }
+
+    public static func appendErased(count: Int, id: String?, to text: inout TextBuffer) {
+        appendCount("erased", count, id: id, to: &text)
+    }
+}

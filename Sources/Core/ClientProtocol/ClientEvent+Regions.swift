@@ -1,0 +1,151 @@
+public import JSONText
+public import Units
+
+/// A stay at one place, as far as it is known.
+public struct VisitObject: Sendable, Equatable {
+    /// Nil for before visits were watched.
+    public var arrival: UTCInstant?
+    /// Nil for not yet.
+    public var departure: UTCInstant?
+    /// Degrees, WGS 84; the place's centre.
+    public var latitude: Double
+    public var longitude: Double
+    /// Metres; the place's radius.
+    public var horizontalAccuracy: Double
+
+    public init(
+        arrival: UTCInstant?, departure: UTCInstant?, latitude: Double, longitude: Double, horizontalAccuracy: Double
+    ) {
+        self.arrival = arrival
+        self.departure = departure
+        self.latitude = latitude
+        self.longitude = longitude
+        self.horizontalAccuracy = horizontalAccuracy
+    }
+}
+
+/// A region that was entered or left.
+public struct RegionEventObject: Sendable, Equatable {
+    public var identifier: String
+    public var monitor: String?
+    public var isEntry: Bool
+    /// Of the crossing itself, and of when it could be known; nil where no clock could be trusted.
+    public var time: UTCInstant?
+    public var confirmed: UTCInstant?
+
+    public init(identifier: String, monitor: String?, isEntry: Bool, time: UTCInstant?, confirmed: UTCInstant?) {
+        self.identifier = identifier
+        self.monitor = monitor
+        self.isEntry = isEntry
+        self.time = time
+        self.confirmed = confirmed
+    }
+}
+
+/// What is monitored for a client, and what came of it.
+extension ClientEvent {
+    public static func appendMonitoring(
+        _ identifier: String, monitor: String?, id: String?, to text: inout TextBuffer
+    ) {
+        begin("monitoring", identifier, monitor, id: id, to: &text)
+        end(&text)
+    }
+
+    /// `errorCode`: 4 denied, 5 not possible, 6 not yet.
+    public static func appendMonitoringFailed(
+        _ identifier: String, monitor: String?, errorCode: Int, id: String?, to text: inout TextBuffer
+    ) {
+        begin("monitoringFailed", identifier, monitor, id: id, to: &text)
+        text.member("\"errorCode\":", errorCode)
+        end(&text)
+    }
+
+    /// `isInside` nil for unknown.
+    public static func appendRegionState(
+        _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
+    ) {
+        begin("regionState", identifier, nil, id: id, to: &text)
+        text.member("\"state\":", literal: stateName(isInside))
+        end(&text)
+    }
+
+    /// Significant changes, or visits, are monitored for this client.
+    public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "registration")
+        text.member("\"kind\":", literal: kind)
+        end(&text)
+    }
+
+    public static func appendRegistration(
+        _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "registration")
+        text.member("\"kind\":", literal: "region")
+        text.member("\"identifier\":", region.identifier)
+        text.member("\"monitor\":", region.monitor)
+        text.member("\"latitude\":", region.latitude, decimals: 9)
+        text.member("\"longitude\":", region.longitude, decimals: 9)
+        text.member("\"radius\":", region.radius, decimals: 3)
+        text.member("\"notifyOnEntry\":", region.notifyOnEntry)
+        text.member("\"notifyOnExit\":", region.notifyOnExit)
+        text.member("\"cushion\":", region.cushion, decimals: 3)
+        text.member("\"state\":", literal: stateName(isInside))
+        text.member("\"date\":", date)
+        end(&text)
+    }
+
+    public static func appendRegistrations(count: Int, id: String?, to text: inout TextBuffer) {
+        appendCount("registrations", count, id: id, to: &text)
+    }
+
+    public static func appendRegionEvent(_ event: RegionEventObject, number: UInt64, to text: inout TextBuffer) {
+        begin("regionEvent", event.identifier, event.monitor, id: nil, to: &text)
+        text.member("\"number\":", Int(clamping: number))
+        text.member("\"transition\":", literal: event.isEntry ? "enter" : "exit")
+        text.member("\"state\":", literal: stateName(event.isEntry))
+        text.member("\"time\":", event.time)
+        text.member("\"confirmed\":", event.confirmed)
+        end(&text)
+    }
+
+    public static func appendVisit(_ visit: VisitObject, number: UInt64, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "visit")
+        text.member("\"number\":", Int(clamping: number))
+        text.member("\"arrival\":", visit.arrival)
+        text.member("\"departure\":", visit.departure)
+        text.member("\"latitude\":", visit.latitude, decimals: 9)
+        text.member("\"longitude\":", visit.longitude, decimals: 9)
+        text.member("\"horizontalAccuracy\":", visit.horizontalAccuracy, decimals: 3)
+        end(&text)
+    }
+
+    private static func begin(
+        _ event: StaticString, _ identifier: String, _ monitor: String?, id: String?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: event)
+        text.member("\"id\":", id)
+        text.member("\"identifier\":", identifier)
+        text.member("\"monitor\":", monitor)
+    }
+
+    private static func stateName(_ isInside: Bool?) -> StaticString {
+        switch isInside {
+        case nil: "unknown"
+        case true?: "inside"
+        case false?: "outside"
+        }
+    }
+
+    /// The last line of an answer of several: how many there were.
+    static func appendCount(_ event: StaticString, _ count: Int, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: event)
+        text.member("\"id\":", id)
+        text.member("\"count\":", count)
+        end(&text)
+    }
+}

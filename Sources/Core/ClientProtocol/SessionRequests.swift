@@ -1,0 +1,100 @@
+/// What a watch says beside its settings: when reports may come at all.
+public struct WatchOptions: Sendable, Hashable {
+    /// Whether the rules of `CLLocationUpdate` hold: what is missing is told, and a pause is an update.
+    public var isLive: Bool
+    /// Whether reports go on in the background.
+    public var inBackground: Bool
+    /// Whether that is shown although the client is always authorized.
+    public var showsIndicator: Bool
+
+    public init(isLive: Bool = false, inBackground: Bool = false, showsIndicator: Bool = false) {
+        self.isLive = isLive
+        self.inBackground = inBackground
+        self.showsIndicator = showsIndicator
+    }
+}
+
+/// What a `CLServiceSession` or a `CLBackgroundActivitySession` is held for.
+public struct SessionGoal: Sendable, Hashable {
+    public enum Kind: UInt8, Sendable, Hashable {
+        case service
+        case backgroundActivity
+    }
+
+    public enum Authorization: UInt8, Sendable, Hashable {
+        case none
+        case whenInUse
+        case always
+    }
+
+    public var kind: Kind
+    public var authorization: Authorization
+    public var fullAccuracyPurposeKey: String?
+    /// Whether it is held for an iteration alone, and nobody asked for it by name.
+    public var isImplicit: Bool
+
+    public init(
+        kind: Kind = .service, authorization: Authorization = .none, fullAccuracyPurposeKey: String? = nil,
+        isImplicit: Bool = false
+    ) {
+        self.kind = kind
+        self.authorization = authorization
+        self.fullAccuracyPurposeKey = fullAccuracyPurposeKey
+        self.isImplicit = isImplicit
+    }
+}
+
+/// A circle to be watched, or asked about.
+public struct RegionRequest: Sendable, Hashable {
+    public var identifier: String
+    /// Degrees, WGS 84.
+    public var latitude: Double
+    public var longitude: Double
+    /// Metres.
+    public var radius: Double
+    public var notifyOnEntry: Bool
+    public var notifyOnExit: Bool
+    /// Metres past the border before it counts; nil for the daemon's own rule.
+    public var cushion: Double?
+    /// The `CLMonitor` that it is a condition of; nil for a region of the client.
+    public var monitor: String?
+    /// What a `CLMonitor`'s condition is taken to be; nil for unknown.
+    public var assumed: Bool?
+
+    public init(
+        identifier: String, latitude: Double, longitude: Double, radius: Double, notifyOnEntry: Bool = true,
+        notifyOnExit: Bool = true, cushion: Double? = nil, monitor: String? = nil, assumed: Bool? = nil
+    ) {
+        self.identifier = identifier
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radius = radius
+        self.notifyOnEntry = notifyOnEntry
+        self.notifyOnExit = notifyOnExit
+        self.cushion = cushion
+        self.monitor = monitor
+        self.assumed = assumed
+    }
+}
+
+/// What only an operator may ask.
+public enum OperatorRequest: Sendable, Equatable {
+    /// How an operator answers a question, or sets what is known without one.
+    public enum Answer: String, Sendable, CaseIterable {
+        case allow, once, keep, deny, always, reset
+    }
+
+    case clients
+    case answer(client: String, Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?)
+    /// Nil asks how the master switch stands.
+    case services(isEnabled: Bool?)
+    case agent(isEnabled: Bool)
+    /// Nil for every client.
+    case privacy(client: String?)
+    case erase(client: String, Stored)
+
+    /// What is kept about a client.
+    public enum Stored: String, Sendable, CaseIterable {
+        case all, authorization, registrations, events, track
+    }
+}

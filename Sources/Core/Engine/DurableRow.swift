@@ -1,0 +1,63 @@
+internal import Sessions
+
+/// What must outlive the daemon and the board, as the store keeps it.
+public struct DurableRow: Sendable, Equatable {
+    public var table: DurableTable
+    /// Whose it is; empty where it is nobody's.
+    public var client: String
+    /// Its name among the client's rows of the table.
+    public var name: String
+    public var value: [UInt8]
+
+    public init(table: DurableTable, client: String, name: String, value: [UInt8]) {
+        self.table = table
+        self.client = client
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The kinds of things that are kept.
+public enum DurableTable: UInt8, Sendable, CaseIterable {
+    case settings = 1
+    case authorization = 2
+    case registrations = 3
+    case events = 4
+    case sessions = 5
+
+    /// The word of the wire.
+    public var name: StaticString {
+        switch self {
+        case .settings: "settings"
+        case .authorization: "authorization"
+        case .registrations: "registrations"
+        case .events: "events"
+        case .sessions: "sessions"
+        }
+    }
+}
+
+/// A change of what is kept.
+public enum DurableChange: Sendable, Equatable {
+    case put(DurableRow)
+    case remove(DurableTable, client: String, name: String)
+    /// Everything about a client.
+    case erase(client: String)
+}
+
+extension Outputs {
+    mutating func put(_ table: DurableTable, _ client: String, _ name: String, _ value: [UInt8]) {
+        actions.append(.store(.put(DurableRow(table: table, client: client, name: name, value: value))))
+    }
+
+    mutating func remove(_ table: DurableTable, _ client: String, _ name: String) {
+        actions.append(.store(.remove(table, client: client, name: name)))
+    }
+
+    mutating func keep(_ record: AuthorizationRecord?, of client: String) {
+        guard let record else { return remove(.authorization, client, "record") }
+        var value: [UInt8] = []
+        record.encode { value.append($0) }
+        put(.authorization, client, "record", value)
+    }
+}

@@ -1,0 +1,270 @@
+internal import ClientProtocol
+internal import GNSS
+internal import JSONText
+internal import Monitors
+internal import Power
+internal import Sessions
+internal import Units
+
+/// What is monitored for clients, whether they run or not.
+extension Engine {
+    mutating func serveMonitoring(
+        _ request: ClientRequest, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let name = clients.local[client].session.client else { return }
+        let id = clients.local[client].id
+        switch request.kind {
+        case .monitorSignificantChange(true):
+            startSignificantChange(of: name, clientAt: client, at: instant, into: &outputs)
+        case .monitorSignificantChange(false): stopSignificantChange(of: name, into: &outputs)
+        case .monitorVisits(let isEnabled):
+            monitorVisits(isEnabled, of: name, into: &outputs)
+            if isEnabled { arm(.visits, on: id, at: instant, into: &outputs) }
+        case .monitorRegion(let region):
+            monitor(region, of: name, id: request.id, clientAt: client, at: instant, into: &outputs)
+        case .unmonitorRegion(let identifier, let monitor):
+            unmonitor(RegionKey(identifier: identifier, monitor: monitor), of: name, into: &outputs)
+        case .regionState(let identifier, let region):
+            let isInside = isInside(identifier, region, of: name, clientAt: client)
+            outputs.send(id) {
+                ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
+            }
+        case .registrations: list(registrations[name], for: request.id, to: id, into: &outputs)
+        case .acknowledge(let number):
+            follow(pending.acknowledge(number, by: id), at: instant, into: &outputs)
+        default: break
+        }
+    }
+
+    /// Whether what is monitored for a client may be told, or make it start.
+    func mayMonitor(_ client: String) -> Bool {
+        let standing = authorization.standing(of: client)
+        switch standing.status {
+        case .authorizedAlways: return true
+        case .authorizedWhenInUse: return standing.isInUse
+        case .notDetermined, .restricted, .denied: return false
+        }
+    }
+
+    private func list(
+        _ entry: RegistrationBook.Entry?, for id: String?, to client: ClientID, into outputs: inout Outputs
+    ) {
+        outputs.send(client) { text in
+            if entry?.significantChange != nil { ClientEvent.appendRegistration("significantChange", to: &text) }
+            if entry?.monitorsVisits == true { ClientEvent.appendRegistration("visits", to: &text) }
+            for region in entry?.regions ?? [] {
+                ClientEvent.appendRegistration(region.request, isInside: region.isInside, date: region.date, to: &text)
+            }
+            ClientEvent.appendRegistrations(count: entry?.count ?? 0, id: id, to: &text)
+        }
+    }
+}
+
+// MARK: Significant change
+
+extension Engine {
+    private mutating func startSignificantChange(
+        of name: String, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let id = clients.local[client].id
+        let isNew = registrations[name]?.significantChange == nil
+        if isNew {
+            registrations.update(name) { $0.significantChange = SignificantChangeMonitor() }
+            outputs.put(.registrations, name, "significantChange", [])
+            startSignificantChanges(at: instant, into: &outputs)
+        }
+        let count = pending.count(of: name)
+        let isFirst = pending.arms(.significantChange, on: id)
+        arm(.significantChange, on: id, at: instant, into: &outputs)
+        // What waits is the first answer; where nothing waits it is what is known.
+        guard !isNew, isFirst, count == 0, mayMonitor(name), let lastLocation else { return }
+        let fix = shown(lastLocation.fix, to: name, at: instant)
+        guard let fix else { return }
+        let age = Double(instant.nanoseconds(since: lastLocation.instant)) * 1e-9
+        outputs.send(id) { [source = configuration.source] text in
+            LocationObject.append(fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
+        }
+    }
+
+    private mutating func stopSignificantChange(of name: String, into outputs: inout Outputs) {
+        guard registrations[name]?.significantChange != nil else { return }
+        registrations.update(name) { $0.significantChange = nil }
+        outputs.remove(.registrations, name, "significantChange")
+        withdraw(of: name, into: &outputs) { $0.service == .significantChange }
+    }
+
+    /// Begins to follow changes for those who may be told, and did not begin yet: the first event is what is known.
+    mutating func startSignificantChanges(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for place in registrations.entries.indices {
+            let entry = registrations.entries[place]
+            guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else { continue }
+            let latest = lastLocation?.fix
+            let first = registrations.update(at: place) { $0.significantChange?.start(latest: latest, at: instant) }
+            guard case let fix?? = first else { continue }
+            notice(fix, of: entry.client, at: instant, into: &outputs)
+        }
+    }
+
+    /// A location was found, for whomever: significant changes are had for nothing.
+    mutating func followSignificantChanges(
+        _ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        for place in registrations.entries.indices {
+            let client = registrations.entries[place].client
+            guard registrations.entries[place].significantChange != nil, mayMonitor(client) else { continue }
+            let change = registrations.update(at: place) { $0.significantChange?.follow(fix, at: instant) }
+            if case let fix?? = change { notice(fix, of: client, at: instant, into: &outputs) }
+        }
+    }
+
+    /// Changes that were owed until now.
+    mutating func settleSignificantChanges(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for place in registrations.entries.indices {
+            let client = registrations.entries[place].client
+            let change = registrations.update(at: place) { $0.significantChange?.advance(to: instant) }
+            if case let fix?? = change { notice(fix, of: client, at: instant, into: &outputs) }
+        }
+    }
+
+    var significantChangeDeadline: MonotonicInstant? {
+        registrations.entries.lazy.compactMap { $0.significantChange?.deadline }.min()
+    }
+
+    private mutating func notice(
+        _ fix: Fix, of client: String, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if let place = registrations[client]?.significantChange?.notified {
+            outputs.put(.registrations, client, "significantChange", place.encode())
+        }
+        guard let fix = shown(fix, to: client, at: instant), let kept = DeferredFix(fix, sequence: 0) else { return }
+        post(.significantChange(kept), for: client, at: instant, into: &outputs)
+    }
+
+    /// A fix as far as a client may see it.
+    private func shown(_ fix: Fix, to client: String, at instant: MonotonicInstant) -> Fix? {
+        guard authorization.standing(of: client).accuracy == .reduced else { return fix }
+        return ReducedAccuracy.coarse(fix)
+    }
+
+    /// What those who monitor need positions for.
+    var monitoringRequests: [AccuracyRequest] {
+        registrations.entries.compactMap { entry in
+            guard entry.significantChange != nil, mayMonitor(entry.client) else { return nil }
+            return AccuracyRequest(client: Engine.monitoringClient, .significantChange)
+        }
+    }
+
+    /// Under which the energy of what is monitored is accounted for.
+    static let monitoringClient: UInt32 = 0
+}
+
+// MARK: Regions and visits
+
+extension Engine {
+    private mutating func monitorVisits(_ isEnabled: Bool, of name: String, into outputs: inout Outputs) {
+        guard registrations[name]?.monitorsVisits ?? false != isEnabled else { return }
+        registrations.update(name) { $0.monitorsVisits = isEnabled }
+        if isEnabled {
+            outputs.put(.registrations, name, "visits", [])
+        } else {
+            outputs.remove(.registrations, name, "visits")
+            withdraw(of: name, into: &outputs) { $0.service == .visits }
+        }
+    }
+
+    private mutating func monitor(
+        _ request: RegionRequest, of name: String, id: String?, clientAt client: Int, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        let connection = clients.local[client].id
+        var region = RegionRegistration(request)
+        let old = registrations[name]?[region: region.key]
+        let isFull = old == nil && registrations[name]?.regionCount ?? 0 >= admission[name]?.maximumRegions ?? 0
+        var errorCode: Int?
+        if isFull || request.radius > ClientRequest.maximumRadius { errorCode = 5 }
+        if !authorization.standing(of: name).mayBeWoken { errorCode = 4 }
+        if let errorCode {
+            return outputs.send(connection) {
+                ClientEvent.appendMonitoringFailed(
+                    request.identifier, monitor: request.monitor, errorCode: errorCode, id: id, to: &$0)
+            }
+        }
+        if let old, old.request.isSameCircle(as: request), request.assumed == nil {
+            // The same place under the same name: how it stands is known already.
+            region.isInside = old.isInside
+            region.date = old.date
+        }
+        registrations.update(name) { $0[region: region.key] = region }
+        outputs.put(.registrations, name, region.key.name, region.encode())
+        outputs.send(connection) {
+            ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
+        }
+        arm(.regions, on: connection, at: instant, into: &outputs)
+    }
+
+    private mutating func unmonitor(_ key: RegionKey, of name: String, into outputs: inout Outputs) {
+        guard registrations[name]?[region: key] != nil else { return }
+        registrations.update(name) { $0[region: key] = nil }
+        outputs.remove(.registrations, name, key.name)
+        withdraw(of: name, into: &outputs) { event in
+            guard case .region(let region) = event.kind else { return false }
+            return region.identifier == key.identifier && region.monitor == key.monitor
+        }
+    }
+
+    private func isInside(_ identifier: String, _ region: RegionRequest?, of name: String, clientAt client: Int) -> Bool? {
+        guard clients.local[client].session.grant == .full else { return nil }
+        if let known = registrations[name]?[region: RegionKey(identifier: identifier, monitor: nil)] {
+            return known.isInside
+        }
+        guard let region, let fix = lastLocation?.fix, let latitude = fix.latitude, let longitude = fix.longitude else {
+            return nil
+        }
+        return GreatCircle.distance(
+            fromLatitude: latitude, longitude: longitude, toLatitude: region.latitude, longitude: region.longitude)
+            <= region.radius
+    }
+
+    /// A region was entered or left; all who monitor it hear.
+    mutating func crossed(
+        _ key: RegionKey, of client: String, isInside: Bool, time: UTCInstant?, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        let standing = authorization.standing(of: client)
+        guard var region = registrations[client]?[region: key], region.isInside != isInside, mayMonitor(client),
+            standing.accuracy == .full
+        else { return }
+        region.isInside = isInside
+        region.date = time
+        registrations.update(client) { $0[region: key] = region }
+        outputs.put(.registrations, client, key.name, region.encode())
+        let isWanted = isInside ? region.request.notifyOnEntry : region.request.notifyOnExit
+        guard isWanted || clients.isConnected(client) else { return }
+        let transition = PendingEvent.RegionTransition(
+            identifier: key.identifier, monitor: key.monitor, isEntry: isInside, state: isInside ? .inside : .outside,
+            time: time, confirmed: time)
+        post(.region(transition), for: client, at: instant, into: &outputs)
+    }
+
+    /// A visit began or ended; all who monitor visits hear.
+    mutating func visited(_ visit: VisitObject, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for entry in registrations.entries where entry.monitorsVisits && mayMonitor(entry.client) {
+            var report = PendingEvent.VisitReport(
+                arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
+                longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy)
+            if authorization.standing(of: entry.client).accuracy == .reduced {
+                let place = ReducedAccuracy.cell(latitude: visit.latitude, longitude: visit.longitude)
+                report.latitude = place.latitude
+                report.longitude = place.longitude
+                report.horizontalAccuracy = max(place.horizontalAccuracy, visit.horizontalAccuracy)
+            }
+            post(.visit(report), for: entry.client, at: instant, into: &outputs)
+        }
+    }
+}
+
+extension RegionRequest {
+    fileprivate func isSameCircle(as other: RegionRequest) -> Bool {
+        latitude == other.latitude && longitude == other.longitude && radius == other.radius
+    }
+}

@@ -1,0 +1,8 @@
+/// A connected client's number; never used again while the daemon runs.
+public struct ClientID: Sendable, Hashable {
+    public var rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+}

@@ -1,0 +1,40 @@
+public import GPSDProtocol
+
+/// What one gpsd client asked for.
+public struct GPSDSession: Sendable, Equatable {
+    public private(set) var policy = GPSDPolicy()
+
+    public init() {}
+
+    public var isWatching: Bool { policy.enable == true }
+    public var wantsReports: Bool { policy.enable == true && policy.json == true }
+    public var wantsNMEA: Bool { policy.enable == true && policy.nmea == true }
+    /// 0 none, 1 hexadecimal, 2 as received.
+    public var raw: Int { policy.enable == true ? policy.raw ?? 0 : 0 }
+
+    /// Applies the members that a WATCH request names.
+    ///
+    /// `enable` is true where it is left out, as gpsd has it, and a client that enables nothing in particular gets JSON.
+    public mutating func watch(_ request: GPSDPolicy) {
+        guard request.enable != false else {
+            policy = GPSDPolicy()
+            return
+        }
+        policy.enable = true
+        policy.json = request.json ?? policy.json
+        policy.nmea = request.nmea ?? policy.nmea
+        policy.raw = request.raw ?? policy.raw
+        policy.scaled = request.scaled ?? policy.scaled
+        policy.timing = request.timing ?? policy.timing
+        policy.split24 = request.split24 ?? policy.split24
+        policy.pps = request.pps ?? policy.pps
+        policy.device = request.device ?? policy.device
+        if policy.json == nil, policy.nmea == nil, policy.raw == nil { policy.json = true }
+    }
+
+    /// Whether it wants reports of `path`.
+    public func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
+
+    /// Whether reports of `path` concern it.
+    public func concerns(_ path: String) -> Bool { policy.device == nil || policy.device == path }
+}

@@ -1,0 +1,75 @@
+public import GNSS
+public import Power
+public import Units
+
+/// A request for one position.
+public struct LocationWait: Sendable, Equatable {
+    public enum Kind: Sendable, Equatable {
+        /// The next position that is accurate enough, in metres; nil for the next, whatever its accuracy.
+        case next(accuracy: Double?)
+        /// The one position of a session.
+        case once(DesiredAccuracy)
+    }
+
+    public let kind: Kind
+    public let deadline: MonotonicInstant
+    /// What the client called it.
+    public let id: String?
+    /// Whose it is.
+    public let session: UInt8
+    /// The most accurate position so far that does not answer it at once, and when it came.
+    public private(set) var best: (fix: Fix, instant: MonotonicInstant)?
+
+    /// Metres that are good enough for one position where the best was asked for: a receiver settles within some
+    /// seconds, and the last metres take minutes.
+    public static let bestAccuracy = 10.0
+    /// The same where it was asked for navigation.
+    public static let navigationAccuracy = 5.0
+
+    public init(_ kind: Kind, until deadline: MonotonicInstant, id: String?, session: UInt8 = 0) {
+        self.kind = kind
+        self.deadline = deadline
+        self.id = id
+        self.session = session
+    }
+
+    public var isOnce: Bool {
+        if case .once = kind { return true }
+        return false
+    }
+
+    /// Metres that answer it at once.
+    private var goal: Double? {
+        switch kind {
+        case .next(let accuracy): accuracy
+        case .once(.best): LocationWait.bestAccuracy
+        case .once(.bestForNavigation): LocationWait.navigationAccuracy
+        case .once(.metres(let metres)): metres
+        }
+    }
+
+    /// What is asked of the receiver for it.
+    public var accuracy: DesiredAccuracy {
+        switch kind {
+        case .next(let accuracy): accuracy.map { .metres($0) } ?? .best
+        case .once(let accuracy): accuracy
+        }
+    }
+
+    /// Takes a position.
+    ///
+    /// - Returns: Whether it is what was waited for.
+    mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
+        if fix.horizontalAccuracy ?? .infinity <= best?.fix.horizontalAccuracy ?? .infinity || best == nil {
+            best = (fix, instant)
+        }
+        guard let goal else { return true }
+        return fix.horizontalAccuracy ?? .infinity <= goal
+    }
+
+    public static func == (left: LocationWait, right: LocationWait) -> Bool {
+        left.kind == right.kind && left.deadline == right.deadline && left.id == right.id
+            && left.session == right.session && left.best?.fix == right.best?.fix
+            && left.best?.instant == right.best?.instant
+    }
+}

@@ -53,12 +53,13 @@ let core: [Target] = [
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol"]),
+    room("Core", "Monitors", ["Units", "GNSS"]),
+    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Monitors"]),
     room(
         "Core", "Engine",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-            "GPSDProtocol", "Sessions", "Power",
+            "GPSDProtocol", "Sessions", "Power", "Monitors",
         ]),
     room("Core", "FlightRecording", ["Units", "Power", "Receivers", "Sessions", "Engine", "JSONText"]),
 ]
@@ -170,6 +171,7 @@ let testTargets: [Target] = [
     tests("Store", ["Store", "store-appender"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
+    tests("Monitors", ["Monitors", "GNSS", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),

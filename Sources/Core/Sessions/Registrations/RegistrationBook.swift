@@ -1,4 +1,5 @@
 public import ClientProtocol
+public import Monitors
 
 /// What is monitored for each client, whether it runs or not.
 public struct RegistrationBook: Sendable {

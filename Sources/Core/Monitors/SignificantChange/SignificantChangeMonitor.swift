@@ -1,0 +1,101 @@
+public import GNSS
+public import Units
+
+/// The significant changes of one client: the place it is at when it asks, then each that lies 500 m or more away.
+///
+/// Two notifications are 5 minutes apart at least, on the monotonic clock. A change that is seen sooner is owed until
+/// then, and no longer owed once the board is back. What accuracy and which distance the client otherwise asks for has
+/// no influence. Source of both bounds: Core Location, startMonitoringSignificantLocationChanges().
+public struct SignificantChangeMonitor: Sendable, Equatable {
+    /// Metres.
+    public static let distance = 500.0
+    /// Nanoseconds between two notifications.
+    public static let interval: Int64 = 300_000_000_000
+
+    /// How many times the 68 % radius of both places together a move must exceed the distance by.
+    ///
+    /// A 68 % radius is 1.51 standard deviations of one axis, so these are 4.5 of them: two fixes of 5 m that are 499 m
+    /// apart are not seen as a change within an hour at 1 Hz, and 600 m are one even between two fixes of 20 m.
+    public static let margin = 3.0
+    /// Metres of the notified place's accuracy that count at most.
+    ///
+    /// Were a coarse first place to count in full, a move away from it would be hidden for good; this delays it by
+    /// 100 m at most, and costs a notification too many at worst.
+    public static let countedAccuracy = 100 / margin
+
+    public private(set) var isMonitoring = false
+    /// What must be durable, so that the next change is measured from it after a restart too; nil before the first.
+    public private(set) var notified: NotifiedPlace?
+    private var notifiedAt: MonotonicInstant?
+    /// The newest fix that shows a change, while the interval is not over.
+    private var owed: Fix?
+
+    public init() {}
+
+    /// The client asks for changes.
+    ///
+    /// - Parameter latest: The newest fix known, however old; where there is none the next one is the first event.
+    /// - Returns: The first event, as it was measured; nil also where changes are being monitored already.
+    public mutating func start(latest: Fix?, at instant: MonotonicInstant) -> Fix? {
+        guard !isMonitoring else { return nil }
+        self = SignificantChangeMonitor()
+        isMonitoring = true
+        guard let latest else { return nil }
+        return follow(latest, at: instant)
+    }
+
+    /// The client takes its request back.
+    public mutating func stop() { self = SignificantChangeMonitor() }
+
+    /// Goes on after the daemon was started anew.
+    ///
+    /// When the last notification was is not known on this boot's clock: the interval counts from here.
+    public mutating func restore(_ place: NotifiedPlace?, at instant: MonotonicInstant) {
+        self = SignificantChangeMonitor()
+        isMonitoring = true
+        notified = place
+        notifiedAt = place == nil ? nil : instant
+    }
+
+    /// Takes a fix, whoever the receiver was on for.
+    ///
+    /// - Returns: What the client is to be told now.
+    public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Fix? {
+        guard isMonitoring, let place = NotifiedPlace(fix) else { return nil }
+        guard let notified else { return notify(fix, place, at: instant) }
+        let moved = notified.distance(to: place)
+        if moved >= SignificantChangeMonitor.distance + SignificantChangeMonitor.doubt(between: notified, and: place) {
+            owed = fix
+        } else if moved < SignificantChangeMonitor.distance {
+            owed = nil
+        }
+        return advance(to: instant)
+    }
+
+    /// When a change is owed; nil where none is.
+    public var deadline: MonotonicInstant? {
+        guard owed != nil, let notifiedAt else { return nil }
+        return notifiedAt.advanced(byNanoseconds: SignificantChangeMonitor.interval)
+    }
+
+    /// Lets time pass.
+    ///
+    /// - Returns: What the client is to be told now.
+    public mutating func advance(to instant: MonotonicInstant) -> Fix? {
+        guard let deadline, deadline <= instant, let owed, let place = NotifiedPlace(owed) else { return nil }
+        return notify(owed, place, at: instant)
+    }
+
+    private mutating func notify(_ fix: Fix, _ place: NotifiedPlace, at instant: MonotonicInstant) -> Fix {
+        notified = place
+        notifiedAt = instant
+        owed = nil
+        return fix
+    }
+
+    /// Metres by which two places may seem further apart than they are.
+    private static func doubt(between notified: NotifiedPlace, and place: NotifiedPlace) -> Double {
+        let before = min(notified.accuracy, countedAccuracy)
+        return margin * (before * before + place.accuracy * place.accuracy).squareRoot()
+    }
+}

@@ -1,0 +1,111 @@
+public import Units
+
+/// The services that outlive a connection, each of which a client asks for again after it was started.
+public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {
+    case significantChange = 1
+    case regions = 2
+    case visits = 3
+
+    /// The word of logs.
+    public var name: StaticString {
+        switch self {
+        case .significantChange: "significantChange"
+        case .regions: "regions"
+        case .visits: "visits"
+        }
+    }
+}
+
+/// An event that is kept for a client until it says that it took it.
+public struct PendingEvent: Sendable, Equatable {
+    /// From 1 on, over all clients and every restart; the wire's `number`.
+    public let number: UInt64
+    /// The name of its manifest.
+    public let client: String
+    public let kind: Kind
+
+    /// What a JSON number holds exactly, in every client: 2^53.
+    public static let maximumNumber: UInt64 = 1 << 53
+
+    public enum Kind: Sendable, Equatable {
+        /// The location; its own sequence says nothing.
+        case significantChange(DeferredFix)
+        case region(RegionTransition)
+        case visit(VisitReport)
+    }
+
+    /// A region that was entered or left, or a condition that changed.
+    public struct RegionTransition: Sendable, Equatable {
+        public var identifier: String
+        /// The `CLMonitor` that the condition is of; nil for a region.
+        public var monitor: String?
+        public var isEntry: Bool
+        public var state: RegionState
+        /// When the boundary was crossed; nil where no clock was right.
+        public var time: UTCInstant?
+        /// When that was certain.
+        public var confirmed: UTCInstant?
+
+        public init(
+            identifier: String, monitor: String?, isEntry: Bool, state: RegionState, time: UTCInstant?,
+            confirmed: UTCInstant?
+        ) {
+            self.identifier = identifier
+            self.monitor = monitor
+            self.isEntry = isEntry
+            self.state = state
+            self.time = time
+            self.confirmed = confirmed
+        }
+    }
+
+    /// How a region stands.
+    ///
+    /// Raw values are those of CLMonitor's states: unknown, satisfied, unsatisfied, unmonitored.
+    public enum RegionState: UInt8, Sendable, Equatable, CaseIterable {
+        case unknown
+        case inside
+        case outside
+        case unmonitored
+    }
+
+    /// A stay at one place, or its beginning.
+    public struct VisitReport: Sendable, Equatable {
+        /// Nil where it was before monitoring began.
+        public var arrival: UTCInstant?
+        /// Nil where it is not yet.
+        public var departure: UTCInstant?
+        /// Degrees.
+        public var latitude: Double
+        /// Degrees.
+        public var longitude: Double
+        /// Metres: the radius of the place.
+        public var horizontalAccuracy: Double
+
+        public init(
+            arrival: UTCInstant?, departure: UTCInstant?, latitude: Double, longitude: Double,
+            horizontalAccuracy: Double
+        ) {
+            self.arrival = arrival
+            self.departure = departure
+            self.latitude = latitude
+            self.longitude = longitude
+            self.horizontalAccuracy = horizontalAccuracy
+        }
+    }
+
+    public init(number: UInt64, client: String, kind: Kind) {
+        self.number = number
+        self.client = client
+        self.kind = kind
+    }
+
+    /// Which service it is of.
+    public var service: MonitoredService {
+        switch kind {
+        case .significantChange: .significantChange
+        case .region: .regions
+        case .visit: .visits
+        }
+    }
+}

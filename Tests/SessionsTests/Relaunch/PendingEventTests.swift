@@ -1,0 +1,67 @@
+import GNSS
+import Sessions
+import Testing
+import Units
+
+/// One event of each kind, with everything known and with nothing.
+func eventKinds() throws -> [PendingEvent.Kind] {
+    let time = UTCInstant(nanoseconds: 1_795_176_000_123_456_789)
+    let visit = PendingEvent.VisitReport(
+        arrival: nil, departure: time, latitude: -89.9, longitude: 179.5, horizontalAccuracy: 60)
+    return [
+        try significantChange(0), region("home", at: time),
+        .region(
+            .init(identifier: "", monitor: "Ω", isEntry: false, state: .unmonitored, time: nil, confirmed: nil)),
+        .visit(visit),
+    ]
+}
+
+func significantChange(_ metres: Double) throws -> PendingEvent.Kind {
+    .significantChange(try #require(DeferredFix(fix(metres), sequence: 1)))
+}
+
+func region(_ identifier: String, at time: UTCInstant? = nil) -> PendingEvent.Kind {
+    .region(
+        .init(identifier: identifier, monitor: nil, isEntry: true, state: .inside, time: time, confirmed: time))
+}
+
+@Suite("Pending event")
+struct PendingEventTests {
+    @Test func `a record comes back as it was`() throws {
+        for (number, kind) in try eventKinds().enumerated() {
+            let event = PendingEvent(number: UInt64(number) + 1, client: "org.example.müller", kind: kind)
+            #expect(PendingEvent.decode(event.encode().span) == event)
+        }
+    }
+
+    @Test func `RUN-09 a record that is cut off anywhere, or is longer, is none`() throws {
+        for kind in try eventKinds() {
+            let record = PendingEvent(number: 7, client: "a", kind: kind).encode()
+            for length in 0..<record.count {
+                #expect(PendingEvent.decode(Array(record[..<length]).span) == nil)
+            }
+            #expect(PendingEvent.decode((record + [0]).span) == nil)
+        }
+    }
+
+    @Test func `RUN-09 a record that is damaged anywhere is none, or one that can be`() throws {
+        for kind in try eventKinds() {
+            let record = PendingEvent(number: 7, client: "a", kind: kind).encode()
+            for index in record.indices {
+                for value in UInt8.min...UInt8.max {
+                    var damaged = record
+                    damaged[index] = value
+                    guard let event = PendingEvent.decode(damaged.span) else { continue }
+                    #expect(event.number > 0 && event.number <= PendingEvent.maximumNumber)
+                    #expect(event.encode().count == damaged.count)
+                }
+            }
+        }
+    }
+
+    @Test func `another version is none`() throws {
+        var record = PendingEvent(number: 7, client: "a", kind: region("home")).encode()
+        record[0] = 2
+        #expect(PendingEvent.decode(record.span) == nil)
+    }
+}

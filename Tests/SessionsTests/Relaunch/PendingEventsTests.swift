@@ -1,0 +1,132 @@
+import GNSS
+import Sessions
+import Testing
+import Units
+
+@Suite("Pending events")
+struct PendingEventsTests {
+    private let first = ClientID(rawValue: 1)
+    private let second = ClientID(rawValue: 2)
+    private let other = ClientID(rawValue: 3)
+
+    private func delivered(_ effects: [PendingEvents.Effect]) -> [UInt64] {
+        effects.compactMap { if case .deliver(let event, to: _) = $0 { event.number } else { nil } }
+    }
+
+    private func forgotten(_ effects: [PendingEvents.Effect]) -> [UInt64] {
+        effects.compactMap { if case .forget(client: _, let number) = $0 { number } else { nil } }
+    }
+
+    /// Two regions of client `a`, durable.
+    private func waiting() -> PendingEvents {
+        var events = PendingEvents()
+        _ = events.post(region("home"), for: "a")
+        _ = events.post(region("work"), for: "a")
+        _ = events.stored(2)
+        return events
+    }
+
+    @Test func `an event is delivered when it is durable and not before`() throws {
+        var events = PendingEvents()
+        events.connect(first, as: "a")
+        #expect(events.arm(.regions, on: first) == [])
+        let event = PendingEvent(number: 1, client: "a", kind: region("home"))
+        #expect(events.post(region("home"), for: "a") == [.store(event)])
+        #expect(events.stored(1) == [.deliver(event, to: first)])
+        #expect(events.stored(1) == [])
+    }
+
+    @Test func `BG-08 a client that was started hears nothing before it asks for the service again`() {
+        var events = waiting()
+        events.connect(first, as: "a")
+        #expect(events.arm(.visits, on: first) == [])
+        #expect(events.arm(.significantChange, on: first) == [])
+        #expect(delivered(events.arm(.regions, on: first)) == [1, 2])
+        #expect(events.arm(.regions, on: first) == [])
+    }
+
+    @Test func `what was not acknowledged comes again to the next connection, once`() {
+        var events = waiting()
+        events.connect(first, as: "a")
+        #expect(delivered(events.arm(.regions, on: first)) == [1, 2])
+        #expect(events.acknowledge(1, by: first) == [.forget(client: "a", number: 1)])
+        #expect(events.acknowledge(1, by: first) == [])
+        events.disconnect(first)
+        #expect(events.count(of: "a") == 1)
+        events.connect(second, as: "a")
+        #expect(delivered(events.arm(.regions, on: second)) == [2])
+        #expect(forgotten(events.acknowledge(2, by: second)) == [2])
+        #expect(events.count(of: "a") == 0)
+    }
+
+    @Test func `every connection that asked hears of an event, and one acknowledgement is enough`() {
+        var events = PendingEvents()
+        for connection in [first, second] {
+            events.connect(connection, as: "a")
+            _ = events.arm(.regions, on: connection)
+        }
+        events.connect(other, as: "b")
+        _ = events.arm(.regions, on: other)
+        _ = events.post(region("home"), for: "a")
+        #expect(delivered(events.stored(1)) == [1, 1])
+        #expect(events.acknowledge(1, by: other) == [])
+        #expect(forgotten(events.acknowledge(1, by: second)) == [1])
+    }
+
+    @Test func `what a connection was not sent it cannot acknowledge`() {
+        var events = waiting()
+        events.connect(first, as: "a")
+        #expect(events.acknowledge(1, by: first) == [])
+        #expect(events.acknowledge(1, by: second) == [])
+    }
+
+    @Test func `a significant change takes the place of an older one`() throws {
+        var events = PendingEvents()
+        _ = events.post(try significantChange(0), for: "a")
+        _ = events.post(try significantChange(0), for: "b")
+        let newer = PendingEvent(number: 3, client: "a", kind: try significantChange(600))
+        #expect(
+            events.post(try significantChange(600), for: "a") == [.store(newer), .forget(client: "a", number: 1)])
+        _ = events.stored(3)
+        events.connect(first, as: "a")
+        #expect(events.arm(.significantChange, on: first) == [.deliver(newer, to: first)])
+    }
+
+    @Test func `BG-10 beyond 256 the oldest region event goes, and that is told`() throws {
+        var events = PendingEvents()
+        _ = events.post(try significantChange(0), for: "a")
+        for number in 2...256 { #expect(events.post(region("\(number)"), for: "a").count == 1) }
+        let more = events.post(region("257"), for: "a")
+        let oldest = PendingEvent(number: 2, client: "a", kind: region("2"))
+        #expect(more.suffix(2) == [.forget(client: "a", number: 2), .dropped(oldest)])
+        #expect(events.count(of: "a") == PendingEvents.capacity)
+        #expect(events.post(region("1"), for: "b").count == 1)
+    }
+
+    @Test func `RUN-04 numbers go on after a restart, and what was durable is delivered`() {
+        var restored = PendingEvents(lastNumber: 40)
+        let event = PendingEvent(number: 17, client: "a", kind: region("home"))
+        #expect(restored.restore(event) == [])
+        #expect(restored.restore(event) == [])
+        let work = PendingEvent(number: 41, client: "a", kind: region("work"))
+        #expect(restored.post(region("work"), for: "a") == [.store(work)])
+        restored.connect(first, as: "a")
+        #expect(delivered(restored.arm(.regions, on: first)) == [17])
+        #expect(delivered(restored.stored(41)) == [41])
+    }
+
+    @Test func `a power cut between two significant changes leaves the newer one`() throws {
+        var restored = PendingEvents()
+        _ = restored.restore(PendingEvent(number: 3, client: "a", kind: try significantChange(0)))
+        let effects = restored.restore(PendingEvent(number: 4, client: "a", kind: try significantChange(600)))
+        #expect(effects == [.forget(client: "a", number: 3)])
+    }
+
+    @Test func `RUN-11 what is taken back is forgotten`() {
+        var events = waiting()
+        let work = events.withdraw(of: "a") { $0.kind == region("work") }
+        #expect(work == [.forget(client: "a", number: 2)])
+        #expect(events.withdraw(of: "b") { _ in true } == [])
+        #expect(events.withdraw(of: "a") { _ in true } == [.forget(client: "a", number: 1)])
+    }
+}

@@ -1,0 +1,202 @@
+import Sessions
+import Testing
+import Units
+
+@Suite("Wake book")
+struct WakeBookTests {
+    private let connection = ClientID(rawValue: 1)
+    private let second = ClientID(rawValue: 2)
+    private let start = WakeEffect.startUnit(client: "a", unit: "a.service", reason: .regions)
+    private let stop = WakeEffect.stopUnit(client: "a", unit: "a.service")
+
+    private func note(_ note: WakeNote) -> WakeEffect { .note(client: "a", unit: "a.service", note) }
+
+    /// A book whose client `a` was started at 100 s for a region.
+    private func started() throws -> WakeBook {
+        var book = WakeBook(at: at(0))
+        let effects = event(&book, 100)
+        try #require(effects == [start])
+        return book
+    }
+
+    /// The same, connected at 102 s.
+    private func leased() throws -> WakeBook {
+        var book = try started()
+        let reason = book.connected(connection, as: "a", at: at(102))
+        try #require(reason == .regions)
+        return book
+    }
+
+    private func event(_ book: inout WakeBook, _ seconds: Double) -> [WakeEffect] {
+        book.eventWaits(for: "a", unit: "a.service", reason: .regions, at: at(seconds))
+    }
+
+    @Test func `BG-07 an event starts the unit of an absent client exactly once`() throws {
+        var book = try started()
+        #expect(event(&book, 101) == [])
+        #expect(book.connected(connection, as: "a", at: at(102)) == .regions)
+        #expect(event(&book, 103) == [])
+        #expect(book.emptied("a") == [.wakeDone(client: "a")])
+        #expect(book.emptied("a") == [])
+        #expect(book.disconnected(connection, of: "a", at: at(105)) == [])
+        #expect(book.deadline == nil)
+    }
+
+    @Test func `a client that is connected is not started, and was not launched`() {
+        var book = WakeBook(at: at(0))
+        #expect(book.connected(connection, as: "a", at: at(50)) == nil)
+        #expect(event(&book, 100) == [])
+        #expect(book.isLeased("a") == false)
+        #expect(book.advance(to: at(9999)) == [])
+    }
+
+    @Test func `only the first connection after a start was launched`() throws {
+        var book = try leased()
+        #expect(book.connected(second, as: "a", at: at(103)) == nil)
+    }
+
+    @Test func `BG-10 a unit that does not connect within the lease is stopped and started again later`() throws {
+        var book = try started()
+        #expect(book.deadline == at(110))
+        #expect(book.advance(to: at(109.9)) == [])
+        #expect(book.advance(to: at(110)) == [stop, note(.neverConnected)])
+        #expect(book.deadline == at(140))
+        #expect(event(&book, 120) == [])
+        #expect(book.advance(to: at(140)) == [start])
+        #expect(book.advance(to: at(150)) == [stop, note(.neverConnected)])
+        #expect(book.deadline == at(210))
+    }
+
+    @Test func `BG-10 starts back off to an hour, and 20 failures within a day are the last`() throws {
+        var book = try started()
+        var starts: [Double] = [100]
+        var notes: [WakeNote] = []
+        while let deadline = book.deadline, deadline < at(100 + 2 * 86_400) {
+            for effect in book.advance(to: deadline) {
+                if case .startUnit = effect { starts.append(Double(deadline.nanoseconds) / 1e9) }
+                if case .note(client: _, unit: _, let note) = effect { notes.append(note) }
+            }
+        }
+        let gaps = zip(starts.dropFirst(), starts).map { $0 - $1 }
+        #expect(gaps.prefix(9) == [40, 70, 130, 250, 490, 970, 1930, 3610, 3610])
+        for first in starts { #expect(starts.count { ($0 - first) >= 0 && $0 - first < 86_400 } <= 21) }
+        #expect(notes.contains(.restsForADay(failures: 20)))
+        #expect(starts.contains { $0 > 86_400 })
+    }
+
+    @Test func `BG-10 a start that fails is one of the failures`() throws {
+        var book = try started()
+        #expect(book.startFailed("a", at: at(100.1)) == [note(.startFailed)])
+        #expect(book.startFailed("a", at: at(100.2)) == [])
+        #expect(book.advance(to: at(130.1)) == [start])
+    }
+
+    @Test func `BG-10 a lease that is over ends with a stop, and what was not taken is tried again`() throws {
+        var book = try leased()
+        #expect(book.isLeased("a"))
+        #expect(book.advance(to: at(111.9)) == [])
+        #expect(book.advance(to: at(112)) == [stop, note(.overran(eventsWait: true))])
+        #expect(book.isLeased("a") == false)
+        #expect(book.advance(to: at(1000)) == [])
+        #expect(book.disconnected(connection, of: "a", at: at(1000)) == [])
+        #expect(book.advance(to: at(1000)) == [start])
+    }
+
+    @Test func `a lease that is over after the event was taken is no failure`() throws {
+        var book = try leased()
+        _ = book.emptied("a")
+        #expect(book.advance(to: at(112)) == [stop, note(.overran(eventsWait: false))])
+        #expect(book.disconnected(connection, of: "a", at: at(113)) == [])
+        #expect(event(&book, 114) == [start])
+    }
+
+    @Test func `a lease is extended by what is asked, up to 60 s in all`() throws {
+        var book = try leased()
+        book.extend("a", bySeconds: 5)
+        #expect(book.deadline == at(117))
+        book.extend("a", bySeconds: 0)
+        #expect(book.deadline == at(118))
+        book.extend("a", bySeconds: 300)
+        #expect(book.deadline == at(148))
+        book.extend("a", bySeconds: 30)
+        #expect(book.deadline == at(162))
+        book.extend("a", bySeconds: .nan)
+        #expect(book.deadline == at(162))
+    }
+
+    @Test func `a client without a lease extends nothing`() throws {
+        var book = try started()
+        book.extend("a", bySeconds: 30)
+        book.extend("b", bySeconds: 30)
+        #expect(book.deadline == at(110))
+    }
+
+    @Test func `another event within the lease gives it the time of a new one`() throws {
+        var book = try leased()
+        #expect(event(&book, 110) == [])
+        #expect(book.deadline == at(120))
+        for second in stride(from: 115.0, through: 160, by: 5) { _ = event(&book, second) }
+        #expect(book.deadline == at(162))
+    }
+
+    @Test func `a client that came into use stays`() throws {
+        var book = try leased()
+        book.cameIntoUse("a")
+        #expect(book.advance(to: at(500)) == [])
+        #expect(book.deadline == nil)
+    }
+
+    @Test func `a client that leaves without taking its event is started again after the back-off`() throws {
+        var book = try leased()
+        #expect(book.disconnected(connection, of: "a", at: at(104)) == [note(.leftWithoutTaking)])
+        #expect(book.advance(to: at(133.9)) == [])
+        #expect(book.advance(to: at(134)) == [start])
+    }
+
+    @Test func `a client that came by itself and left its event is started after the back-off`() {
+        var book = WakeBook(at: at(0))
+        _ = book.connected(connection, as: "a", at: at(50))
+        _ = event(&book, 100)
+        #expect(book.disconnected(connection, of: "a", at: at(101)) == [])
+        #expect(book.advance(to: at(131)) == [start])
+    }
+
+    @Test func `success makes the next back-off short again`() throws {
+        var book = try started()
+        for _ in 0..<6 { if let deadline = book.deadline { _ = book.advance(to: deadline) } }
+        let deadline = try #require(book.deadline)
+        #expect(book.connected(connection, as: "a", at: deadline) == .regions)
+        _ = book.emptied("a")
+        _ = book.disconnected(connection, of: "a", at: deadline)
+        #expect(event(&book, 2000) == [start])
+        #expect(book.advance(to: at(2010)).contains(stop))
+        #expect(book.deadline == at(2040))
+    }
+
+    @Test func `RUN-04 after the daemon was started, clients that run have 10 s to connect again`() {
+        var book = WakeBook(at: at(1000))
+        #expect(event(&book, 1001) == [])
+        #expect(book.connected(connection, as: "a", at: at(1005)) == nil)
+        #expect(book.advance(to: at(1010)) == [])
+        var absent = WakeBook(at: at(1000))
+        #expect(event(&absent, 1001) == [])
+        #expect(absent.advance(to: at(1010)) == [start])
+    }
+
+    @Test func `two clients are told in the order of their names`() {
+        var book = WakeBook(at: at(0))
+        for client in ["c", "b"] { _ = book.eventWaits(for: client, unit: client, reason: .visits, at: at(100)) }
+        let stops = book.advance(to: at(110)).compactMap { effect in
+            if case .stopUnit(let client, unit: _) = effect { client } else { nil }
+        }
+        #expect(stops == ["b", "c"])
+    }
+
+    @Test(arguments: [
+        WakeNote.startFailed, .neverConnected, .leftWithoutTaking, .overran(eventsWait: true),
+        .overran(eventsWait: false), .restsForADay(failures: 20),
+    ])
+    func `every note says how to mend it`(note: WakeNote) {
+        #expect(note.message.contains(";") || note.message.contains(","))
+    }
+}

@@ -1,0 +1,42 @@
+internal import Units
+
+/// One cell of the grid that reduced accuracy snaps to: about 5 km by 5 km, anywhere on Earth.
+///
+/// The Earth is cut into 4000 bands of equal height, 0.045° or 5.0 km, and each band into cells of at most 5 km at its
+/// middle. No place of a cell is more than 5 km from its middle: 3.6 km for a square, 4.4 km beside a pole.
+struct CoarseCell: Sendable, Equatable {
+    private let band: Int
+    private let column: Int
+
+    /// Metres within which the whole cell lies.
+    static let radius = 5000.0
+    private static let bands = 4000
+    private static let bandHeight = 180.0 / Double(bands)
+    private static let maximumWidth = 5000.0
+
+    /// - Parameters:
+    ///   - latitude: Degrees, -90 to 90.
+    ///   - longitude: Degrees, -180 to 180; both ends are the same meridian.
+    init(latitude: Double, longitude: Double) {
+        band = CoarseCell.index((latitude + 90) / 180, of: CoarseCell.bands)
+        column = CoarseCell.index(longitude < 180 ? (longitude + 180) / 360 : 0, of: CoarseCell.columns(in: band))
+    }
+
+    /// Degrees.
+    var latitude: Double { CoarseCell.middle(of: band) }
+
+    /// Degrees, within -180 and 180.
+    var longitude: Double { (Double(column) + 0.5) * 360 / Double(CoarseCell.columns(in: band)) - 180 }
+
+    private static func index(_ share: Double, of count: Int) -> Int {
+        min(max(Int(share * Double(count)), 0), count - 1)
+    }
+
+    private static func middle(of band: Int) -> Double { (Double(band) + 0.5) * bandHeight - 90 }
+
+    private static func columns(in band: Int) -> Int {
+        let (_, cosine) = Trigonometry.sineAndCosine(middle(of: band) / Trigonometry.degreesPerRadian)
+        let circumference = 2 * Double.pi * GreatCircle.meanRadius * cosine
+        return max(1, Int((circumference / maximumWidth).rounded(.up)))
+    }
+}

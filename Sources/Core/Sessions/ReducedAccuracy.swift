@@ -1,0 +1,95 @@
+public import GNSS
+public import Units
+
+/// What clients of reduced accuracy may know: where the board is to 5 km, every 15 minutes.
+///
+/// One for all of them, because an estimate is the same for each and asking again, in another session or after a pause,
+/// must not bring another. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next
+/// one comes 15 minutes after it or with the first fix after that, in the same cell or another, so that neither what it
+/// says nor when it comes tells where within a cell the board moves.
+/// Source: Core Location, CLAccuracyAuthorization.reducedAccuracy: a few an hour, up to 20 minutes old, 1 to 20 km.
+public struct ReducedAccuracy: Sendable, Equatable {
+    /// A position that a client of reduced accuracy may have.
+    public struct Estimate: Sendable, Equatable {
+        /// Its position, its horizontal accuracy and its time, and nothing else.
+        public let fix: Fix
+        /// When the board was there, on the monotonic clock.
+        public let measured: MonotonicInstant
+    }
+
+    /// Nanoseconds between two estimates.
+    public static let interval: Int64 = 900_000_000_000
+    /// Nanoseconds: what was measured longer ago is not told.
+    public static let maximumAge: Int64 = 1_200_000_000_000
+    /// Metres: a fix that is worse says too little even for a cell.
+    public static let worstAccuracy = 10_000.0
+
+    private var last: Estimate?
+    private var next: Estimate?
+    private var due: MonotonicInstant?
+
+    public init() {}
+
+    /// Takes a fix, whoever the receiver was on for.
+    ///
+    /// - Returns: The estimate that is for every client of reduced accuracy now.
+    public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Estimate? {
+        guard let coarse = ReducedAccuracy.coarse(fix) else { return nil }
+        next = Estimate(fix: coarse, measured: instant)
+        return advance(to: instant)
+    }
+
+    /// When the next estimate is due; nil where only another fix makes one.
+    public var deadline: MonotonicInstant? { next == nil ? nil : due }
+
+    /// Lets time pass.
+    ///
+    /// - Returns: The estimate that is for every client of reduced accuracy now.
+    public mutating func advance(to instant: MonotonicInstant) -> Estimate? {
+        if let due, instant < due { return nil }
+        guard let estimate = next else { return nil }
+        next = nil
+        guard ReducedAccuracy.isFresh(estimate, at: instant) else { return nil }
+        last = estimate
+        due = instant.advanced(byNanoseconds: ReducedAccuracy.interval)
+        return estimate
+    }
+
+    /// The newest estimate: what a client that asks now is told at once; nil where there is none of the last 20 minutes.
+    public func current(at instant: MonotonicInstant) -> Estimate? {
+        guard let last, ReducedAccuracy.isFresh(last, at: instant) else { return nil }
+        return last
+    }
+
+    private static func isFresh(_ estimate: Estimate, at instant: MonotonicInstant) -> Bool {
+        instant.nanoseconds(since: estimate.measured) <= maximumAge
+    }
+
+    /// A fix as far as a client of reduced accuracy may know it; nil where it says too little.
+    ///
+    /// Every fix within a cell comes out the same. The accuracy is that of the whole cell; where the fix is worse than
+    /// 1 km its own is added, in whole kilometres.
+    public static func coarse(_ fix: Fix) -> Fix? {
+        let accuracy = fix.horizontalAccuracy ?? 0
+        guard DeliveryFilter.isValid(fix), accuracy <= worstAccuracy, let latitude = fix.latitude,
+            let longitude = fix.longitude
+        else { return nil }
+        let place = coarse(latitude: latitude, longitude: longitude)
+        var coarse = Fix()
+        coarse.type = .twoD
+        coarse.time = fix.time
+        coarse.isTimeValidated = fix.isTimeValidated
+        coarse.latitude = place.latitude
+        coarse.longitude = place.longitude
+        coarse.horizontalAccuracy = place.accuracy + (accuracy > 1000 ? (accuracy / 1000).rounded(.up) * 1000 : 0)
+        return coarse
+    }
+
+    /// The middle of the cell that a place lies in, for the centre of a visit too; degrees, and metres.
+    public static func coarse(
+        latitude: Double, longitude: Double
+    ) -> (latitude: Double, longitude: Double, accuracy: Double) {
+        let cell = CoarseCell(latitude: latitude, longitude: longitude)
+        return (cell.latitude, cell.longitude, CoarseCell.radius)
+    }
+}

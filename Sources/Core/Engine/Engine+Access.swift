@@ -132,7 +132,7 @@ extension Engine {
     }
 
     /// What a connection may see now: of its own, and at most in its sessions.
-    private func grant(ofClientAt client: Int) -> LocationGrant {
+    func grant(ofClientAt client: Int) -> LocationGrant {
         guard let name = clients.local[client].session.client else { return .none }
         let standing = authorization.standing(of: name)
         guard standing.status.isAuthorized, standing.isInUse || standing.status == .authorizedAlways else {

@@ -164,7 +164,7 @@ extension Engine {
     }
 
     /// Seconds since a fix by the receiver's own clock, which outlives the daemon and the board's.
-    private func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
+    func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
         guard let time = fix.time, let latest = lastEpoch.fix.time, let since = lastEpochAt else { return nil }
         return Double(latest.nanoseconds - time.nanoseconds + instant.nanoseconds(since: since)) * 1e-9
     }

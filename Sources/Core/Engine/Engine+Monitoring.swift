@@ -74,7 +74,7 @@ extension Engine {
             startSignificantChanges(at: instant, into: &outputs)
         }
         let count = pending.count(of: name)
-        let isFirst = pending.arms(.significantChange, on: id)
+        let isFirst = !pending.isArmed(.significantChange, on: id)
         arm(.significantChange, on: id, at: instant, into: &outputs)
         // What waits is the first answer; where nothing waits it is what is known.
         guard !isNew, isFirst, count == 0, mayMonitor(name), let lastLocation else { return }
@@ -100,7 +100,7 @@ extension Engine {
             guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else { continue }
             let latest = lastLocation?.fix
             let first = registrations.update(at: place) { $0.significantChange?.start(latest: latest, at: instant) }
-            guard case let fix?? = first else { continue }
+            guard let fix = first ?? nil else { continue }
             notice(fix, of: entry.client, at: instant, into: &outputs)
         }
     }
@@ -113,7 +113,7 @@ extension Engine {
             let client = registrations.entries[place].client
             guard registrations.entries[place].significantChange != nil, mayMonitor(client) else { continue }
             let change = registrations.update(at: place) { $0.significantChange?.follow(fix, at: instant) }
-            if case let fix?? = change { notice(fix, of: client, at: instant, into: &outputs) }
+            if let fix = change ?? nil { notice(fix, of: client, at: instant, into: &outputs) }
         }
     }
 
@@ -122,7 +122,7 @@ extension Engine {
         for place in registrations.entries.indices {
             let client = registrations.entries[place].client
             let change = registrations.update(at: place) { $0.significantChange?.advance(to: instant) }
-            if case let fix?? = change { notice(fix, of: client, at: instant, into: &outputs) }
+            if let fix = change ?? nil { notice(fix, of: client, at: instant, into: &outputs) }
         }
     }
 
@@ -253,10 +253,10 @@ extension Engine {
                 arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
                 longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy)
             if authorization.standing(of: entry.client).accuracy == .reduced {
-                let place = ReducedAccuracy.cell(latitude: visit.latitude, longitude: visit.longitude)
+                let place = ReducedAccuracy.coarse(latitude: visit.latitude, longitude: visit.longitude)
                 report.latitude = place.latitude
                 report.longitude = place.longitude
-                report.horizontalAccuracy = max(place.horizontalAccuracy, visit.horizontalAccuracy)
+                report.horizontalAccuracy = max(place.accuracy, visit.horizontalAccuracy)
             }
             post(.visit(report), for: entry.client, at: instant, into: &outputs)
         }

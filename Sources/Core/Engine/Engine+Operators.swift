@@ -143,9 +143,13 @@ extension Engine {
 
     private func stored(of name: String) -> [(kind: StaticString, count: Int)] {
         [
-            ("authorization", authorization.hasRecord(of: name) ? 1 : 0),
+            ("authorization", hasRecord(of: name) ? 1 : 0),
             ("registrations", registrations[name]?.count ?? 0), ("events", pending.count(of: name)),
         ]
+    }
+
+    private func hasRecord(of name: String) -> Bool {
+        authorization.descriptions.contains { $0.client == name && $0.record != AuthorizationRecord() }
     }
 
     private mutating func erase(
@@ -256,17 +260,5 @@ extension Prompt.Kind {
         case .always: "always"
         case .fullAccuracy: "fullAccuracy"
         }
-    }
-}
-
-extension ClientSelector: CustomStringConvertible {
-    /// As an operator reads it.
-    public var description: String {
-        var parts: [String] = []
-        if let unit { parts.append("unit \(unit)") }
-        if let executable { parts.append(executable) }
-        if let user { parts.append("user \(user)") }
-        if let group { parts.append("group \(group)") }
-        return parts.isEmpty ? "everyone" : parts.joined(separator: ", ")
     }
 }

@@ -7,6 +7,7 @@ internal import Units
 /// The receiver's power: what happened goes to its manager, what it wants comes out.
 extension Engine {
     mutating func started(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        wakes = WakeBook(at: instant)
         managed?.started(at: instant)
         if let problem = learnedProblem {
             learnedProblem = nil

@@ -44,7 +44,6 @@ extension Engine {
         for client in clients.gpsd where client.grant == .reduced && client.session.reports(configuration.device) {
             let start = outputs.text.count
             gpsdReport.appendObject(estimate.fix, device: configuration.device, to: &outputs.text)
-            outputs.text.withdrawTrailingComma()
             outputs.text.append("\r\n" as StaticString)
             outputs.actions.append(.send(client.id, start..<outputs.text.count))
         }

@@ -18,15 +18,67 @@ extension Engine {
         managed?.joined(id.rawValue, label: Engine.label(kind, manifest, identity))
         switch kind {
         case .local:
-            let session = LocalSession(userID: identity?.userID, client: manifest?.name)
-            clients.local.append(LocalClient(id: id, session: session, told: access(of: manifest?.name)))
-            greet(clientAt: clients.local.count - 1, manifest, at: instant, into: &outputs)
+            var client = LocalClient(
+                id: id, identity: identity, session: LocalSession(userID: identity?.userID, client: manifest?.name),
+                told: access(of: manifest?.name))
+            client.isOperator = isOperator(manifest, identity)
+            clients.local.append(client)
         case .gpsd:
             clients.gpsd.append(GPSDClient(id: id))
             outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
         }
-        guard let manifest else { return noManifest(kind, identity, into: &outputs) }
-        decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+        if let manifest {
+            decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+        } else {
+            noManifest(kind, identity, into: &outputs)
+        }
+        if kind == .local { greet(clientAt: clients.local.count - 1, manifest, at: instant, into: &outputs) }
+        accessChanged(at: instant, into: &outputs)
+    }
+
+    /// The first line: who the client is, and what it may see.
+    private mutating func greet(
+        clientAt client: Int, _ manifest: ClientManifest?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let id = clients.local[client].id
+        var isLaunched = false
+        if let manifest {
+            pending.connect(id, as: manifest.name)
+            isLaunched = wakes.connected(id, as: manifest.name, at: instant) != nil
+        }
+        if isLaunched {
+            clients.local[client].session.isForeground = false
+            decide(.state(id, isForeground: false), at: instant, into: &outputs)
+        }
+        isAccessStale = false
+        let access = access(of: manifest?.name)
+        clients.local[client].told = access
+        clients.local[client].wasDenied = isDenied(clientAt: client)
+        clients.local[client].session.grant = grant(ofClientAt: client)
+        var hello = HelloObject(client: manifest?.name, access: access)
+        if let manifest { hello.describe(manifest) }
+        hello.isLaunchedForLocation = isLaunched
+        hello.capabilities = ["standard", "significantChange", "deferral", "regions", "visits"]
+        let newest = newestLocation(forClientAt: client, at: instant)
+        outputs.send(id) { ClientEvent.append(hello, location: newest, to: &$0) }
+    }
+
+    /// Writes the newest location that a client may see; nil where there is none.
+    private func newestLocation(
+        forClientAt client: Int, at instant: MonotonicInstant
+    ) -> ((inout TextBuffer) -> Void)? {
+        let source = configuration.source
+        switch clients.local[client].session.grant {
+        case .none: return nil
+        case .reduced:
+            guard let estimate = reduced.current(at: instant) else { return nil }
+            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            return { LocationObject.appendMembers(reduced: .init(estimate), age: age, source: source, to: &$0) }
+        case .full:
+            guard let (fix, since) = lastLocation else { return nil }
+            let age = Double(instant.nanoseconds(since: since)) * 1e-9
+            return { LocationObject.appendMembers(fix, errors: nil, age: age, source: source, to: &$0) }
+        }
     }
 
     /// Whose energy it is that a connection costs.
@@ -194,5 +246,16 @@ extension Engine {
         status.secondsSinceEpoch = lastEpochAt.map { Double(instant.nanoseconds(since: $0)) * 1e-9 }
         status.time = lastEpochAt == nil ? nil : lastEpoch.fix.time
         return status
+    }
+}
+
+extension HelloObject {
+    fileprivate mutating func describe(_ manifest: ClientManifest) {
+        maximumRegions = manifest.maximumRegions
+        hasBackgroundMode = manifest.backgroundMode
+        hasWhenInUsePurpose = manifest.purposes.whenInUse != nil
+        hasAlwaysPurpose = manifest.purposes.always != nil
+        temporaryPurposes = manifest.purposes.temporaryKeys
+        requiresServiceSession = manifest.requiresServiceSession
     }
 }

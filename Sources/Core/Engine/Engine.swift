@@ -34,7 +34,7 @@ public struct Engine: ~Copyable {
     var isAccessStale = false
     var registrations = RegistrationBook()
     var pending = PendingEvents()
-    var wakes: WakeBook
+    var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var reduced = ReducedAccuracy()
     var indicator = Indicator()
     /// The receiver as something to be switched; nil where it is only listened to.

@@ -330,6 +330,9 @@ extension ManagedReceiver {
 // MARK: What it costs
 
 extension ManagedReceiver {
+    /// By when a fix can be had from now on, in seconds: in 95 of 100 cases.
+    func predictedStart(at instant: MonotonicInstant) -> Double { policy.predictedStart(at: instant) }
+
     mutating func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
 
     mutating func left(_ client: UInt32) { ledger?.leave(client) }

@@ -1,4 +1,3 @@
-public import ClientProtocol
 public import Monitors
 
 /// What is monitored for each client, whether it runs or not.

@@ -108,6 +108,11 @@ public struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
+    /// Whether a connection asked for a service.
+    public func isArmed(_ service: MonitoredService, on connection: ClientID) -> Bool {
+        listeners.contains { $0.connection == connection && $0.sent[Int(service.rawValue) - 1] != nil }
+    }
+
     /// The client took an event.
     public mutating func acknowledge(_ number: UInt64, by connection: ClientID) -> [Effect] {
         guard let listener = listeners.first(where: { $0.connection == connection }) else { return [] }

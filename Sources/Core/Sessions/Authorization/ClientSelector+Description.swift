@@ -1,0 +1,11 @@
+extension ClientSelector: CustomStringConvertible {
+    /// As an operator reads it.
+    public var description: String {
+        var parts: [String] = []
+        if let unit { parts.append("unit \(unit)") }
+        if let executable { parts.append(executable) }
+        if let user { parts.append("user \(user)") }
+        if let group { parts.append("group \(group)") }
+        return parts.isEmpty ? "everyone" : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,85 @@
+internal import Units
+
+/// What a client says it needs, while it holds it: a CLServiceSession or a CLBackgroundActivitySession.
+public struct HeldSession: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable, Equatable, CaseIterable {
+        case service
+        case backgroundActivity
+    }
+
+    /// What it asks the user for; a later one includes those before it.
+    public enum Authorization: UInt8, Sendable, Equatable, Comparable, CaseIterable {
+        case none
+        case whenInUse
+        case always
+
+        public static func < (left: Authorization, right: Authorization) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public var kind: Kind
+    public var authorization: Authorization
+    /// Why it needs full accuracy; nil where it does not ask for it.
+    public var fullAccuracyPurposeKey: String?
+    /// Held by the library because live updates or a monitor are followed, not by the client itself.
+    public var isImplicit: Bool
+
+    public init(
+        kind: Kind = .service, authorization: Authorization = .none, fullAccuracyPurposeKey: String? = nil,
+        isImplicit: Bool = false
+    ) {
+        self.kind = kind
+        self.authorization = authorization
+        self.fullAccuracyPurposeKey = fullAccuracyPurposeKey
+        self.isImplicit = isImplicit
+    }
+
+    /// Whether it goes on what `other` was, asking for no more than that did.
+    func continues(_ other: HeldSession) -> Bool {
+        kind == other.kind && authorization <= other.authorization && (isImplicit || !other.isImplicit)
+    }
+}
+
+/// The durable form of what one client held.
+///
+/// Version (1 byte: 1), how many (1), then of each: kind (1), authorization (1), bits (1; 1: implicit, 2: with a purpose
+/// key), and the key if there is one: its length (2, little-endian) and its UTF-8.
+extension HeldSession {
+    private static let version: UInt8 = 1
+
+    public static func encode(_ sessions: [HeldSession]) -> [UInt8] {
+        let kept = sessions.prefix(Int(UInt8.max))
+        var record = RecordWriter()
+        record.write(version)
+        record.write(UInt8(kept.count))
+        for session in kept {
+            record.write(session.kind.rawValue)
+            record.write(session.authorization.rawValue)
+            record.write((session.isImplicit ? 1 : 0) | (session.fullAccuracyPurposeKey == nil ? 0 : 2) as UInt8)
+            if let key = session.fullAccuracyPurposeKey { record.write(key) }
+        }
+        return record.bytes
+    }
+
+    /// Reads a record; nil where it is none of this version, or damaged.
+    public static func decode(_ bytes: Span<UInt8>) -> [HeldSession]? {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == version, let count = record.integer(UInt8.self) else { return nil }
+        var sessions: [HeldSession] = []
+        for _ in 0..<count {
+            guard let session = HeldSession(from: &record) else { return nil }
+            sessions.append(session)
+        }
+        return record.isAtEnd ? sessions : nil
+    }
+
+    private init?(from record: inout RecordReader) {
+        guard let kind = record.integer(UInt8.self).flatMap(Kind.init),
+            let authorization = record.integer(UInt8.self).flatMap(Authorization.init),
+            let bits = record.integer(UInt8.self), bits < 4
+        else { return nil }
+        let key = bits & 2 == 0 ? nil : record.text()
+        guard bits & 2 == 0 || key != nil else { return nil }
+        self.init(
+            kind: kind, authorization: authorization, fullAccuracyPurposeKey: key, isImplicit: bits & 1 != 0)
+    }
+}

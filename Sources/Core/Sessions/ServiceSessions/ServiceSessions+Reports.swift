@@ -1,0 +1,63 @@
+/// What the sessions amount to.
+extension ServiceSessions {
+    /// Whether a background activity session is in effect: the client is in use then, and its use must be seen.
+    public func isBackgroundActive(under conditions: ClientConditions) -> Bool {
+        entries.contains { $0.held.kind == .backgroundActivity && report(of: $0, under: conditions).isActive }
+    }
+
+    /// Whether the client itself holds a session.
+    var holdsExplicitSession: Bool { entries.contains { $0.held.kind == .service && !$0.held.isImplicit } }
+
+    /// Whether the client itself holds a session for Always that took effect.
+    var holdsAlways: Bool {
+        entries.contains {
+            $0.held.kind == .service && !$0.held.isImplicit && $0.held.authorization == .always && $0.isEstablished
+        }
+    }
+
+    func report(of entry: Entry, under conditions: ClientConditions) -> SessionReport {
+        var diagnostics = conditions.refusal ?? conditions.limits
+        if lacksService(entry, under: conditions) { diagnostics.insert(.serviceSessionRequired) }
+        guard conditions.refusal == nil else {
+            let waitsForUse = conditions.refusal == [] && entry.held.authorization > .none && !conditions.isInUse
+            if waitsForUse { diagnostics.insert(.insufficientlyInUse) }
+            return SessionReport(isActive: false, diagnostics: diagnostics)
+        }
+        if isInsufficientlyInUse(entry, under: conditions) { diagnostics.insert(.insufficientlyInUse) }
+        diagnostics.formUnion(refused(to: entry, under: conditions))
+        let isActive = diagnostics.isDisjoint(with: [.serviceSessionRequired, .insufficientlyInUse])
+        return SessionReport(isActive: isActive, diagnostics: diagnostics)
+    }
+
+    /// Whether the manifest wants an explicit session beside this one and there is none.
+    private func lacksService(_ entry: Entry, under conditions: ClientConditions) -> Bool {
+        guard conditions.requiresServiceSession, !holdsExplicitSession else { return false }
+        return entry.held.isImplicit || entry.held.kind == .backgroundActivity
+    }
+
+    /// Without a background mode, background activity never counts as use.
+    private func isInsufficientlyInUse(_ entry: Entry, under conditions: ClientConditions) -> Bool {
+        guard entry.isEstablished else { return true }
+        switch entry.held.kind {
+        case .service: return conditions.status == .authorizedWhenInUse && !conditions.isInUse
+        case .backgroundActivity: return !conditions.backgroundMode
+        }
+    }
+
+    /// What the user was asked for in vain.
+    private func refused(to entry: Entry, under conditions: ClientConditions) -> SessionDiagnostics {
+        guard !conditions.requestInProgress else { return [] }
+        var refused: SessionDiagnostics = []
+        if entry.held.authorization == .always, conditions.status == .authorizedWhenInUse,
+            asked.authorization == .always
+        {
+            refused.insert(.alwaysAuthorizationDenied)
+        }
+        if let key = entry.held.fullAccuracyPurposeKey, conditions.accuracy == .reduced,
+            asked.purposeKeys.contains(key)
+        {
+            refused.insert(.fullAccuracyDenied)
+        }
+        return refused
+    }
+}

@@ -1,0 +1,83 @@
+import Sessions
+import Testing
+
+@Suite("Live gate")
+struct LiveGateTests {
+    private let connection = ClientID(rawValue: 1)
+    private let implicit = HeldSession(authorization: .whenInUse, isImplicit: true)
+
+    /// A client that held these since it was in the foreground.
+    private func holding(_ held: HeldSession...) -> ServiceSessions {
+        var sessions = ServiceSessions()
+        sessions.connect(connection, at: at(0))
+        for (number, held) in held.enumerated() { _ = sessions.hold(number, held, by: connection, at: at(0)) }
+        _ = sessions.settle(under: .foreground(.authorizedAlways))
+        return sessions
+    }
+
+    private func gate(_ sessions: ServiceSessions, _ conditions: ClientConditions) -> LiveGate {
+        LiveGate(of: sessions, under: conditions)
+    }
+
+    @Test func `in the foreground and authorized it flows`() {
+        for status in [AuthorizationStatus.authorizedAlways, .authorizedWhenInUse] {
+            let gate = gate(holding(implicit), .foreground(status))
+            #expect(gate.flows && gate.diagnostics == [])
+        }
+    }
+
+    @Test func `LIVE-02 while the user is asked it says so`() {
+        let asking = ClientConditions.foreground(.notDetermined).with { $0.requestInProgress = true }
+        let gate = gate(holding(implicit), asking)
+        #expect(gate.flows == false && gate.diagnostics == .authorizationRequestInProgress)
+    }
+
+    @Test func `LIVE-03 denied it says so, and flows after a grant`() {
+        let sessions = holding(implicit)
+        #expect(gate(sessions, .foreground(.denied)).diagnostics == .authorizationDenied)
+        #expect(gate(sessions, .foreground(.denied)).flows == false)
+        #expect(gate(sessions, .foreground(.authorizedWhenInUse)).flows)
+    }
+
+    @Test func `LIVE-04 with the master switch off both are true`() {
+        let off = ClientConditions.foreground(.denied).with { $0.isDeniedGlobally = true }
+        let gate = gate(holding(implicit), off)
+        #expect(gate.flows == false && gate.diagnostics == [.authorizationDenied, .authorizationDeniedGlobally])
+    }
+
+    @Test func `a restricted client is told so`() {
+        #expect(gate(holding(implicit), .foreground(.restricted)).diagnostics == .authorizationRestricted)
+    }
+
+    @Test func `LIVE-06 where the manifest wants an explicit session nothing flows without one`() {
+        let strict = ClientConditions.foreground(.authorizedWhenInUse).with { $0.requiresServiceSession = true }
+        let without = gate(holding(implicit), strict)
+        #expect(without.flows == false && without.diagnostics == .serviceSessionRequired)
+        let activityAlone = gate(holding(implicit, HeldSession(kind: .backgroundActivity)), strict)
+        #expect(activityAlone.flows == false)
+        let with = gate(holding(implicit, HeldSession()), strict)
+        #expect(with.flows && with.diagnostics == [])
+    }
+
+    @Test func `LIVE-09 Always is of effect in the background only with a session for it`() {
+        let without = gate(holding(implicit), .background(.authorizedAlways))
+        #expect(without.flows == false && without.diagnostics == .insufficientlyInUse)
+        let always = HeldSession(authorization: .always)
+        #expect(gate(holding(implicit, always), .background(.authorizedAlways)).flows)
+        #expect(gate(holding(implicit, always), .background(.authorizedWhenInUse)).flows == false)
+    }
+
+    @Test func `LIVE-10 a session for Always that began in the background lets nothing flow`() {
+        var sessions = ServiceSessions()
+        sessions.connect(connection, at: at(0))
+        _ = sessions.hold(1, HeldSession(authorization: .always), by: connection, at: at(0))
+        _ = sessions.settle(under: .background(.authorizedAlways))
+        let gate = gate(sessions, .background(.authorizedAlways))
+        #expect(gate.flows == false && gate.diagnostics == .insufficientlyInUse)
+    }
+
+    @Test func `reduced accuracy is said while it flows`() {
+        let gate = gate(holding(implicit), .foreground(.authorizedWhenInUse, .reduced))
+        #expect(gate.flows && gate.diagnostics == .accuracyLimited)
+    }
+}

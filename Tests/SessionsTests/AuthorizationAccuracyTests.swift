@@ -29,6 +29,16 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended(nil, 18)])
     }
 
+    @Test func `a client that makes up keys does not fill the log`() {
+        var scene = reduced()
+        for number in 1...8 {
+            scene.do(ask("key \(number)"))
+            #expect(scene.effects.count == 2)
+        }
+        scene.do(ask("key 9"))
+        #expect(scene.effects == [ended("a", 18)])
+    }
+
     @Test func `RED-05: nor with full accuracy, nor without authorization, nor while it is all off`() {
         var scene = reduced()
         scene.do(.setAccuracy(client: "tracker", .full))
@@ -149,6 +159,22 @@ struct AuthorizationAccuracyTests {
             scene.do(.setAccuracy(client: "tracker", .full))
             #expect(scene.seen == [Scene.changed, ended("a", code), Scene.withdrawn])
         }
+    }
+
+    @Test func `a grant does not outlive the authorization, nor a reset`() {
+        var scene = reduced()
+        scene.do(ask())
+        scene.answer(.allow)
+        scene.answer(.deny)
+        scene.answer(.allow)
+        #expect(scene.standing.accuracy == .reduced)
+        let rule = OperatorPolicy.Rule(authorization: .whenInUse, accuracy: .reduced, isFinal: false)
+        scene.do(.policy(OperatorPolicy(others: rule)))
+        scene.do(ask())
+        scene.answer(.allow)
+        #expect(scene.standing.accuracy == .full)
+        scene.answer(.reset)
+        #expect(scene.status == .authorizedWhenInUse && scene.standing.accuracy == .reduced)
     }
 
     @Test func `what is reduced by the operator is reduced at once`() {

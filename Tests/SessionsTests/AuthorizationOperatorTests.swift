@@ -80,6 +80,8 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.descriptions[1].problem == nil)
         scene.ask(.whenInUse)
         #expect(scene.effects == [Scene.raised(.whenInUse)], "the log has it already")
+        scene.do(.manifests(Scene.manifests(PurposeStrings(whenInUse: Scene.useText))))
+        #expect(scene.effects.isEmpty)
         scene.do(.agents(count: 1))
         #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
         #expect(scene.book.descriptions[1].problem == nil)
@@ -161,6 +163,40 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.prompts.count == 1)
         scene.answer(.once, at: 7)
         #expect(scene.seen == [Scene.withdrawn] && scene.status == .notDetermined)
+        scene.answer(.deny, at: 8)
+        scene.answer(.once, at: 9)
+        #expect(scene.effects.isEmpty && scene.status == .denied)
+    }
+
+    @Test func `a question for Always ends when it is decided otherwise`() {
+        var scene = Scene()
+        scene.answer(.allow)
+        scene.ask(.always)
+        var final = scene
+        final.do(policy(.whenInUse, isFinal: true))
+        #expect(final.effects == [Scene.withdrawn])
+        scene.answer(.once)
+        #expect(scene.seen == [Scene.withdrawn] && scene.status == .authorizedWhenInUse)
+    }
+
+    @Test func `to allow is to allow while in use, whatever was asked`() {
+        var scene = Scene()
+        scene.answer(.allow)
+        scene.ask(.always)
+        scene.answer(.allow)
+        #expect(scene.seen == [Scene.withdrawn] && scene.status == .authorizedWhenInUse)
+        scene = Scene()
+        scene.becomeProvisionalAndLeave()
+        scene.do(.eventDue(client: "tracker"), at: 100)
+        scene.answer(.allow, at: 101)
+        #expect(scene.effects.contains(.provisionalSettled(client: "tracker", mayDeliver: false)))
+    }
+
+    @Test func `a connection has one client, the first that it was said to be`() {
+        var scene = Scene()
+        scene.do(.connected(Scene.one, client: "tracker"))
+        scene.do(.connected(Scene.one, client: "other"))
+        #expect(scene.book.descriptions.map(\.connections) == [1, 1])
     }
 
     @Test func `always, where only the use was asked for, is Always for good`() {

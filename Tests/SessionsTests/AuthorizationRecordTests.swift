@@ -60,6 +60,13 @@ struct AuthorizationRecordTests {
         #expect(!scene.standing.mayBeWoken)
     }
 
+    @Test func `a client that is not connected is not in use for having a record`() {
+        var scene = Scene()
+        scene.leave(at: 0)
+        scene.do(.restored(client: "tracker", provisional), at: 5)
+        #expect(!scene.standing.isInUse && scene.book.deadline == nil)
+    }
+
     @Test func `a record without a manifest is forgotten`() {
         var scene = Scene()
         scene.do(.restored(client: "gone", provisional))
@@ -81,5 +88,8 @@ struct AuthorizationRecordTests {
         #expect(back.standing(of: "tracker").status == .authorizedWhenInUse)
         book.handle(.timePassed, at: at(6), into: &effects)
         #expect(book.standing(of: "tracker").status == .notDetermined)
+        var scene = Scene()
+        scene.do(.restored(client: "tracker", once), at: 1)
+        #expect(scene.book.deadline == nil, "it was back before")
     }
 }

@@ -141,6 +141,7 @@ struct AuthorizationRequestTests {
         var scene = Scene()
         scene.ask(.whenInUse, session: 1)
         scene.ask(.always, session: 2)
+        scene.ask(.whenInUse, session: 2)
         #expect(scene.effects.isEmpty)
         var patient = scene
         patient.answer(.allow)
@@ -202,6 +203,31 @@ struct AuthorizationRequestTests {
             scene.seen == [
                 Scene.changed, .provisionalSettled(client: "tracker", mayDeliver: false), Scene.withdrawn,
             ])
+    }
+
+    @Test func `a provisional Always whose question has no text any more delivers nothing`() {
+        var scene = Scene()
+        scene.becomeProvisionalAndLeave()
+        scene.do(.eventDue(client: "tracker"), at: 100)
+        scene.do(.manifests(Scene.manifests(PurposeStrings(whenInUse: Scene.useText))), at: 101)
+        #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: false), Scene.withdrawn])
+        scene.do(.eventDue(client: "tracker"), at: 102)
+        #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: false)])
+        #expect(scene.status == .authorizedAlways)
+    }
+
+    @Test func `an event that is due while it is all off is not delivered, one that waits goes on waiting`() {
+        var scene = Scene()
+        scene.becomeProvisionalAndLeave()
+        scene.do(.servicesEnabled(false), at: 100)
+        scene.do(.eventDue(client: "tracker"), at: 101)
+        #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: false)])
+        scene.do(.servicesEnabled(true), at: 102)
+        scene.do(.eventDue(client: "tracker"), at: 103)
+        scene.do(.servicesEnabled(false), at: 104)
+        #expect(scene.effects == [.changed(client: "other"), Scene.changed, Scene.withdrawn])
+        scene.do(.servicesEnabled(true), at: 105)
+        #expect(scene.effects == [.changed(client: "other"), Scene.changed, Scene.raised(.always)])
     }
 
     @Test func `AUTH-13: without a text for Always it is not asked`() {

@@ -35,8 +35,7 @@ extension AuthorizationEntry {
     }
 
     private mutating func answerFullAccuracy(_ answer: OperatorAnswer, _ question: AuthorizationQuestion) {
-        // What is given for the use in progress is nothing where there is none.
-        hasTemporaryFullAccuracy = (answer == .allow || answer == .once) && isInUse
+        hasTemporaryFullAccuracy = answer == .allow || answer == .once
         for asker in question.askers { tell(asker, isShown: true) }
     }
 

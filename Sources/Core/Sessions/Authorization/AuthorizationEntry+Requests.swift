@@ -93,7 +93,7 @@ extension AuthorizationEntry {
                 asker.connection == connection && (session == nil || asker.session == session)
             }
             if case .fullAccuracy = question.kind, has(connection) {
-                for asker in question.askers where isLeaving(asker) { tell(asker, isShown: isShown(question)) }
+                for asker in question.askers where isLeaving(asker) { tell(asker, isShown: isFullAccuracyShown) }
             }
             questions[place].askers.removeAll(where: isLeaving)
         }
@@ -106,10 +106,8 @@ extension AuthorizationEntry {
                 asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
     }
 
-    /// Whether somebody could see the question.
-    func isShown(_ question: AuthorizationQuestion) -> Bool {
-        questions.first == question && surroundings.agents > 0 && told.prompt?.kind == question.kind.promptKind
-    }
+    /// Whether somebody could see the question for full accuracy.
+    var isFullAccuracyShown: Bool { told.prompt?.kind == .fullAccuracy && surroundings.agents > 0 }
 }
 
 extension AuthorizationQuestion.Kind {

@@ -37,12 +37,11 @@ extension AuthorizationEntry {
     private mutating func dropQuestions() {
         let asked = questions
         for question in asked where !isOpen(question) {
-            let isShown = isShown(question)
             questions.removeAll { $0.kind == question.kind }
             switch question.kind {
             case .whenInUse, .always: continue
             case .provisional: settleEvent()
-            case .fullAccuracy: for asker in question.askers { tell(asker, isShown: isShown) }
+            case .fullAccuracy: for asker in question.askers { tell(asker, isShown: isFullAccuracyShown) }
             }
         }
     }
@@ -92,7 +91,7 @@ extension AuthorizationEntry {
         if told.standing.status != unknown.status { effects.append(.changed(client: client)) }
         if told.standing.isInUse { effects.append(.useChanged(client: client, isInUse: false)) }
         for question in questions {
-            for asker in question.askers where asker.session == nil { tell(asker, isShown: isShown(question)) }
+            for asker in question.askers where asker.session == nil { tell(asker, isShown: isFullAccuracyShown) }
             if question.kind == .provisional {
                 outcomes.append(.provisionalSettled(client: client, mayDeliver: false))
             }

@@ -16,15 +16,18 @@ public struct WatchOptions: Sendable, Hashable {
 
 /// What a `CLServiceSession` or a `CLBackgroundActivitySession` is held for.
 public struct SessionGoal: Sendable, Hashable {
-    public enum Kind: UInt8, Sendable, Hashable {
+    public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         case service
         case backgroundActivity
     }
 
-    public enum Authorization: UInt8, Sendable, Hashable {
+    /// What it asks the user for; a later one includes those before it.
+    public enum Authorization: UInt8, Sendable, Hashable, Comparable, CaseIterable {
         case none
         case whenInUse
         case always
+
+        public static func < (left: Authorization, right: Authorization) -> Bool { left.rawValue < right.rawValue }
     }
 
     public var kind: Kind

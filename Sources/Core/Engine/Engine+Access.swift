@@ -48,7 +48,11 @@ extension Engine {
     /// What every session may see may have changed: it is looked at again, and who must know is told.
     mutating func accessChanged(at instant: MonotonicInstant, into outputs: inout Outputs) {
         isAccessStale = false
+        settleSessions(at: instant, into: &outputs)
         tellUse(at: instant, into: &outputs)
+        if isAccessStale { settleSessions(at: instant, into: &outputs) }
+        isAccessStale = false
+        startSignificantChanges(at: instant, into: &outputs)
         for client in clients.local.indices { settleAccess(ofClientAt: client, at: instant, into: &outputs) }
         for client in clients.gpsd.indices { clients.gpsd[client].grant = gpsdGrant }
         demandChanged()
@@ -61,7 +65,6 @@ extension Engine {
             let uses = usesBackground(clientAt: client)
             decide(.usesBackground(clients.local[client].id, uses), at: instant, into: &outputs)
         }
-        isAccessStale = false
     }
 
     private mutating func settleAccess(
@@ -148,7 +151,7 @@ extension Engine {
     func grant(at place: SessionPlace) -> LocationGrant {
         let session = clients.local[place.client].session
         guard let name = session.client, session.grant > .none else { return .none }
-        guard liveFlags(at: place).isEmpty || !clients[place].options.isLive else { return .none }
+        if clients[place].options.isLive { return liveGate(of: name).flows ? session.grant : .none }
         guard session.isForeground || isInGrace(clientAt: place.client) else {
             let goesOn = isContinuous(at: place) || authorization.standing(of: name).status == .authorizedAlways
             return goesOn ? session.grant : .none

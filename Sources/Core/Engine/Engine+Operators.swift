@@ -186,6 +186,7 @@ extension Engine {
         for name in gone {
             withdraw(of: name, into: &outputs) { _ in true }
             registrations.forget(name)
+            holders.removeAll { $0.client == name }
             outputs.actions.append(.store(.erase(client: name)))
         }
         identifyAgain(at: instant, into: &outputs)
@@ -200,10 +201,13 @@ extension Engine {
             let id = clients.local[place].id
             decide(.gone(id), at: instant, into: &outputs)
             pending.disconnect(id)
+            if let name = clients.local[place].session.client { leaveSessions(id, of: name) }
             clients.local[place].session.client = manifest?.name
             guard let manifest else { continue }
             decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
-            pending.connect(id, as: manifest.name)
+            decide(
+                .state(id, isForeground: clients.local[place].session.isForeground), at: instant, into: &outputs)
+            join(id, as: manifest.name, at: instant)
         }
         for client in clients.gpsd {
             decide(.gone(client.id), at: instant, into: &outputs)

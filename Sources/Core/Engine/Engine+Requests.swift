@@ -43,7 +43,7 @@ extension Engine {
         let id = clients.local[client].id
         var isLaunched = false
         if let manifest {
-            pending.connect(id, as: manifest.name)
+            join(id, as: manifest.name, at: instant)
             isLaunched = wakes.connected(id, as: manifest.name, at: instant) != nil
         }
         if isLaunched {
@@ -61,6 +61,12 @@ extension Engine {
         hello.capabilities = ["standard", "significantChange", "deferral", "regions", "visits"]
         let newest = newestLocation(forClientAt: client, at: instant)
         outputs.send(id) { ClientEvent.append(hello, location: newest, to: &$0) }
+    }
+
+    /// A connection is one of this client.
+    mutating func join(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
+        pending.connect(id, as: client)
+        joinSessions(id, as: client, at: instant)
     }
 
     /// Writes the newest location that a client may see; nil where there is none.

@@ -49,13 +49,13 @@ extension Engine {
     mutating func left(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard let place = clients.local.firstIndex(where: { $0.id == id }) else { return }
         let client = clients.local[place]
-        pending.disconnect(id)
-        leaveSessions(clientAt: place, at: instant, into: &outputs)
         if client.isAgent {
             clients.local[place].isAgent = false
             countAgents(at: instant, into: &outputs)
         }
         guard let name = client.session.client else { return }
+        pending.disconnect(id)
+        leaveSessions(id, of: name)
         follow(wakes.disconnected(id, of: name, at: instant), into: &outputs)
     }
 
@@ -65,7 +65,7 @@ extension Engine {
         follow(wakes.advance(to: instant), into: &outputs)
         settleReduced(at: instant, into: &outputs)
         settleSignificantChanges(at: instant, into: &outputs)
-        settleSessions(at: instant, into: &outputs)
+        if let deadline = sessionsDeadline, deadline <= instant { isAccessStale = true }
         if let isOn = indicator.advance(to: instant) { light(isOn, into: &outputs) }
     }
 

@@ -35,6 +35,8 @@ public struct Engine: ~Copyable {
     var registrations = RegistrationBook()
     var pending = PendingEvents()
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
+    /// The sessions that clients hold, or may take again, in the order in which they came.
+    var holders: [Holder] = []
     var reduced = ReducedAccuracy()
     var indicator = Indicator()
     /// The receiver as something to be switched; nil where it is only listened to.

@@ -20,6 +20,8 @@ public struct LocationSession: Sendable, Equatable {
     public private(set) var pause: PauseMonitor?
     /// Nil where nothing is held back.
     public var term: DeferralTerm?
+    /// Why it is silent, as it was told last where it is live.
+    public var toldDiagnostics: SessionDiagnostics?
     /// Whether it lacks a position.
     public var loss: FixLoss
 

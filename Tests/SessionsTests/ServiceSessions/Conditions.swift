@@ -1,3 +1,4 @@
+import ClientProtocol
 import Sessions
 
 extension ClientConditions {

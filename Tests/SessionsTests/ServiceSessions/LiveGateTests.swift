@@ -1,13 +1,14 @@
+import ClientProtocol
 import Sessions
 import Testing
 
 @Suite("Live gate")
 struct LiveGateTests {
     private let connection = ClientID(rawValue: 1)
-    private let implicit = HeldSession(authorization: .whenInUse, isImplicit: true)
+    private let implicit = SessionGoal(authorization: .whenInUse, isImplicit: true)
 
     /// A client that held these since it was in the foreground.
-    private func holding(_ held: HeldSession...) -> ServiceSessions {
+    private func holding(_ held: SessionGoal...) -> ServiceSessions {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))
         for (number, held) in held.enumerated() { _ = sessions.hold(number, held, by: connection, at: at(0)) }
@@ -53,16 +54,16 @@ struct LiveGateTests {
         let strict = ClientConditions.foreground(.authorizedWhenInUse).with { $0.requiresServiceSession = true }
         let without = gate(holding(implicit), strict)
         #expect(without.flows == false && without.diagnostics == .serviceSessionRequired)
-        let activityAlone = gate(holding(implicit, HeldSession(kind: .backgroundActivity)), strict)
+        let activityAlone = gate(holding(implicit, SessionGoal(kind: .backgroundActivity)), strict)
         #expect(activityAlone.flows == false)
-        let with = gate(holding(implicit, HeldSession()), strict)
+        let with = gate(holding(implicit, SessionGoal()), strict)
         #expect(with.flows && with.diagnostics == [])
     }
 
     @Test func `LIVE-09 Always is of effect in the background only with a session for it`() {
         let without = gate(holding(implicit), .background(.authorizedAlways))
         #expect(without.flows == false && without.diagnostics == .insufficientlyInUse)
-        let always = HeldSession(authorization: .always)
+        let always = SessionGoal(authorization: .always)
         #expect(gate(holding(implicit, always), .background(.authorizedAlways)).flows)
         #expect(gate(holding(implicit, always), .background(.authorizedWhenInUse)).flows == false)
     }
@@ -70,7 +71,7 @@ struct LiveGateTests {
     @Test func `LIVE-10 a session for Always that began in the background lets nothing flow`() {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))
-        _ = sessions.hold(1, HeldSession(authorization: .always), by: connection, at: at(0))
+        _ = sessions.hold(1, SessionGoal(authorization: .always), by: connection, at: at(0))
         _ = sessions.settle(under: .background(.authorizedAlways))
         let gate = gate(sessions, .background(.authorizedAlways))
         #expect(gate.flows == false && gate.diagnostics == .insufficientlyInUse)

@@ -1,3 +1,4 @@
+import ClientProtocol
 import Sessions
 import Testing
 
@@ -6,11 +7,11 @@ struct ServiceSessionsTests {
     private let first = ClientID(rawValue: 1)
     private let second = ClientID(rawValue: 2)
     private let active = SessionReport(isActive: true, diagnostics: [])
-    private let activity = HeldSession(kind: .backgroundActivity)
-    private let always = HeldSession(authorization: .always)
+    private let activity = SessionGoal(kind: .backgroundActivity)
+    private let always = SessionGoal(authorization: .always)
 
     /// A client that is connected and holds one session, at 0 s.
-    private func holding(_ held: HeldSession, kept: [HeldSession] = []) -> ServiceSessions {
+    private func holding(_ held: SessionGoal, kept: [SessionGoal] = []) -> ServiceSessions {
         var sessions = ServiceSessions(kept: kept)
         sessions.connect(first, at: at(0))
         _ = sessions.hold(1, held, by: first, at: at(0))
@@ -22,7 +23,7 @@ struct ServiceSessionsTests {
     }
 
     @Test func `a session is told of at once and with every change`() {
-        var sessions = holding(HeldSession(authorization: .whenInUse))
+        var sessions = holding(SessionGoal(authorization: .whenInUse))
         let report = SessionEffect.report(active, number: 1, to: first)
         #expect(sessions.settle(under: .foreground(.authorizedWhenInUse)).first == report)
         #expect(sessions.settle(under: .foreground(.authorizedWhenInUse)) == [])
@@ -32,20 +33,20 @@ struct ServiceSessionsTests {
     }
 
     @Test func `the master switch denies, and says that it does`() {
-        var sessions = holding(HeldSession())
+        var sessions = holding(SessionGoal())
         let off = ClientConditions.foreground(.denied).with { $0.isDeniedGlobally = true }
         #expect(sessions.reports(under: off) == [inactive([.authorizationDenied, .authorizationDeniedGlobally])])
     }
 
     @Test func `LIVE-10 a session that begins in the background waits for the foreground`() {
-        var sessions = holding(HeldSession(authorization: .whenInUse))
+        var sessions = holding(SessionGoal(authorization: .whenInUse))
         #expect(sessions.reports(under: .background(.authorizedAlways)) == [inactive(.insufficientlyInUse)])
         #expect(sessions.reports(under: .foreground(.authorizedAlways)) == [active])
         #expect(sessions.reports(under: .background(.authorizedAlways)) == [])
     }
 
     @Test func `a session that is not decided about in the background waits for the foreground`() {
-        var sessions = holding(HeldSession(authorization: .whenInUse))
+        var sessions = holding(SessionGoal(authorization: .whenInUse))
         #expect(sessions.questions(under: .background(.notDetermined)) == [])
         #expect(sessions.reports(under: .background(.notDetermined)) == [inactive(.insufficientlyInUse)])
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
@@ -94,12 +95,12 @@ struct ServiceSessionsTests {
     }
 
     @Test func `what was held of another kind, or for less, is not gone on with`() {
-        let implicit = HeldSession(authorization: .always, isImplicit: true)
-        for kept in [activity, HeldSession(authorization: .whenInUse), implicit] {
+        let implicit = SessionGoal(authorization: .always, isImplicit: true)
+        for kept in [activity, SessionGoal(authorization: .whenInUse), implicit] {
             var sessions = holding(always, kept: [kept])
             #expect(sessions.reports(under: .background(.authorizedAlways)) == [inactive(.insufficientlyInUse)])
         }
-        var sessions = holding(HeldSession(authorization: .whenInUse), kept: [always])
+        var sessions = holding(SessionGoal(authorization: .whenInUse), kept: [always])
         #expect(sessions.reports(under: .background(.authorizedAlways)) == [active])
     }
 
@@ -133,7 +134,7 @@ struct ServiceSessionsTests {
         var sessions = holding(activity)
         let strict = ClientConditions.foreground(.authorizedAlways).with { $0.requiresServiceSession = true }
         #expect(sessions.reports(under: strict) == [inactive(.serviceSessionRequired)])
-        _ = sessions.hold(2, HeldSession(), by: first, at: at(1))
+        _ = sessions.hold(2, SessionGoal(), by: first, at: at(1))
         #expect(sessions.reports(under: strict) == [active, active])
     }
 
@@ -149,16 +150,16 @@ struct ServiceSessionsTests {
     @Test func `what was held is read back, and damage is seen`() {
         let held = [
             always, activity,
-            HeldSession(authorization: .whenInUse, fullAccuracyPurposeKey: "Straße", isImplicit: true),
+            SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "Straße", isImplicit: true),
         ]
-        let record = HeldSession.encode(held)
-        #expect(HeldSession.decode(record.span) == held)
-        for length in 0..<record.count { #expect(HeldSession.decode(Array(record[..<length]).span) == nil) }
+        let record = SessionGoal.encode(held)
+        #expect(SessionGoal.decode(record.span) == held)
+        for length in 0..<record.count { #expect(SessionGoal.decode(Array(record[..<length]).span) == nil) }
         for index in record.indices {
             for value in UInt8.min...UInt8.max {
                 var damaged = record
                 damaged[index] = value
-                #expect(HeldSession.decode(damaged.span).map { $0.count == 3 } ?? true)
+                #expect(SessionGoal.decode(damaged.span).map { $0.count == 3 } ?? true)
             }
         }
     }

@@ -1,3 +1,4 @@
+import ClientProtocol
 import Sessions
 import Testing
 
@@ -5,17 +6,17 @@ import Testing
 struct SessionRequestsTests {
     private let connection = ClientID(rawValue: 1)
 
-    private func holding(_ held: HeldSession...) -> ServiceSessions {
+    private func holding(_ held: SessionGoal...) -> ServiceSessions {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))
         for (number, held) in held.enumerated() { _ = sessions.hold(number, held, by: connection, at: at(0)) }
         return sessions
     }
 
-    private var exact: HeldSession { HeldSession(authorization: .whenInUse, fullAccuracyPurposeKey: "map") }
+    private var exact: SessionGoal { SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "map") }
 
     @Test func `LIVE-02 an implicit session asks for authorization while in use, once`() {
-        var sessions = holding(HeldSession(authorization: .whenInUse, isImplicit: true))
+        var sessions = holding(SessionGoal(authorization: .whenInUse, isImplicit: true))
         let question = SessionQuestion(request: .whenInUse, number: 0, connection: connection)
         #expect(sessions.requests(under: .foreground(.notDetermined)) == [question])
         let asking = ClientConditions.foreground(.notDetermined).with { $0.requestInProgress = true }
@@ -26,26 +27,26 @@ struct SessionRequestsTests {
     }
 
     @Test func `LIVE-06 it asks for nothing where the manifest wants an explicit session`() {
-        var sessions = holding(HeldSession(authorization: .whenInUse, isImplicit: true))
+        var sessions = holding(SessionGoal(authorization: .whenInUse, isImplicit: true))
         let strict = ClientConditions.foreground(.notDetermined).with { $0.requiresServiceSession = true }
         #expect(sessions.questions(under: strict) == [])
-        _ = sessions.hold(1, HeldSession(authorization: .whenInUse), by: connection, at: at(1))
+        _ = sessions.hold(1, SessionGoal(authorization: .whenInUse), by: connection, at: at(1))
         #expect(sessions.questions(under: strict) == [.whenInUse])
     }
 
     @Test func `a session for nothing asks for nothing`() {
-        var sessions = holding(HeldSession())
+        var sessions = holding(SessionGoal())
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [])
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse, .reduced)) == [])
     }
 
     @Test func `the session that asks for most is asked for`() {
-        var sessions = holding(exact, HeldSession(authorization: .always))
+        var sessions = holding(exact, SessionGoal(authorization: .always))
         #expect(sessions.requests(under: .foreground(.notDetermined)).map(\.number) == [1])
     }
 
     @Test func `Always is asked for while in use, and what the user refuses is said`() {
-        var sessions = holding(HeldSession(authorization: .always))
+        var sessions = holding(SessionGoal(authorization: .always))
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse)) == [.always])
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse)) == [])
         let refused = SessionReport(isActive: true, diagnostics: .alwaysAuthorizationDenied)
@@ -62,7 +63,7 @@ struct SessionRequestsTests {
     }
 
     @Test func `what was granted for once is asked for again with the next use`() {
-        var sessions = holding(HeldSession(authorization: .whenInUse))
+        var sessions = holding(SessionGoal(authorization: .whenInUse))
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse)) == [])
         #expect(sessions.questions(under: .background(.notDetermined)) == [])
@@ -95,7 +96,7 @@ struct SessionRequestsTests {
     }
 
     @Test func `one question at a time`() {
-        var sessions = holding(exact, HeldSession(authorization: .whenInUse, fullAccuracyPurposeKey: "walk"))
+        var sessions = holding(exact, SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "walk"))
         let reduced = ClientConditions.foreground(.authorizedWhenInUse, .reduced)
         #expect(sessions.questions(under: .foreground(.notDetermined, .reduced)) == [.whenInUse])
         #expect(sessions.questions(under: reduced) == [.fullAccuracy(purposeKey: "map")])

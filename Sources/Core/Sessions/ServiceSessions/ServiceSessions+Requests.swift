@@ -1,3 +1,4 @@
+internal import ClientProtocol
 /// What a session asks the user for.
 public enum SessionRequest: Sendable, Equatable {
     case whenInUse
@@ -20,14 +21,14 @@ public struct SessionQuestion: Sendable, Equatable {
 
 /// What the user was asked for already, and under which conditions.
 struct AskedRequests: Sendable, Equatable {
-    var authorization = HeldSession.Authorization.none
+    var authorization = SessionGoal.Authorization.none
     var purposeKeys: [String] = []
     private var status: AuthorizationStatus?
     private var wasInUse = false
 
     /// Forgets what may be asked for again: authorization with every change of it, because a temporary one lapses, and
     /// with every new use, because a question dies with the old one; full accuracy when it was had and lapsed.
-    mutating func follow(_ conditions: ClientConditions, held: [HeldSession]) {
+    mutating func follow(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
         if status != conditions.status || isNewUse { authorization = .none }
         status = conditions.status
@@ -59,7 +60,7 @@ extension ServiceSessions {
 
     /// The question of the first session that asks for the most.
     private mutating func authorizationQuestion(
-        beyond granted: HeldSession.Authorization, under conditions: ClientConditions
+        beyond granted: SessionGoal.Authorization, under conditions: ClientConditions
     ) -> [SessionQuestion] {
         let asking = asking(under: conditions)
         let wanted = asking.lazy.map(\.held.authorization).max() ?? .none

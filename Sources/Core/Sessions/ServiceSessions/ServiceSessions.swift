@@ -1,3 +1,4 @@
+public import ClientProtocol
 public import Units
 
 /// The sessions of one client: what it holds over all its connections, and what it held before.
@@ -12,7 +13,7 @@ public struct ServiceSessions: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let connection: ClientID
         let number: Int
-        var held: HeldSession
+        var held: SessionGoal
         /// Whether it took effect, as far as use goes.
         var isEstablished = false
         var told: SessionReport?
@@ -26,14 +27,14 @@ public struct ServiceSessions: Sendable, Equatable {
     var entries: [Entry] = []
     private var connections: [ClientID] = []
     /// What may be taken again, while nobody is connected or `deadline` is to come.
-    private var predecessors: [HeldSession]
+    private var predecessors: [SessionGoal]
     /// When what was not taken again has ended; nil where nothing waits for that.
     public private(set) var deadline: MonotonicInstant?
-    private var kept: [HeldSession]
+    private var kept: [SessionGoal]
     var asked = AskedRequests()
 
     /// - Parameter kept: What was durable when the daemon started.
-    public init(kept: [HeldSession] = []) {
+    public init(kept: [SessionGoal] = []) {
         predecessors = kept
         self.kept = kept
     }
@@ -69,7 +70,7 @@ public struct ServiceSessions: Sendable, Equatable {
     ///
     /// - Returns: False where it holds too many.
     public mutating func hold(
-        _ number: Int, _ held: HeldSession, by connection: ClientID, at instant: MonotonicInstant
+        _ number: Int, _ held: SessionGoal, by connection: ClientID, at instant: MonotonicInstant
     ) -> Bool {
         advance(to: instant)
         var entry = Entry(connection: connection, number: number, held: held)
@@ -123,8 +124,8 @@ public struct ServiceSessions: Sendable, Equatable {
     }
 
     /// What may be taken again were the last connection to end now, each once.
-    private var durable: [HeldSession] {
-        var durable: [HeldSession] = []
+    private var durable: [SessionGoal] {
+        var durable: [SessionGoal] = []
         for held in predecessors + entries.filter(\.isEstablished).map(\.held) where !durable.contains(held) {
             durable.append(held)
         }
@@ -140,5 +141,5 @@ public struct ServiceSessions: Sendable, Equatable {
 public enum SessionEffect: Sendable, Equatable {
     case report(SessionReport, number: Int, to: ClientID)
     /// Make it durable in the place of what was; where it is empty, nothing need be.
-    case keep([HeldSession])
+    case keep([SessionGoal])
 }

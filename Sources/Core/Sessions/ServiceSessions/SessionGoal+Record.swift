@@ -1,40 +1,9 @@
+public import ClientProtocol
 internal import Units
 
-/// What a client says it needs, while it holds it: a CLServiceSession or a CLBackgroundActivitySession.
-public struct HeldSession: Sendable, Equatable {
-    public enum Kind: UInt8, Sendable, Equatable, CaseIterable {
-        case service
-        case backgroundActivity
-    }
-
-    /// What it asks the user for; a later one includes those before it.
-    public enum Authorization: UInt8, Sendable, Equatable, Comparable, CaseIterable {
-        case none
-        case whenInUse
-        case always
-
-        public static func < (left: Authorization, right: Authorization) -> Bool { left.rawValue < right.rawValue }
-    }
-
-    public var kind: Kind
-    public var authorization: Authorization
-    /// Why it needs full accuracy; nil where it does not ask for it.
-    public var fullAccuracyPurposeKey: String?
-    /// Held by the library because live updates or a monitor are followed, not by the client itself.
-    public var isImplicit: Bool
-
-    public init(
-        kind: Kind = .service, authorization: Authorization = .none, fullAccuracyPurposeKey: String? = nil,
-        isImplicit: Bool = false
-    ) {
-        self.kind = kind
-        self.authorization = authorization
-        self.fullAccuracyPurposeKey = fullAccuracyPurposeKey
-        self.isImplicit = isImplicit
-    }
-
+extension SessionGoal {
     /// Whether it goes on what `other` was, asking for no more than that did.
-    func continues(_ other: HeldSession) -> Bool {
+    func continues(_ other: SessionGoal) -> Bool {
         kind == other.kind && authorization <= other.authorization && (isImplicit || !other.isImplicit)
     }
 }
@@ -43,10 +12,10 @@ public struct HeldSession: Sendable, Equatable {
 ///
 /// Version (1 byte: 1), how many (1), then of each: kind (1), authorization (1), bits (1; 1: implicit, 2: with a purpose
 /// key), and the key if there is one: its length (2, little-endian) and its UTF-8.
-extension HeldSession {
+extension SessionGoal {
     private static let version: UInt8 = 1
 
-    public static func encode(_ sessions: [HeldSession]) -> [UInt8] {
+    public static func encode(_ sessions: [SessionGoal]) -> [UInt8] {
         let kept = sessions.prefix(Int(UInt8.max))
         var record = RecordWriter()
         record.write(version)
@@ -61,12 +30,12 @@ extension HeldSession {
     }
 
     /// Reads a record; nil where it is none of this version, or damaged.
-    public static func decode(_ bytes: Span<UInt8>) -> [HeldSession]? {
+    public static func decode(_ bytes: Span<UInt8>) -> [SessionGoal]? {
         var record = RecordReader(bytes)
         guard record.integer(UInt8.self) == version, let count = record.integer(UInt8.self) else { return nil }
-        var sessions: [HeldSession] = []
+        var sessions: [SessionGoal] = []
         for _ in 0..<count {
-            guard let session = HeldSession(from: &record) else { return nil }
+            guard let session = SessionGoal(from: &record) else { return nil }
             sessions.append(session)
         }
         return record.isAtEnd ? sessions : nil

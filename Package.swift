@@ -61,7 +61,9 @@ let core: [Target] = [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
             "GPSDProtocol", "Sessions", "Power", "Monitors",
         ]),
-    room("Core", "FlightRecording", ["Units", "Power", "Receivers", "Sessions", "Engine", "JSONText"]),
+    room(
+        "Core", "FlightRecording",
+        ["Units", "Power", "Receivers", "Sessions", "ClientProtocol", "Engine", "JSONText"]),
 ]
 
 let drivers: [Target] = [

@@ -1,3 +1,4 @@
+public import ClientProtocol
 public import Engine
 public import Receivers
 public import Sessions
@@ -10,13 +11,19 @@ public enum FlightRecord: Sendable, Equatable {
     case deviceOpened(hasRate: Bool, time: UTCInstant?)
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
-    case clientConnected(ClientID, ClientKind, userID: UInt32? = nil)
+    case admission(Admission)
+    case clientConnected(ClientID, ClientKind, PeerIdentity? = nil)
     case clientLine(ClientID, ClientKind, [UInt8])
     case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
     case linesOpened(Set<LineRole>, problem: String?)
     case motion(Bool)
     case deferredFound([UInt8])
+    case storeFound(DurableRow)
+    case storeRead
+    case wakeFailed(client: String)
+    case crossed(client: String, RegionKey, isInside: Bool, time: UTCInstant?)
+    case visited(VisitObject)
     case timePassed
 }
 
@@ -33,7 +40,7 @@ public struct StampedRecord: Sendable, Equatable {
 /// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
 /// and everything before it is whole.
 public enum FlightFormat {
-    public static let head: [UInt8] = Array("SXFLT02\n".utf8)
+    public static let head: [UInt8] = Array("SXFLT03\n".utf8)
     /// The longest record; a longer length is damage.
     public static let maximumLength = 1 << 20
 
@@ -66,6 +73,12 @@ public enum FlightFormat {
         case .motion: 11
         case .deferredFound: 12
         case .linesOpened: 13
+        case .admission: 14
+        case .storeFound: 15
+        case .storeRead: 16
+        case .wakeFailed: 17
+        case .crossed: 18
+        case .visited: 19
         }
     }
 
@@ -77,6 +90,8 @@ public enum FlightFormat {
             append(UInt32(configuration.lastBaud ?? 0), to: &bytes)
             append(UInt32(configuration.device.utf8.count), to: &bytes)
             bytes.append(contentsOf: configuration.device.utf8)
+            append(configuration.userID ?? .max, to: &bytes)
+            bytes.append((configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0))
             if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let hasRate, let time):
@@ -86,10 +101,16 @@ public enum FlightFormat {
         case .deviceFailed(let absence, let detail):
             bytes.append(absence == .missing ? 0 : 1)
             bytes.append(contentsOf: detail.utf8)
-        case .clientConnected(let id, let kind, let userID):
+        case .clientConnected(let id, let kind, let identity):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
-            if let userID { append(userID, to: &bytes) }
+            if let identity { bytes += identity.encode() }
+        case .admission(let admission): bytes += admission.encode()
+        case .storeFound(let row): bytes += row.encode()
+        case .wakeFailed(let client): bytes.append(contentsOf: client.utf8)
+        case .crossed(let client, let key, let isInside, let time):
+            bytes += CrossingRecord(client: client, key: key, isInside: isInside, time: time).encode()
+        case .visited(let visit): bytes += visit.encode()
         case .clientLine(let id, let kind, let line):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
@@ -104,7 +125,7 @@ public enum FlightFormat {
             bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
-        case .deviceAppeared, .timePassed: break
+        case .deviceAppeared, .storeRead, .timePassed: break
         }
     }
 
@@ -175,7 +196,22 @@ public struct FlightReader: Sendable {
         case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
         case 12: return .deferredFound(Array(bytes[body]))
         case 13: return linesOpened(body)
-        default: return nil
+        default: return service(kind: kind, Array(bytes[body]))
+        }
+    }
+
+    private func service(kind: UInt8, _ body: [UInt8]) -> FlightRecord? {
+        switch kind {
+        case 14: Admission.decode(body.span).map { .admission($0) }
+        case 15: DurableRow.decode(body.span).map { .storeFound($0) }
+        case 16: body.isEmpty ? .storeRead : nil
+        case 17: String(validating: body, as: UTF8.self).map { .wakeFailed(client: $0) }
+        case 18:
+            CrossingRecord.decode(body.span).map {
+                .crossed(client: $0.client, $0.key, isInside: $0.isInside, time: $0.time)
+            }
+        case 19: VisitObject.decode(body.span).map { .visited($0) }
+        default: nil
         }
     }
 
@@ -190,7 +226,10 @@ public struct FlightReader: Sendable {
         guard body.count >= 20 else { return nil }
         let nameLength = Int(integer(at: body.lowerBound + 16, UInt32.self))
         guard nameLength <= body.count - 20 else { return nil }
-        let rest = body.dropFirst(20 + nameLength)
+        guard nameLength + 5 <= body.count - 20 else { return nil }
+        let user = integer(at: body.lowerBound + 20 + nameLength, UInt32.self)
+        let source = bytes[body.lowerBound + 24 + nameLength]
+        let rest = body.dropFirst(25 + nameLength)
         var power: PowerConfiguration?
         if !rest.isEmpty {
             power = PowerConfiguration(decoding: Array(bytes[rest]))
@@ -198,12 +237,15 @@ public struct FlightReader: Sendable {
         }
         let fixed = Int(integer(at: body.lowerBound + 8, UInt32.self))
         let last = Int(integer(at: body.lowerBound + 12, UInt32.self))
-        return .started(
-            EngineConfiguration(
-                device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
-                lastBaud: last == 0 ? nil : last,
-                now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))),
-                power: power))
+        var configuration = EngineConfiguration(
+            device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
+            lastBaud: last == 0 ? nil : last,
+            now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))),
+            power: power)
+        configuration.userID = user == .max ? nil : user
+        configuration.source.isSimulated = source & 1 != 0
+        configuration.source.isAccessory = source & 2 != 0
+        return .started(configuration)
     }
 
     private func client(kind: UInt8, _ body: Range<Int>) -> FlightRecord? {
@@ -211,10 +253,9 @@ public struct FlightReader: Sendable {
         let id = ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))
         switch kind {
         case 6:
-            let hasUser = body.count == 9
-            guard hasUser || body.count == 5 else { return nil }
-            let userID = hasUser ? integer(at: body.lowerBound + 5, UInt32.self) : nil
-            return .clientConnected(id, client, userID: userID)
+            let rest = Array(bytes[body.dropFirst(5)])
+            guard !rest.isEmpty else { return .clientConnected(id, client) }
+            return PeerIdentity.decode(rest.span).map { .clientConnected(id, client, $0) }
         case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)
         }

@@ -30,6 +30,16 @@ public struct OutputDigest: Sendable, Equatable {
             case .setLine(let role, let level): add(12, Int(role.rawValue) << 1 | (level ? 1 : 0))
             case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
             case .keepLearned(let range): add(14, range, of: outputs)
+            case .store(let change): add(change)
+            case .wake(let client, let service):
+                add(18, Int(service.rawValue))
+                add(client)
+            case .endWake(let client):
+                add(19, 0)
+                add(client)
+            case .wakeDone(let client):
+                add(20, 0)
+                add(client)
             case .log(let event): for byte in String(describing: event).utf8 { add(byte) }
             }
         }
@@ -45,6 +55,28 @@ public struct OutputDigest: Sendable, Equatable {
         outputs.text.withBytes(range) { bytes in
             for index in bytes.indices { add(bytes[index]) }
         }
+    }
+
+    private mutating func add(_ change: DurableChange) {
+        switch change {
+        case .put(let row):
+            add(15, Int(row.table.rawValue))
+            add(row.client)
+            add(row.name)
+            for byte in row.value { add(byte) }
+        case .remove(let table, let client, let name):
+            add(16, Int(table.rawValue))
+            add(client)
+            add(name)
+        case .erase(let client):
+            add(17, 0)
+            add(client)
+        }
+    }
+
+    private mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        add(0)
     }
 
     private mutating func add(_ tag: UInt8, _ value: Int) {

@@ -20,8 +20,9 @@ public enum InputFeed {
         case .deviceFailed(let absence, let detail):
             engine.handle(.deviceFailed(absence, detail: detail), at: instant, into: &outputs)
         case .deviceAppeared: engine.handle(.deviceAppeared, at: instant, into: &outputs)
-        case .clientConnected(let id, let kind, let userID):
-            engine.handle(.clientConnected(id, kind, userID: userID), at: instant, into: &outputs)
+        case .admission(let admission): engine.handle(.admission(admission), at: instant, into: &outputs)
+        case .clientConnected(let id, let kind, let identity):
+            engine.handle(.clientConnected(id, kind, identity), at: instant, into: &outputs)
         case .clientLine(let id, .local, let line):
             engine.handle(.clientRequest(id, ClientRequestDecoder.decode(line)), at: instant, into: &outputs)
         case .clientLine(let id, .gpsd, let line):
@@ -35,6 +36,12 @@ public enum InputFeed {
             engine.handle(.linesOpened(lines, problem: problem), at: instant, into: &outputs)
         case .motion(let moves): engine.handle(.motion(moves), at: instant, into: &outputs)
         case .deferredFound(let record): engine.handle(.deferredFound(record), at: instant, into: &outputs)
+        case .storeFound(let row): engine.handle(.storeFound(row), at: instant, into: &outputs)
+        case .storeRead: engine.handle(.storeRead, at: instant, into: &outputs)
+        case .wakeFailed(let client): engine.handle(.wakeFailed(client: client), at: instant, into: &outputs)
+        case .crossed(let client, let key, let isInside, let time):
+            engine.handle(.crossed(client: client, key, isInside: isInside, time: time), at: instant, into: &outputs)
+        case .visited(let visit): engine.handle(.visited(visit), at: instant, into: &outputs)
         case .timePassed: engine.handle(.timePassed, at: instant, into: &outputs)
         }
     }

@@ -1,0 +1,105 @@
+internal import Sessions
+internal import Units
+
+/// How a recording keeps who is served: everyone (1 byte: 1), or 0 and the manifests, then the policy.
+extension Admission {
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write((admitsEveryone ? 1 : 0) as UInt8)
+        guard !admitsEveryone else { return record.bytes }
+        record.write(UInt32(manifests.manifests.count))
+        for manifest in manifests.manifests {
+            manifest.write(to: &record)
+            policy.rule(for: manifest.name).write(to: &record)
+        }
+        policy.others.write(to: &record)
+        return record.bytes
+    }
+
+    static func decode(_ bytes: Span<UInt8>) -> Admission? {
+        var record = RecordReader(bytes)
+        guard let everyone = record.integer(UInt8.self) else { return nil }
+        if everyone == 1 { return .everyone }
+        guard let count = record.integer(UInt32.self) else { return nil }
+        var manifests: [ClientManifest] = []
+        var rules: [String: OperatorPolicy.Rule] = [:]
+        for _ in 0..<count {
+            guard let manifest = ClientManifest(from: &record), let rule = OperatorPolicy.Rule(from: &record) else {
+                return nil
+            }
+            manifests.append(manifest)
+            rules[manifest.name] = rule
+        }
+        guard let others = OperatorPolicy.Rule(from: &record), record.isAtEnd else { return nil }
+        return Admission(manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: rules, others: others))
+    }
+}
+
+extension ClientManifest {
+    fileprivate func write(to record: inout RecordWriter) {
+        record.write(name)
+        record.write(selector.unit ?? "")
+        record.write(selector.executable ?? "")
+        record.write(selector.user ?? .max)
+        record.write(selector.group ?? .max)
+        record.write(purposes.whenInUse ?? "")
+        record.write(purposes.always ?? "")
+        record.write(UInt16(clamping: purposes.temporaryKeys.count))
+        for key in purposes.temporaryKeys.prefix(Int(UInt16.max)) {
+            record.write(key)
+            record.write(purposes.temporary(key) ?? "")
+        }
+        record.write(wakeUnit ?? "")
+        record.write(UInt32(clamping: maximumRegions))
+        let flags = [
+            backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
+            requires.contains(.magnetometer),
+        ]
+        record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
+    }
+
+    fileprivate init?(from record: inout RecordReader) {
+        guard let name = record.text(), let unit = record.text(), let executable = record.text(),
+            let user = record.integer(UInt32.self), let group = record.integer(UInt32.self),
+            let whenInUse = record.text(), let always = record.text(), let count = record.integer(UInt16.self)
+        else { return nil }
+        self.init(
+            name: name,
+            selector: ClientSelector(
+                unit: unit.isEmpty ? nil : unit, executable: executable.isEmpty ? nil : executable,
+                user: user == .max ? nil : user, group: group == .max ? nil : group))
+        var temporary: [String: String] = [:]
+        for _ in 0..<count {
+            guard let key = record.text(), let text = record.text() else { return nil }
+            temporary[key] = text
+        }
+        purposes = PurposeStrings(whenInUse: whenInUse, always: always, temporary: temporary)
+        guard let wakeUnit = record.text(), let regions = record.integer(UInt32.self),
+            let flags = record.integer(UInt8.self)
+        else { return nil }
+        self.wakeUnit = wakeUnit.isEmpty ? nil : wakeUnit
+        maximumRegions = Int(regions)
+        backgroundMode = flags & 1 != 0
+        requiresServiceSession = flags & 2 != 0
+        isOperator = flags & 4 != 0
+        if flags & 8 != 0 { requires.insert(.receiver) }
+        if flags & 16 != 0 { requires.insert(.magnetometer) }
+    }
+}
+
+extension OperatorPolicy.Rule {
+    fileprivate func write(to record: inout RecordWriter) {
+        record.write(authorization?.rawValue ?? "")
+        record.write(accuracy?.rawValue ?? .max)
+        record.write((isFinal ? 1 : 0) as UInt8)
+    }
+
+    fileprivate init?(from record: inout RecordReader) {
+        guard let authorization = record.text(), let accuracy = record.integer(UInt8.self),
+            let isFinal = record.integer(UInt8.self)
+        else { return nil }
+        self.init(
+            authorization: OperatorPolicy.Authorization(rawValue: authorization),
+            accuracy: AccuracyAuthorization(rawValue: accuracy), isFinal: isFinal != 0)
+    }
+}

@@ -1,0 +1,105 @@
+internal import ClientProtocol
+internal import Engine
+internal import Sessions
+internal import Units
+
+/// How a recording keeps what has no bytes of its own: by `RecordWriter`, an optional text as an empty one.
+extension PeerIdentity {
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(userID)
+        record.write(UInt16(clamping: groups.count))
+        for group in groups.prefix(Int(UInt16.max)) { record.write(group) }
+        record.write(unit ?? "")
+        record.write(executable ?? "")
+        return record.bytes
+    }
+
+    static func decode(_ bytes: Span<UInt8>) -> PeerIdentity? {
+        var record = RecordReader(bytes)
+        guard let userID = record.integer(UInt32.self), let count = record.integer(UInt16.self) else { return nil }
+        var groups: [UInt32] = []
+        for _ in 0..<count {
+            guard let group = record.integer(UInt32.self) else { return nil }
+            groups.append(group)
+        }
+        guard let unit = record.text(), let executable = record.text(), record.isAtEnd else { return nil }
+        return PeerIdentity(
+            userID: userID, groups: groups, unit: unit.isEmpty ? nil : unit,
+            executable: executable.isEmpty ? nil : executable)
+    }
+}
+
+extension DurableRow {
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(table.rawValue)
+        record.write(client)
+        record.write(name)
+        record.write(raw: value)
+        return record.bytes
+    }
+
+    static func decode(_ bytes: Span<UInt8>) -> DurableRow? {
+        var record = RecordReader(bytes)
+        guard let table = record.integer(UInt8.self).flatMap(DurableTable.init), let client = record.text(),
+            let name = record.text()
+        else { return nil }
+        let head = 5 + client.utf8.count + name.utf8.count
+        guard let value = record.raw(bytes.count - head) else { return nil }
+        return DurableRow(table: table, client: client, name: name, value: Array(value))
+    }
+}
+
+/// A crossing that was injected.
+struct CrossingRecord {
+    var client: String
+    var key: RegionKey
+    var isInside: Bool
+    var time: UTCInstant?
+
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(client)
+        record.write(key.identifier)
+        record.write((key.monitor == nil ? 0 : 1) | (isInside ? 2 : 0) | (time == nil ? 0 : 4) as UInt8)
+        record.write(key.monitor ?? "")
+        record.write(time?.nanoseconds ?? 0)
+        return record.bytes
+    }
+
+    static func decode(_ bytes: Span<UInt8>) -> CrossingRecord? {
+        var record = RecordReader(bytes)
+        guard let client = record.text(), let identifier = record.text(), let bits = record.integer(UInt8.self),
+            let monitor = record.text(), let time = record.integer(Int64.self), record.isAtEnd
+        else { return nil }
+        return CrossingRecord(
+            client: client, key: RegionKey(identifier: identifier, monitor: bits & 1 == 0 ? nil : monitor),
+            isInside: bits & 2 != 0, time: bits & 4 == 0 ? nil : UTCInstant(nanoseconds: time))
+    }
+}
+
+extension VisitObject {
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write((arrival == nil ? 0 : 1) | (departure == nil ? 0 : 2) as UInt8)
+        record.write(arrival?.nanoseconds ?? 0)
+        record.write(departure?.nanoseconds ?? 0)
+        record.write(latitude)
+        record.write(longitude)
+        record.write(horizontalAccuracy)
+        return record.bytes
+    }
+
+    static func decode(_ bytes: Span<UInt8>) -> VisitObject? {
+        var record = RecordReader(bytes)
+        guard let bits = record.integer(UInt8.self), let arrival = record.integer(Int64.self),
+            let departure = record.integer(Int64.self), let latitude = record.double(),
+            let longitude = record.double(), let accuracy = record.double(), record.isAtEnd
+        else { return nil }
+        return VisitObject(
+            arrival: bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival),
+            departure: bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure), latitude: latitude,
+            longitude: longitude, horizontalAccuracy: accuracy)
+    }
+}

@@ -8,7 +8,7 @@ struct SignificantChangeTests {
     /// A monitor that told of the place at 0 m when it started, at 1000 s.
     private func started(accuracy: Double = 5) throws -> SignificantChangeMonitor {
         var monitor = SignificantChangeMonitor()
-        let first = monitor.start(latest: fix(0, accuracy: accuracy), at: at(1000))
+        let first = monitor.start(latest: fix(0, accuracy: accuracy), isCoarse: false, at: at(1000))
         _ = try #require(first)
         return monitor
     }
@@ -16,26 +16,27 @@ struct SignificantChangeTests {
     @Test func `SLC-01 the first event is the latest known place, with its own time`() {
         var monitor = SignificantChangeMonitor()
         let cached = fix(0, time: 1_795_000_000_123_000_000)
-        #expect(monitor.start(latest: cached, at: at(1000)) == cached)
+        #expect(monitor.start(latest: cached, isCoarse: false, at: at(1000)) == cached)
     }
 
     @Test func `without a known place the first fix is the first event`() {
         var monitor = SignificantChangeMonitor()
-        #expect(monitor.start(latest: nil, at: at(1000)) == nil)
-        #expect(monitor.follow(Fix(), at: at(1001)) == nil)
-        #expect(monitor.follow(fix(3), at: at(1002)) == fix(3))
-        #expect(monitor.follow(fix(3), at: at(1003)) == nil)
+        #expect(monitor.start(latest: nil, isCoarse: false, at: at(1000)) == nil)
+        #expect(monitor.follow(Fix(), isCoarse: false, at: at(1001)) == nil)
+        #expect(monitor.follow(fix(3), isCoarse: false, at: at(1002)) == fix(3))
+        #expect(monitor.follow(fix(3), isCoarse: false, at: at(1003)) == nil)
     }
 
     @Test(arguments: [5.0, 10, 20], 1...20 as ClosedRange<UInt64>)
     func `SLC-02 499 m are no event within an hour at 1 Hz`(accuracy: Double, seed: UInt64) throws {
         var noise = Noise(seed: seed)
         var monitor = try started(accuracy: accuracy)
-        for second in 1...3600 {
+        let events = (1...3600).filter { second in
             let metres = 499 + noise.error(accuracy: accuracy)
-            let event = monitor.follow(fix(metres, accuracy: accuracy), at: at(1000 + Double(second)))
-            #expect(event == nil)
+            let now = at(1000 + Double(second))
+            return monitor.follow(fix(metres, accuracy: accuracy), isCoarse: false, at: now) != nil
         }
+        #expect(events == [])
     }
 
     @Test(arguments: [5.0, 10, 20], 1...20 as ClosedRange<UInt64>)
@@ -43,11 +44,12 @@ struct SignificantChangeTests {
         var noise = Noise(seed: seed)
         var monitor = SignificantChangeMonitor()
         let first = fix(noise.error(accuracy: accuracy), accuracy: accuracy)
-        #expect(monitor.start(latest: first, at: at(1000)) == first)
+        #expect(monitor.start(latest: first, isCoarse: false, at: at(1000)) == first)
         var events: [Double] = []
         for second in stride(from: 1020.0, through: 1500, by: 20) {
             let metres = 600 + noise.error(accuracy: accuracy)
-            if monitor.follow(fix(metres, accuracy: accuracy), at: at(second)) != nil { events.append(second) }
+            let event = monitor.follow(fix(metres, accuracy: accuracy), isCoarse: false, at: at(second))
+            if event != nil { events.append(second) }
         }
         #expect(events == [1300])
     }
@@ -55,7 +57,7 @@ struct SignificantChangeTests {
     @Test func `a change that is seen too soon is told when the interval is over, without another fix`() throws {
         var monitor = try started()
         #expect(monitor.deadline == nil)
-        #expect(monitor.follow(fix(700), at: at(1010)) == nil)
+        #expect(monitor.follow(fix(700), isCoarse: false, at: at(1010)) == nil)
         #expect(monitor.deadline == at(1300))
         #expect(monitor.advance(to: at(1299.9)) == nil)
         #expect(monitor.advance(to: at(1300)) == fix(700))
@@ -65,10 +67,10 @@ struct SignificantChangeTests {
 
     @Test func `who is back before the interval is over has not moved`() throws {
         var monitor = try started()
-        #expect(monitor.follow(fix(700), at: at(1010)) == nil)
-        #expect(monitor.follow(fix(510), at: at(1020)) == nil)
+        #expect(monitor.follow(fix(700), isCoarse: false, at: at(1010)) == nil)
+        #expect(monitor.follow(fix(510), isCoarse: false, at: at(1020)) == nil)
         #expect(monitor.deadline == at(1300))
-        #expect(monitor.follow(fix(20), at: at(1030)) == nil)
+        #expect(monitor.follow(fix(20), isCoarse: false, at: at(1030)) == nil)
         #expect(monitor.deadline == nil)
     }
 
@@ -77,31 +79,40 @@ struct SignificantChangeTests {
         var events: [Fix] = []
         for move in 1...10 {
             let now = at(1000 + Double(move) * 30)
-            if let event = monitor.follow(fix(Double(move) * 600), at: now) { events.append(event) }
+            if let event = monitor.follow(fix(Double(move) * 600), isCoarse: false, at: now) { events.append(event) }
         }
         #expect(events == [fix(6000)])
     }
 
     @Test func `a fix that cannot tell 500 m is no change`() throws {
         var monitor = try started()
-        #expect(monitor.follow(fix(900, accuracy: 200), at: at(2000)) == nil)
-        #expect(monitor.follow(fix(1200, accuracy: 200), at: at(2001)) == fix(1200, accuracy: 200))
+        #expect(monitor.follow(fix(900, accuracy: 200), isCoarse: false, at: at(2000)) == nil)
+        #expect(monitor.follow(fix(1200, accuracy: 200), isCoarse: false, at: at(2001)) == fix(1200, accuracy: 200))
     }
 
     @Test func `a coarse first place does not hide a move for good`() {
         var monitor = SignificantChangeMonitor()
-        _ = monitor.start(latest: fix(0, accuracy: 3000), at: at(1000))
-        #expect(monitor.follow(fix(550), at: at(2000)) == nil)
-        #expect(monitor.follow(fix(650), at: at(2001)) == fix(650))
+        _ = monitor.start(latest: fix(0, accuracy: 3000), isCoarse: false, at: at(1000))
+        #expect(monitor.follow(fix(550), isCoarse: false, at: at(2000)) == nil)
+        #expect(monitor.follow(fix(650), isCoarse: false, at: at(2001)) == fix(650))
+    }
+
+    @Test func `RED-04 with reduced accuracy another cell is a change, and the same one is none`() {
+        var monitor = SignificantChangeMonitor()
+        let cell = fix(0, accuracy: 5000)
+        #expect(monitor.start(latest: cell, isCoarse: true, at: at(1000)) == cell)
+        #expect(monitor.follow(cell, isCoarse: true, at: at(1900)) == nil)
+        let next = fix(5004, accuracy: 5000)
+        #expect(monitor.follow(next, isCoarse: true, at: at(2800)) == next)
     }
 
     @Test func `SLC-05 starting twice is one first event, and stopping between makes it two`() throws {
         var monitor = try started()
-        #expect(monitor.start(latest: fix(9), at: at(1001)) == nil)
+        #expect(monitor.start(latest: fix(9), isCoarse: false, at: at(1001)) == nil)
         monitor.stop()
         #expect(monitor.isMonitoring == false)
-        #expect(monitor.follow(fix(9000), at: at(1002)) == nil)
-        #expect(monitor.start(latest: fix(9), at: at(1003)) == fix(9))
+        #expect(monitor.follow(fix(9000), isCoarse: false, at: at(1002)) == nil)
+        #expect(monitor.start(latest: fix(9), isCoarse: false, at: at(1003)) == fix(9))
     }
 
     @Test func `SLC-08 after a restart a change is measured from the place that was told last`() throws {
@@ -109,15 +120,15 @@ struct SignificantChangeTests {
         var monitor = SignificantChangeMonitor()
         monitor.restore(NotifiedPlace.decode(record.span), at: at(5))
         #expect(monitor.isMonitoring)
-        #expect(monitor.follow(fix(10), at: at(6)) == nil)
-        #expect(monitor.follow(fix(700), at: at(7)) == nil)
+        #expect(monitor.follow(fix(10), isCoarse: false, at: at(6)) == nil)
+        #expect(monitor.follow(fix(700), isCoarse: false, at: at(7)) == nil)
         #expect(monitor.advance(to: at(305)) == fix(700))
     }
 
     @Test func `SLC-08 a registration without a place gets its first event after the restart`() {
         var monitor = SignificantChangeMonitor()
         monitor.restore(nil, at: at(5))
-        #expect(monitor.follow(fix(700), at: at(7)) == fix(700))
+        #expect(monitor.follow(fix(700), isCoarse: false, at: at(7)) == fix(700))
     }
 
     @Test func `a damaged record is none, or a place that can be`() throws {

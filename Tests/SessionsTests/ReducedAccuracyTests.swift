@@ -5,8 +5,6 @@ import Units
 
 @Suite("Reduced accuracy")
 struct ReducedAccuracyTests {
-    private static let minutes = 60.0
-
     private func place(_ latitude: Double, _ longitude: Double, accuracy: Double? = 5) -> Fix {
         var place = fix(0, accuracy: accuracy)
         place.latitude = latitude
@@ -20,37 +18,40 @@ struct ReducedAccuracyTests {
             longitude: coarse.longitude ?? .nan)
     }
 
-    @Test func `RED-01 the true position is within the accuracy, everywhere on Earth`() throws {
+    @Test func `RED-01 the true position is within the accuracy, everywhere on Earth`() {
         var worst = 0.0
-        for latitude in stride(from: -90.0, through: 90, by: 0.37) + [89.999, -89.999, 89.96, 89.93, -89.956] {
+        for latitude in stride(from: -90.0, through: 90, by: 0.74) + [89.999, -89.999, 89.96, 89.93, -89.956] {
             for longitude in stride(from: -180.0, through: 180, by: 1.234) + [180, -180, 0] {
                 let fix = place(latitude, longitude)
-                let coarse = try #require(ReducedAccuracy.coarse(fix))
-                worst = max(worst, error(of: coarse, for: fix))
-                #expect(coarse.horizontalAccuracy == 5000)
-                #expect(abs(coarse.latitude ?? .nan) < 90 && abs(coarse.longitude ?? .nan) < 180)
+                let coarse = ReducedAccuracy.coarse(fix) ?? Fix()
+                let error = error(of: coarse, for: fix)
+                worst = error < worst ? worst : error
+                let canBe = abs(coarse.latitude ?? .nan) < 90 && abs(coarse.longitude ?? .nan) < 180
+                if !canBe || coarse.horizontalAccuracy != 5000 { Issue.record("\(latitude) \(longitude)") }
             }
         }
         #expect(worst > 3000 && worst < 5000)
     }
 
-    @Test func `RED-01 the corners of the cells beside a pole are within the accuracy`() throws {
+    @Test func `RED-01 the corners of the cells beside a pole are within the accuracy`() {
+        var worst = 0.0
         for step in 0..<3600 {
             for latitude in [90.0, 89.9999, 89.955_01, 89.955, 89.9549, -90, -89.955_01] {
                 let fix = place(latitude, Double(step) / 10 - 180)
-                let coarse = try #require(ReducedAccuracy.coarse(fix))
-                #expect(error(of: coarse, for: fix) < 5000)
+                let error = error(of: ReducedAccuracy.coarse(fix) ?? Fix(), for: fix)
+                worst = error < worst ? worst : error
             }
         }
+        #expect(worst > 3500 && worst < 4000)
     }
 
-    @Test func `RED-01 every fix of a cell comes out the same, and cells are some 5 km wide`() throws {
+    @Test func `RED-01 every fix of a cell comes out the same, and cells are some 5 km wide`() {
         // Along 40 km to the north in steps of 10 m there are 8 or 9 places, each of them once.
-        let north = try (0..<4000).map { try #require(ReducedAccuracy.coarse(fix(Double($0) * 10))).latitude ?? .nan }
+        let north = (0..<4000).map { ReducedAccuracy.coarse(fix(Double($0) * 10))?.latitude ?? .nan }
         #expect((8...9).contains(Set(north).count))
         #expect(zip(north, north.dropFirst()).allSatisfy { $0 <= $1 })
-        let east = try (0..<4000).map { step in
-            try #require(ReducedAccuracy.coarse(place(47, 8 + Double(step) * 0.000_131_6))).longitude ?? .nan
+        let east = (0..<4000).map { step in
+            ReducedAccuracy.coarse(place(47, 8 + Double(step) * 0.000_131_6))?.longitude ?? .nan
         }
         #expect((8...9).contains(Set(east).count))
     }

@@ -16,3 +16,15 @@ func fix(_ metres: Double, accuracy: Double? = 5) -> Fix {
     fix.horizontalAccuracy = accuracy
     return fix
 }
+
+/// Numbers that are the same on every run.
+struct SeededNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 33
+    }
+}

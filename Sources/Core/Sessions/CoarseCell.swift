@@ -3,7 +3,7 @@ internal import Units
 /// One cell of the grid that reduced accuracy snaps to: about 5 km by 5 km, anywhere on Earth.
 ///
 /// The Earth is cut into 4000 bands of equal height, 0.045° or 5.0 km, and each band into cells of at most 5 km at its
-/// middle. No place of a cell is more than 5 km from its middle: 3.6 km for a square, 4.4 km beside a pole.
+/// middle. No place of a cell is more than 4 km from its middle, at the poles either.
 struct CoarseCell: Sendable, Equatable {
     private let band: Int
     private let column: Int

@@ -129,4 +129,37 @@ struct PendingEventsTests {
         #expect(events.withdraw(of: "b") { _ in true } == [])
         #expect(events.withdraw(of: "a") { _ in true } == [.forget(client: "a", number: 1)])
     }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func `whatever comes, nothing is delivered twice to a connection and nothing is lost unsaid`(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        var events = PendingEvents()
+        var kept: Set<UInt64> = []
+        var seen: Set<[UInt64]> = []
+        var connection = first
+        for step in 0..<2000 {
+            var effects: [PendingEvents.Effect] = []
+            switch random.next() % 16 {
+            case 0..<8: effects = events.post(region("\(step)"), for: "a")
+            case 8..<11: effects = events.stored(events.lastNumber)
+            case 11, 12: effects = events.arm(.regions, on: connection)
+            case 13: effects = events.acknowledge(1 + random.next() % (events.lastNumber + 1), by: connection)
+            case 14: events.disconnect(connection)
+            default:
+                connection = ClientID(rawValue: UInt32(step) + 10)
+                events.connect(connection, as: "a")
+            }
+            for effect in effects {
+                switch effect {
+                case .store(let event): kept.insert(event.number)
+                case .forget(client: _, let number): kept.remove(number)
+                case .deliver(let event, to: let listener):
+                    let isNew = seen.insert([event.number, UInt64(listener.rawValue)]).inserted
+                    #expect(isNew && kept.contains(event.number))
+                case .dropped: #expect(events.count(of: "a") == PendingEvents.capacity)
+                }
+            }
+        }
+        #expect(events.events.map(\.number) == kept.sorted())
+    }
 }

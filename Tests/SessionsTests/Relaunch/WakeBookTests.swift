@@ -50,6 +50,13 @@ struct WakeBookTests {
         #expect(book.advance(to: at(9999)) == [])
     }
 
+    @Test func `a client whose event was taken back while it starts was launched all the same`() throws {
+        var book = try started()
+        #expect(book.emptied("a") == [.wakeDone(client: "a")])
+        #expect(book.connected(connection, as: "a", at: at(102)) == .regions)
+        #expect(book.advance(to: at(112)) == [stop, note(.overran(eventsWait: false))])
+    }
+
     @Test func `only the first connection after a start was launched`() throws {
         var book = try leased()
         #expect(book.connected(second, as: "a", at: at(103)) == nil)
@@ -190,6 +197,33 @@ struct WakeBookTests {
             if case .stopUnit(let client, unit: _) = effect { client } else { nil }
         }
         #expect(stops == ["b", "c"])
+    }
+
+    @Test(arguments: 1...50 as ClosedRange<UInt64>)
+    func `whatever comes, no client is started while it is connected, and time goes on`(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        var book = WakeBook(at: at(0))
+        var connected: [ClientID] = []
+        var now = 0.0
+        for step in 0..<400 {
+            now += random.next() % 4 == 0 ? Double(random.next() % 2000) : Double(random.next() % 12)
+            let wasConnected = !connected.isEmpty
+            var effects = book.advance(to: at(now))
+            if let deadline = book.deadline, deadline <= at(now) { Issue.record("a deadline that has passed") }
+            switch random.next() % 8 {
+            case 0, 1: effects += event(&book, now)
+            case 2, 3:
+                connected.append(ClientID(rawValue: UInt32(step)))
+                _ = book.connected(ClientID(rawValue: UInt32(step)), as: "a", at: at(now))
+            case 4: effects += book.emptied("a")
+            case 5: effects += book.startFailed("a", at: at(now))
+            case 6: random.next() % 3 == 0 ? book.cameIntoUse("a") : book.extend("a", bySeconds: 20)
+            default:
+                for connection in connected { effects += book.disconnected(connection, of: "a", at: at(now)) }
+                connected = []
+            }
+            if wasConnected, effects.contains(start) { Issue.record("started while it is connected") }
+        }
     }
 
     @Test(arguments: [

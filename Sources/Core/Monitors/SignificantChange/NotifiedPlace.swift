@@ -10,7 +10,7 @@ public struct NotifiedPlace: Sendable, Equatable {
     public let latitude: Double
     /// Degrees.
     public let longitude: Double
-    /// Metres, 68 %.
+    /// Metres, 68 %; 0 for the middle of a cell.
     public let accuracy: Double
 
     public static let byteCount = 25
@@ -19,12 +19,13 @@ public struct NotifiedPlace: Sendable, Equatable {
     /// Metres that a fix is taken to be good for whose receiver does not say: a plain receiver's 68 % in town.
     static let assumedAccuracy = 25.0
 
+    /// - Parameter isCoarse: Whether it is the middle of a cell; one cell is not another, however wide they are.
     /// - Returns: Nil where the fix has no position that can be.
-    public init?(_ fix: Fix) {
+    public init?(_ fix: Fix, isCoarse: Bool) {
         guard fix.type.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
         self.init(
             latitude: latitude, longitude: longitude,
-            accuracy: fix.horizontalAccuracy ?? NotifiedPlace.assumedAccuracy)
+            accuracy: isCoarse ? 0 : fix.horizontalAccuracy ?? NotifiedPlace.assumedAccuracy)
     }
 
     private init?(latitude: Double, longitude: Double, accuracy: Double) {

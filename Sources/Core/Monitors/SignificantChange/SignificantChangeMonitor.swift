@@ -23,25 +23,32 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     /// 100 m at most, and costs a notification too many at worst.
     public static let countedAccuracy = 100 / margin
 
+    private struct Change: Sendable, Equatable {
+        let fix: Fix
+        let place: NotifiedPlace
+    }
+
     public private(set) var isMonitoring = false
     /// What must be durable, so that the next change is measured from it after a restart too; nil before the first.
     public private(set) var notified: NotifiedPlace?
     private var notifiedAt: MonotonicInstant?
-    /// The newest fix that shows a change, while the interval is not over.
-    private var owed: Fix?
+    /// The newest change, while the interval is not over.
+    private var owed: Change?
 
     public init() {}
 
     /// The client asks for changes.
     ///
-    /// - Parameter latest: The newest fix known, however old; where there is none the next one is the first event.
+    /// - Parameters:
+    ///   - latest: The newest fix known, however old; where there is none the next one is the first event.
+    ///   - isCoarse: Whether it is the middle of a cell, for a client of reduced accuracy.
     /// - Returns: The first event, as it was measured; nil also where changes are being monitored already.
-    public mutating func start(latest: Fix?, at instant: MonotonicInstant) -> Fix? {
+    public mutating func start(latest: Fix?, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
         guard !isMonitoring else { return nil }
         self = SignificantChangeMonitor()
         isMonitoring = true
         guard let latest else { return nil }
-        return follow(latest, at: instant)
+        return follow(latest, isCoarse: isCoarse, at: instant)
     }
 
     /// The client takes its request back.
@@ -59,13 +66,16 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
 
     /// Takes a fix, whoever the receiver was on for.
     ///
+    /// - Parameter isCoarse: Whether it is the middle of a cell; a client of reduced accuracy gets only such ones, since
+    ///   when an event comes tells where the board is as well as what it says.
     /// - Returns: What the client is to be told now.
-    public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Fix? {
-        guard isMonitoring, let place = NotifiedPlace(fix) else { return nil }
-        guard let notified else { return notify(fix, place, at: instant) }
+    public mutating func follow(_ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
+        guard isMonitoring, let place = NotifiedPlace(fix, isCoarse: isCoarse) else { return nil }
+        let change = Change(fix: fix, place: place)
+        guard let notified else { return notify(change, at: instant) }
         let moved = notified.distance(to: place)
         if moved >= SignificantChangeMonitor.distance + SignificantChangeMonitor.doubt(between: notified, and: place) {
-            owed = fix
+            owed = change
         } else if moved < SignificantChangeMonitor.distance {
             owed = nil
         }
@@ -82,15 +92,15 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     ///
     /// - Returns: What the client is to be told now.
     public mutating func advance(to instant: MonotonicInstant) -> Fix? {
-        guard let deadline, deadline <= instant, let owed, let place = NotifiedPlace(owed) else { return nil }
-        return notify(owed, place, at: instant)
+        guard let deadline, deadline <= instant, let owed else { return nil }
+        return notify(owed, at: instant)
     }
 
-    private mutating func notify(_ fix: Fix, _ place: NotifiedPlace, at instant: MonotonicInstant) -> Fix {
-        notified = place
+    private mutating func notify(_ change: Change, at instant: MonotonicInstant) -> Fix {
+        notified = change.place
         notifiedAt = instant
         owed = nil
-        return fix
+        return change.fix
     }
 
     /// Metres by which two places may seem further apart than they are.

@@ -7,7 +7,7 @@ struct Wake: Sendable, Equatable {
         case idle
         /// It is not started before then.
         case resting(until: MonotonicInstant)
-        case starting(until: MonotonicInstant)
+        case starting(until: MonotonicInstant, reason: MonitoredService)
         /// It connected: the lease runs to `until` and never beyond `atMost`.
         case leased(until: MonotonicInstant, atMost: MonotonicInstant)
         /// Its lease is over and it was asked to stop; it is not started again before then.
@@ -29,7 +29,7 @@ struct Wake: Sendable, Equatable {
     var deadline: MonotonicInstant? {
         switch state {
         case .idle, .stopping: failures.first?.advanced(byNanoseconds: WakeLimits.day)
-        case .resting(let until), .starting(let until), .leased(let until, _): until
+        case .resting(let until), .starting(let until, _), .leased(let until, _): until
         }
     }
 
@@ -37,13 +37,16 @@ struct Wake: Sendable, Equatable {
     var isOver: Bool { state == .idle && !eventsWait && connections.isEmpty && failures.isEmpty }
 
     mutating func start(_ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
-        guard let reason else { return [] }
+        guard let reason else {
+            state = .idle
+            return []
+        }
         forgetOldFailures(at: instant)
         if let rest = dayOfRest(limits) {
             state = .resting(until: rest)
             return []
         }
-        state = .starting(until: instant.advanced(byNanoseconds: limits.lease))
+        state = .starting(until: instant.advanced(byNanoseconds: limits.lease), reason: reason)
         return [.startUnit(client: client, unit: unit, reason: reason)]
     }
 

@@ -48,7 +48,9 @@ public struct WakeBook: Sendable, Equatable {
     public mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
         update(client) { wake, limits in
             guard case .starting = wake.state else { return [] }
-            return wake.fail(.startFailed, limits, at: instant)
+            let effects = wake.fail(.startFailed, limits, at: instant)
+            if !wake.eventsWait { wake.state = .idle }
+            return effects
         }
     }
 
@@ -62,8 +64,8 @@ public struct WakeBook: Sendable, Equatable {
         _ = update(client, unit: "") { wake, limits in
             wake.connections.append(connection)
             switch wake.state {
-            case .starting:
-                reason = wake.reason
+            case .starting(_, let cause):
+                reason = cause
                 wake.lease(limits, at: instant)
             case .resting: wake.state = .idle
             case .idle, .leased, .stopping: break
@@ -145,7 +147,7 @@ public struct WakeBook: Sendable, Equatable {
     ) -> [WakeEffect] {
         switch wake.state {
         case .resting(let until) where until <= instant: return wake.start(limits, at: instant)
-        case .starting(let until) where until <= instant: return giveUp(&wake, limits, at: instant)
+        case .starting(let until, _) where until <= instant: return giveUp(&wake, limits, at: instant)
         case .leased(let until, _) where until <= instant: return end(&wake, limits, at: instant)
         case .idle, .resting, .starting, .leased, .stopping: return []
         }

@@ -1,0 +1,25 @@
+/// What follows; for a client in this order, so that what is said is durable before.
+///
+/// A note may stand anywhere.
+public enum AuthorizationEffect: Sendable, Equatable {
+    /// The record to keep; nil to forget it.
+    case keep(client: String, AuthorizationRecord?)
+    /// Its status, its accuracy or the master switch is another; every connection of it is told.
+    case changed(client: String)
+    /// It came into use, or its use ended.
+    case useChanged(client: String, isInUse: Bool)
+    /// A request for full accuracy ended; nil where somebody was asked, whatever was answered.
+    case fullAccuracyAnswered(ClientID, id: String?, errorCode: Int?)
+    /// The event that was due may be delivered, or is to be dropped.
+    ///
+    /// Whether it is still fresh enough is for who keeps it to judge.
+    case provisionalSettled(client: String, mayDeliver: Bool)
+    /// The question of this client no longer waits: it was answered, or nobody asks it any more.
+    case promptWithdrawn(client: String)
+    case promptRaised(Prompt)
+    /// For the operator's log.
+    case note(client: String, AuthorizationNote)
+
+    /// Core Location's `promptDeclined`: nobody was asked.
+    public static let promptDeclined = 18
+}

@@ -1,0 +1,83 @@
+internal import Units
+
+/// What an operator or an agent decides.
+extension AuthorizationEntry {
+    /// Answers the question that is put, where it is one to it; else it is what is to be from now on.
+    mutating func answer(_ answer: OperatorAnswer) {
+        guard let question = put, question.takes(answer) else { return set(answer) }
+        questions.removeFirst()
+        switch question.kind {
+        case .whenInUse: answerUse(answer, wantsAlways: question.askers.contains { $0.wantsAlways })
+        case .always: answerAlways(answer)
+        case .provisional: answerProvisional(answer)
+        case .fullAccuracy: answerFullAccuracy(answer, question)
+        }
+    }
+
+    private mutating func answerUse(_ answer: OperatorAnswer, wantsAlways: Bool) {
+        record.isWhenInUseAnswered = true
+        if answer == .allow, wantsAlways {
+            record.decide(.authorizedAlways, isProvisional: true)
+        } else {
+            set(answer)
+        }
+    }
+
+    private mutating func answerAlways(_ answer: OperatorAnswer) {
+        record.isAlwaysAnswered = true
+        if answer == .always { record.decide(.authorizedAlways) }
+    }
+
+    private mutating func answerProvisional(_ answer: OperatorAnswer) {
+        record.isAlwaysAnswered = true
+        record.decide(answer == .always ? .authorizedAlways : .authorizedWhenInUse)
+        settleEvent()
+    }
+
+    private mutating func answerFullAccuracy(_ answer: OperatorAnswer, _ question: AuthorizationQuestion) {
+        // What is given for the use in progress is nothing where there is none.
+        hasTemporaryFullAccuracy = (answer == .allow || answer == .once) && isInUse
+        for asker in question.askers { tell(asker, isShown: true) }
+    }
+
+    private mutating func set(_ answer: OperatorAnswer) {
+        switch answer {
+        case .allow:
+            record.decide(.authorizedWhenInUse)
+        case .once:
+            if isInUse { record.decide(.authorizedWhenInUse, isOnce: true) }
+        case .keep:
+            if record.isProvisional {
+                record.isAlwaysAnswered = true
+                record.decide(.authorizedWhenInUse)
+            }
+        case .deny:
+            record.decide(.denied)
+        case .always:
+            record.decide(.authorizedAlways)
+        case .reset:
+            record = AuthorizationRecord()
+            hasTemporaryFullAccuracy = false
+        }
+    }
+
+    mutating func setAccuracy(_ accuracy: AccuracyAuthorization) {
+        record.accuracy = accuracy
+        hasTemporaryFullAccuracy = false
+    }
+
+    /// Takes what was durable.
+    ///
+    /// A restart of the daemon is an end of the use: what was allowed for once goes on for the grace.
+    mutating func restore(_ record: AuthorizationRecord, at instant: MonotonicInstant) {
+        self.record = record
+        told.record = record
+        if record.isOnce, !isInUse { linger(from: instant) }
+    }
+
+    /// Takes another manifest of the same client; what it lacked may be there now.
+    mutating func change(to manifest: ClientManifest) {
+        if manifest.purposes != self.manifest.purposes { notes.removeAll { $0 != .noAgent } }
+        self.manifest = manifest
+    }
+}

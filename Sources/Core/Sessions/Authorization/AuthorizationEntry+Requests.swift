@@ -1,0 +1,121 @@
+/// What a client asks for.
+///
+/// A request that may not be made has no effect that the client could see: no answer, no error.
+extension AuthorizationEntry {
+    private typealias Asker = AuthorizationQuestion.Asker
+
+    private static let maximumNotes = 8
+
+    mutating func request(_ authorization: AuthorizationRequest, of connection: ClientID, session: Int) {
+        guard surroundings.servicesEnabled, isInUse else { return }
+        let asker = Asker(connection: connection, session: session, wantsAlways: authorization == .always)
+        switch (ownStatus, authorization) {
+        case (.notDetermined, .whenInUse):
+            if hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
+        case (.notDetermined, .always):
+            if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.whenInUse, asker) }
+        case (.authorizedWhenInUse, .always):
+            if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.always, asker) }
+        case (.authorizedWhenInUse, .whenInUse), (.restricted, _), (.denied, _), (.authorizedAlways, _):
+            return
+        }
+    }
+
+    /// Whether the question for Always may still be put: once, and not while it is allowed for once.
+    var mayAskForAlways: Bool { rule.finalStatus == nil && !record.isAlwaysAnswered && !record.isOnce }
+
+    private mutating func hasPurpose(for authorization: AuthorizationRequest) -> Bool {
+        guard manifest.purposes.whenInUse != nil else { return note(.missingWhenInUsePurpose) }
+        guard authorization == .whenInUse || manifest.purposes.always != nil else { return note(.missingAlwaysPurpose) }
+        return true
+    }
+
+    /// Tells the operator, once; never true.
+    private mutating func note(_ note: AuthorizationNote) -> Bool {
+        if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
+            notes.append(note)
+            outcomes.append(.note(client: client, note))
+        }
+        return false
+    }
+
+    mutating func requestFullAccuracy(of connection: ClientID, id: String?, purposeKey: String) {
+        guard mayAskForFullAccuracy(purposeKey),
+            ask(.fullAccuracy(purposeKey: purposeKey), Asker(connection: connection, session: nil, requestID: id))
+        else {
+            outcomes.append(
+                .fullAccuracyAnswered(connection, id: id, errorCode: AuthorizationEffect.promptDeclined))
+            return
+        }
+    }
+
+    private mutating func mayAskForFullAccuracy(_ purposeKey: String) -> Bool {
+        guard surroundings.servicesEnabled, isForeground, lacksFullAccuracy else { return false }
+        guard manifest.purposes.temporary(purposeKey) != nil else { return note(.unknownPurposeKey(purposeKey)) }
+        return true
+    }
+
+    /// Whether full accuracy is something that could be given for a while.
+    var lacksFullAccuracy: Bool { ownStatus.isAuthorized && accuracy == .reduced && rule.finalAccuracy == nil }
+
+    /// Asks, or joins who asks the same already.
+    ///
+    /// - Returns: False where another question of its kind stands in the way.
+    private mutating func ask(_ kind: AuthorizationQuestion.Kind, _ asker: Asker) -> Bool {
+        guard let place = questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
+            questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
+            return true
+        }
+        return questions[place].kind == kind && questions[place].join(asker)
+    }
+
+    /// An event that needs Always waits, and the client does not run.
+    mutating func eventIsDue() {
+        guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
+            return settleEvent()
+        }
+        if !questions.contains(where: { $0.kind == .provisional }) {
+            questions.append(AuthorizationQuestion(kind: .provisional, askers: []))
+        }
+    }
+
+    /// Says what becomes of the event that is due, by how the client stands now.
+    mutating func settleEvent() {
+        outcomes.append(
+            .provisionalSettled(client: client, mayDeliver: standing.status == .authorizedAlways && !isProvisional))
+    }
+
+    /// Who asked has gone; without a session, the whole connection.
+    mutating func withdraw(_ connection: ClientID, session: Int?) {
+        for place in questions.indices {
+            let question = questions[place]
+            let isLeaving = { (asker: AuthorizationQuestion.Asker) in
+                asker.connection == connection && (session == nil || asker.session == session)
+            }
+            if case .fullAccuracy = question.kind, has(connection) {
+                for asker in question.askers where isLeaving(asker) { tell(asker, isShown: isShown(question)) }
+            }
+            questions[place].askers.removeAll(where: isLeaving)
+        }
+    }
+
+    /// Ends a request for full accuracy.
+    mutating func tell(_ asker: AuthorizationQuestion.Asker, isShown: Bool) {
+        outcomes.append(
+            .fullAccuracyAnswered(
+                asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
+    }
+
+    /// Whether somebody could see the question.
+    func isShown(_ question: AuthorizationQuestion) -> Bool {
+        questions.first == question && surroundings.agents > 0 && told.prompt?.kind == question.kind.promptKind
+    }
+}
+
+extension AuthorizationQuestion.Kind {
+    /// Whether two questions cannot wait side by side.
+    func standsFor(_ other: AuthorizationQuestion.Kind) -> Bool {
+        if case .fullAccuracy = self, case .fullAccuracy = other { return true }
+        return self == other
+    }
+}

@@ -1,0 +1,103 @@
+internal import Units
+
+/// What follows from a change.
+extension AuthorizationEntry {
+    /// What was last said of a client.
+    struct Told: Sendable, Equatable {
+        var record = AuthorizationRecord()
+        var standing: ClientStanding
+        var servicesEnabled: Bool
+        var prompt: Prompt?
+    }
+
+    /// Says what is another than it was.
+    mutating func settle(into effects: inout [AuthorizationEffect]) {
+        endWithUse()
+        dropQuestions()
+        let told = self.told
+        self.told = Told(
+            record: record, standing: standing, servicesEnabled: surroundings.servicesEnabled, prompt: prompt)
+        tellRecord(after: told, &effects)
+        tellStanding(after: told, &effects)
+        effects += outcomes
+        outcomes.removeAll()
+        tellPrompt(after: told, &effects)
+    }
+
+    /// Ends what was given for the use in progress, where there is none.
+    private mutating func endWithUse() {
+        if !isInUse {
+            if record.isOnce { record.decide(.notDetermined) }
+            hasTemporaryFullAccuracy = false
+        }
+        if !ownStatus.isAuthorized { hasTemporaryFullAccuracy = false }
+    }
+
+    /// Ends the questions that nobody asks any more, or that have been decided otherwise.
+    private mutating func dropQuestions() {
+        let asked = questions
+        for question in asked where !isOpen(question) {
+            let isShown = isShown(question)
+            questions.removeAll { $0.kind == question.kind }
+            switch question.kind {
+            case .whenInUse, .always: continue
+            case .provisional: settleEvent()
+            case .fullAccuracy: for asker in question.askers { tell(asker, isShown: isShown) }
+            }
+        }
+    }
+
+    private func isOpen(_ question: AuthorizationQuestion) -> Bool {
+        guard purpose(of: question.kind) != nil else { return false }
+        return switch question.kind {
+        case .whenInUse: ownStatus == .notDetermined && !question.askers.isEmpty
+        case .always: ownStatus == .authorizedWhenInUse && mayAskForAlways && !question.askers.isEmpty
+        case .provisional: isProvisional
+        case .fullAccuracy: lacksFullAccuracy && !question.askers.isEmpty
+        }
+    }
+
+    private func tellRecord(after told: Told, _ effects: inout [AuthorizationEffect]) {
+        guard record != told.record else { return }
+        effects.append(.keep(client: client, record == AuthorizationRecord() ? nil : record))
+    }
+
+    private func tellStanding(after told: Told, _ effects: inout [AuthorizationEffect]) {
+        let (new, old) = (self.told, told)
+        let isSame =
+            new.standing.status == old.standing.status && new.standing.accuracy == old.standing.accuracy
+            && new.servicesEnabled == old.servicesEnabled
+        if !isSame { effects.append(.changed(client: client)) }
+        if new.standing.isInUse != old.standing.isInUse {
+            effects.append(.useChanged(client: client, isInUse: new.standing.isInUse))
+        }
+    }
+
+    private mutating func tellPrompt(after old: Told, _ effects: inout [AuthorizationEffect]) {
+        if old.prompt != told.prompt {
+            if old.prompt != nil { effects.append(.promptWithdrawn(client: client)) }
+            if let prompt = told.prompt { effects.append(.promptRaised(prompt)) }
+        }
+        guard surroundings.agents == 0 else { return notes.removeAll { $0 == .noAgent } }
+        if told.prompt != nil, !notes.contains(.noAgent) {
+            notes.append(.noAgent)
+            effects.append(.note(client: client, .noAgent))
+        }
+    }
+
+    /// The client's manifest has gone, and everything of it goes.
+    mutating func close(into effects: inout [AuthorizationEffect]) {
+        effects.append(.keep(client: client, nil))
+        let unknown = ClientStanding(isEnabled: surroundings.servicesEnabled)
+        if told.standing.status != unknown.status { effects.append(.changed(client: client)) }
+        if told.standing.isInUse { effects.append(.useChanged(client: client, isInUse: false)) }
+        for question in questions {
+            for asker in question.askers where asker.session == nil { tell(asker, isShown: isShown(question)) }
+            if question.kind == .provisional {
+                outcomes.append(.provisionalSettled(client: client, mayDeliver: false))
+            }
+        }
+        effects += outcomes
+        if told.prompt != nil { effects.append(.promptWithdrawn(client: client)) }
+    }
+}

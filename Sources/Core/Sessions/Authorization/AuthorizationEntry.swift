@@ -1,0 +1,136 @@
+internal import Units
+
+/// What is known of one client with a manifest.
+struct AuthorizationEntry: Sendable, Equatable {
+    struct Connection: Sendable, Equatable {
+        var id: ClientID
+        var isForeground = true
+        var usesBackground = false
+    }
+
+    /// What is the same for all clients.
+    struct Surroundings: Sendable, Equatable {
+        var servicesEnabled = true
+        var agents = 0
+    }
+
+    var manifest: ClientManifest
+    var rule: OperatorPolicy.Rule
+    var surroundings: Surroundings
+    var record = AuthorizationRecord()
+    private(set) var connections: [Connection] = []
+    /// Until when the use goes on that has ended; nil where it has not, or is long over.
+    var lingersUntil: MonotonicInstant?
+    var hasTemporaryFullAccuracy = false
+    /// The first is put; each kind once.
+    var questions: [AuthorizationQuestion] = []
+    var notes: [AuthorizationNote] = []
+    /// What was last said of it.
+    var told: Told
+    /// What is to be said yet.
+    var outcomes: [AuthorizationEffect] = []
+
+    init(_ manifest: ClientManifest, rule: OperatorPolicy.Rule, surroundings: Surroundings) {
+        self.manifest = manifest
+        self.rule = rule
+        self.surroundings = surroundings
+        told = Told(standing: ClientStanding(), servicesEnabled: surroundings.servicesEnabled)
+        told.standing = standing
+    }
+
+    var client: String { manifest.name }
+}
+
+/// What it may have.
+extension AuthorizationEntry {
+    /// The status, the master switch aside.
+    var ownStatus: AuthorizationStatus {
+        if let status = rule.finalStatus { return status }
+        guard record.status == .notDetermined else { return record.status }
+        return rule.authorization?.status ?? .notDetermined
+    }
+
+    /// The accuracy, for now.
+    var accuracy: AccuracyAuthorization {
+        if let accuracy = rule.finalAccuracy { return accuracy }
+        if hasTemporaryFullAccuracy { return .full }
+        return record.accuracy ?? rule.accuracy ?? .full
+    }
+
+    /// Whether Always holds by a provisional answer.
+    var isProvisional: Bool { rule.finalStatus == nil && record.isProvisional }
+
+    var standing: ClientStanding {
+        ClientStanding(
+            status: surroundings.servicesEnabled ? ownStatus : .denied, accuracy: accuracy, isInUse: isInUse,
+            mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
+    }
+
+    /// The question that is put; none while the master switch is off.
+    var put: AuthorizationQuestion? { surroundings.servicesEnabled ? questions.first : nil }
+
+    /// The same as an agent is told it.
+    var prompt: Prompt? {
+        guard let put, let purpose = purpose(of: put.kind) else { return nil }
+        return Prompt(client: client, kind: put.kind.promptKind, purpose: purpose, answers: put.answers)
+    }
+
+    /// What the operator can mend.
+    var problem: AuthorizationNote? { notes.last { $0 != .noAgent || put != nil } }
+
+    func purpose(of kind: AuthorizationQuestion.Kind) -> String? {
+        switch kind {
+        case .whenInUse: manifest.purposes.whenInUse
+        case .always, .provisional: manifest.purposes.always
+        case .fullAccuracy(let key): manifest.purposes.temporary(key)
+        }
+    }
+}
+
+extension AuthorizationQuestion.Kind {
+    var promptKind: Prompt.Kind {
+        switch self {
+        case .whenInUse: .whenInUse
+        case .always, .provisional: .always
+        case .fullAccuracy: .fullAccuracy
+        }
+    }
+}
+
+/// Its connections, and whether it is in use.
+extension AuthorizationEntry {
+    var isForeground: Bool { connections.contains { $0.isForeground } }
+    private var isUsed: Bool { connections.contains { $0.isForeground || $0.usesBackground } }
+    var isInUse: Bool { isUsed || lingersUntil != nil }
+
+    func has(_ id: ClientID) -> Bool { connections.contains { $0.id == id } }
+
+    mutating func connect(_ id: ClientID) {
+        connections.append(Connection(id: id))
+        lingersUntil = nil
+    }
+
+    mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
+        let wasUsed = isUsed
+        connections.removeAll { $0.id == id }
+        useMayHaveEnded(wasUsed, at: instant)
+        withdraw(id, session: nil)
+    }
+
+    mutating func set(
+        _ flag: WritableKeyPath<Connection, Bool>, of id: ClientID, to value: Bool, at instant: MonotonicInstant
+    ) {
+        let wasUsed = isUsed
+        for place in connections.indices where connections[place].id == id { connections[place][keyPath: flag] = value }
+        useMayHaveEnded(wasUsed, at: instant)
+    }
+
+    private mutating func useMayHaveEnded(_ wasUsed: Bool, at instant: MonotonicInstant) {
+        if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
+    }
+
+    /// The use ended, and goes on for the grace.
+    mutating func linger(from instant: MonotonicInstant) {
+        lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
+    }
+}

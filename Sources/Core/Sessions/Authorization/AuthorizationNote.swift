@@ -1,0 +1,21 @@
+/// Why a client was not asked for, or is not answered: it hears nothing of that, the operator does.
+public enum AuthorizationNote: Sendable, Hashable {
+    case noAgent
+    case missingWhenInUsePurpose
+    case missingAlwaysPurpose
+    case unknownPurposeKey(String)
+
+    /// What is wrong, and how to mend it.
+    public var message: String {
+        switch self {
+        case .noAgent:
+            "its question waits and no agent is connected; start one, answer it as operator, or give it a rule"
+        case .missingWhenInUsePurpose:
+            "it asks for authorization without saying why; its manifest needs a text for whenInUse"
+        case .missingAlwaysPurpose:
+            "it asks for Always without saying why; its manifest needs texts for always and for whenInUse"
+        case .unknownPurposeKey(let key):
+            "it asks for full accuracy under the key \(key); its manifest needs a temporary text of that key"
+        }
+    }
+}

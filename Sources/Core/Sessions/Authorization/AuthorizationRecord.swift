@@ -1,0 +1,76 @@
+/// What was decided about a client, as it outlives the daemon and the board.
+///
+/// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), bits (1: provisional, 2: once,
+/// 4: when in use was answered, 8: always was answered, 16: may be woken).
+public struct AuthorizationRecord: Sendable, Equatable {
+    /// Never `restricted`: that is the policy's word.
+    public var status = AuthorizationStatus.notDetermined
+    /// What the operator set; nil where nobody did.
+    public var accuracy: AccuracyAuthorization?
+    /// Whether Always was given before the question for it was put; it is put with the first event that needs it.
+    public var isProvisional = false
+    /// Whether the status ends with the use in progress.
+    public var isOnce = false
+    /// Whether the question for use was ever answered.
+    public var isWhenInUseAnswered = false
+    /// Whether the question for Always was ever answered; it is put once.
+    public var isAlwaysAnswered = false
+    /// Whether the daemon may start it, by the operator's word.
+    public var mayBeWoken = true
+
+    public static let byteCount = 4
+    private static let version: UInt8 = 1
+    private static let unset: UInt8 = 2
+
+    public init() {}
+
+    /// Decides, and ends what was provisional or for once.
+    mutating func decide(_ status: AuthorizationStatus, isProvisional: Bool = false, isOnce: Bool = false) {
+        self.status = status
+        self.isProvisional = isProvisional
+        self.isOnce = isOnce
+    }
+}
+
+/// The durable form.
+extension AuthorizationRecord {
+    private var bits: UInt8 {
+        get {
+            (isProvisional ? 1 : 0) | (isOnce ? 2 : 0) | (isWhenInUseAnswered ? 4 : 0) | (isAlwaysAnswered ? 8 : 0)
+                | (mayBeWoken ? 16 : 0)
+        }
+        set {
+            isProvisional = newValue & 1 != 0
+            isOnce = newValue & 2 != 0
+            isWhenInUseAnswered = newValue & 4 != 0
+            isAlwaysAnswered = newValue & 8 != 0
+            mayBeWoken = newValue & 16 != 0
+        }
+    }
+
+    /// Writes the record, byte after byte.
+    public func encode(to append: (UInt8) -> Void) {
+        append(AuthorizationRecord.version)
+        append(status.rawValue)
+        append(accuracy?.rawValue ?? AuthorizationRecord.unset)
+        append(bits)
+    }
+
+    /// Reads a record; nil where it is none of this version, or says what cannot be.
+    public static func decode(_ bytes: borrowing Span<UInt8>) -> AuthorizationRecord? {
+        guard bytes.count == byteCount, bytes[0] == version, let status = AuthorizationStatus(rawValue: bytes[1]),
+            bytes[2] <= unset, bytes[3] < 32
+        else { return nil }
+        var record = AuthorizationRecord()
+        record.status = status
+        record.accuracy = AccuracyAuthorization(rawValue: bytes[2])
+        record.bits = bytes[3]
+        return record.isPossible ? record : nil
+    }
+
+    private var isPossible: Bool {
+        status != .restricted
+            && (!isProvisional || status == .authorizedAlways)
+            && (!isOnce || status == .authorizedWhenInUse)
+    }
+}

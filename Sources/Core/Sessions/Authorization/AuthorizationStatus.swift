@@ -1,0 +1,50 @@
+/// What a client may have; Core Location's five statuses with their numbers (`CLAuthorizationStatus`).
+public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
+    /// Nobody has decided yet; the client may ask.
+    case notDetermined = 0
+    /// The operator's policy forbids it, and nobody can be asked.
+    case restricted = 1
+    /// Refused, or the master switch is off.
+    case denied = 2
+    /// In use or not; the daemon may start the client for an event.
+    case authorizedAlways = 3
+    case authorizedWhenInUse = 4
+
+    public var isAuthorized: Bool {
+        switch self {
+        case .authorizedAlways, .authorizedWhenInUse: true
+        case .notDetermined, .restricted, .denied: false
+        }
+    }
+
+    /// Its name on the wire.
+    public var name: StaticString {
+        switch self {
+        case .notDetermined: "notDetermined"
+        case .restricted: "restricted"
+        case .denied: "denied"
+        case .authorizedAlways: "authorizedAlways"
+        case .authorizedWhenInUse: "authorizedWhenInUse"
+        }
+    }
+}
+
+/// How exactly a client may know where it is (`CLAccuracyAuthorization`).
+public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
+    case full = 0
+    /// A coarse position a few times an hour; no regions.
+    case reduced = 1
+
+    /// Its name on the wire.
+    public var name: StaticString {
+        switch self {
+        case .full: "full"
+        case .reduced: "reduced"
+        }
+    }
+}
+
+/// What a client may ask for.
+public enum AuthorizationRequest: String, Sendable, Hashable, CaseIterable {
+    case whenInUse, always
+}

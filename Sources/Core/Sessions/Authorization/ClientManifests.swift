@@ -1,0 +1,24 @@
+/// Every client that has a manifest.
+public struct ClientManifests: Sendable, Equatable {
+    /// By name; of two that share one, the first that was given.
+    public let manifests: [ClientManifest]
+    /// The same, the most specific selector first.
+    private let bySpecificity: [ClientManifest]
+
+    public init(_ given: [ClientManifest]) {
+        var manifests: [ClientManifest] = []
+        for manifest in given where !manifests.contains(where: { $0.name == manifest.name }) {
+            manifests.append(manifest)
+        }
+        manifests.sort { $0.name < $1.name }
+        self.manifests = manifests
+        bySpecificity = manifests.sorted {
+            ($1.selector.specificity, $0.name) < ($0.selector.specificity, $1.name)
+        }
+    }
+
+    /// The manifest that speaks of a process most specifically; of equals, the first by name.
+    public func client(for identity: PeerIdentity) -> ClientManifest? {
+        bySpecificity.first { $0.selector.fits(identity) }
+    }
+}

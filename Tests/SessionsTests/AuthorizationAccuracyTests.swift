@@ -1,0 +1,161 @@
+import Sessions
+import Testing
+
+private typealias Scene = AuthorizationScene
+
+@Suite("Authorization: full accuracy for a while")
+struct AuthorizationAccuracyTests {
+    private func reduced() -> AuthorizationScene {
+        var scene = Scene()
+        scene.answer(.allow)
+        scene.do(.setAccuracy(client: "tracker", .reduced))
+        return scene
+    }
+
+    private func ended(_ id: String?, _ code: Int?) -> AuthorizationEffect {
+        .fullAccuracyAnswered(Scene.one, id: id, errorCode: code)
+    }
+
+    private func ask(_ key: String = "track", id: String? = "a") -> AuthorizationEvent {
+        .requestedFullAccuracy(Scene.one, id: id, purposeKey: key)
+    }
+
+    @Test(arguments: ["trail", "blank", ""])
+    func `RED-05: under a key without a text nobody is asked`(key: String) {
+        var scene = reduced()
+        scene.do(ask(key))
+        #expect(scene.effects == [.note(client: "tracker", .unknownPurposeKey(key)), ended("a", 18)])
+        scene.do(ask(key, id: nil))
+        #expect(scene.effects == [ended(nil, 18)])
+    }
+
+    @Test func `RED-05: nor with full accuracy, nor without authorization, nor while it is all off`() {
+        var scene = reduced()
+        scene.do(.setAccuracy(client: "tracker", .full))
+        scene.do(ask())
+        #expect(scene.effects == [ended("a", 18)])
+        scene = reduced()
+        scene.do(.servicesEnabled(false))
+        scene.do(ask())
+        #expect(scene.effects == [ended("a", 18)])
+        scene = reduced()
+        scene.answer(.deny)
+        scene.do(ask())
+        #expect(scene.effects == [ended("a", 18)])
+        scene.do(.requestedFullAccuracy(ClientID(rawValue: 77), id: "b", purposeKey: "track"))
+        #expect(scene.effects == [.fullAccuracyAnswered(ClientID(rawValue: 77), id: "b", errorCode: 18)])
+    }
+
+    @Test func `RED-05: nor in the background, even in use`() {
+        var scene = reduced()
+        scene.do(.usesBackground(Scene.one, true))
+        scene.becomeForeground(false, at: 1)
+        scene.do(ask(), at: 2)
+        #expect(scene.effects == [ended("a", 18)])
+    }
+
+    @Test func `RED-05: nor where the policy has the last word`() {
+        var scene = reduced()
+        let rule = OperatorPolicy.Rule(authorization: nil, accuracy: .reduced, isFinal: true)
+        scene.do(.policy(OperatorPolicy(others: rule)))
+        scene.do(.setAccuracy(client: "tracker", .full))
+        #expect(scene.seen.isEmpty && scene.standing.accuracy == .reduced)
+        scene.do(ask())
+        #expect(scene.effects == [ended("a", 18)])
+    }
+
+    @Test func `RED-06: refused after being asked is no error, and changes nothing`() {
+        var scene = reduced()
+        scene.do(ask())
+        #expect(scene.effects == [Scene.raised(.fullAccuracy)])
+        scene.answer(.deny)
+        #expect(scene.effects == [ended("a", nil), Scene.withdrawn])
+        #expect(scene.standing.accuracy == .reduced && scene.status == .authorizedWhenInUse)
+    }
+
+    @Test(arguments: [OperatorAnswer.allow, .once])
+    func `RED-07: granted, it is full until the use ends and its grace`(answer: OperatorAnswer) {
+        var scene = reduced()
+        scene.do(ask())
+        scene.answer(answer)
+        #expect(scene.effects == [Scene.changed, ended("a", nil), Scene.withdrawn], "and nothing of it is kept")
+        #expect(scene.standing.accuracy == .full)
+        scene.do(.timePassed, at: 3600)
+        #expect(scene.standing.accuracy == .full)
+        scene.becomeForeground(false, at: 3600)
+        #expect(scene.standing.accuracy == .full)
+        scene.do(.timePassed, at: 3605)
+        #expect(scene.effects == [Scene.changed, .useChanged(client: "tracker", isInUse: false)])
+        #expect(scene.standing.accuracy == .reduced)
+    }
+
+    @Test func `RED-07: granted after the use ended, it is nothing`() {
+        var scene = reduced()
+        scene.do(ask())
+        scene.becomeForeground(false, at: 1)
+        scene.do(.timePassed, at: 6)
+        scene.answer(.allow, at: 7)
+        #expect(scene.effects == [ended("a", nil), Scene.withdrawn])
+    }
+
+    @Test func `who asks the same waits for the same answer; another key is not asked meanwhile`() {
+        var manifest = ClientManifest(name: "tracker", selector: ClientSelector(unit: "tracker.service"))
+        manifest.purposes = PurposeStrings(
+            whenInUse: Scene.useText, always: Scene.alwaysText,
+            temporary: ["track": Scene.trackText, "tree": "To see the tree."])
+        var scene = reduced()
+        scene.do(.manifests(ClientManifests([manifest])))
+        scene.do(ask(id: "a"))
+        scene.do(ask(id: "b"))
+        #expect(scene.effects.isEmpty)
+        scene.do(ask("tree", id: "c"))
+        #expect(scene.effects == [ended("c", 18)])
+        scene.answer(.deny)
+        #expect(scene.effects == [ended("a", nil), ended("b", nil), Scene.withdrawn])
+    }
+
+    @Test func `no more requests wait than there is room for`() {
+        var scene = reduced()
+        for _ in 0..<256 { scene.do(ask()) }
+        #expect(scene.effects.isEmpty)
+        scene.do(ask(id: "late"))
+        #expect(scene.effects == [ended("late", 18)])
+    }
+
+    @Test func `it waits for the question before it, and both end with the connection`() {
+        var scene = reduced()
+        scene.ask(.always)
+        scene.do(ask())
+        #expect(scene.effects.isEmpty && scene.book.prompts == [Scene.prompt(.always)])
+        var answered = scene
+        answered.answer(.always)
+        #expect(answered.seen == [Scene.changed, Scene.withdrawn, Scene.raised(.fullAccuracy)])
+        answered.leave(at: 1)
+        #expect(answered.effects == [Scene.withdrawn], "nobody is there to be told")
+        scene.answer(.deny)
+        #expect(scene.seen == [Scene.changed, ended("a", 18), Scene.withdrawn], "it was never seen")
+    }
+
+    @Test func `a question that ends otherwise ends the request, by whether somebody could see it`() {
+        for (agents, code) in [(1, nil), (0, 18)] as [(Int, Int?)] {
+            var scene = reduced()
+            scene.do(.agents(count: agents))
+            scene.do(ask())
+            var withdrawn = scene
+            withdrawn.do(.withdrawn(Scene.one, session: nil))
+            #expect(withdrawn.effects == [ended("a", code), Scene.withdrawn])
+            scene.do(.withdrawn(Scene.one, session: 0))
+            #expect(scene.effects.isEmpty, "it is the connection that asks")
+            scene.do(.setAccuracy(client: "tracker", .full))
+            #expect(scene.seen == [Scene.changed, ended("a", code), Scene.withdrawn])
+        }
+    }
+
+    @Test func `what is reduced by the operator is reduced at once`() {
+        var scene = reduced()
+        scene.do(ask())
+        scene.answer(.allow)
+        scene.do(.setAccuracy(client: "tracker", .reduced))
+        #expect(scene.effects == [Scene.changed] && scene.standing.accuracy == .reduced)
+    }
+}

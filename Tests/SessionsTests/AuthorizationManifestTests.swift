@@ -1,0 +1,119 @@
+import Sessions
+import Testing
+
+private typealias Scene = AuthorizationScene
+
+@Suite("Client manifests")
+struct ClientManifestTests {
+    private func manifest(_ name: String, _ selector: ClientSelector) -> ClientManifest {
+        ClientManifest(name: name, selector: selector)
+    }
+
+    @Test func `AUTH-22: a client is who the kernel says, all that is given fitting`() {
+        let manifests = ClientManifests([
+            manifest("both", ClientSelector(unit: "gate.service", user: 500)),
+            manifest("group", ClientSelector(group: 44)),
+        ])
+        func name(_ identity: PeerIdentity) -> String? { manifests.client(for: identity)?.name }
+        #expect(name(PeerIdentity(userID: 500, unit: "gate.service")) == "both")
+        #expect(name(PeerIdentity(userID: 501, unit: "gate.service")) == nil)
+        #expect(name(PeerIdentity(userID: 500, groups: [1, 44], unit: "gates.service")) == "group")
+        #expect(name(PeerIdentity(userID: 500)) == nil)
+    }
+
+    @Test func `the most specific manifest speaks: unit, executable, user, group, then the name`() {
+        let all = [
+            manifest("g", ClientSelector(group: 7)), manifest("ug", ClientSelector(user: 1, group: 7)),
+            manifest("u", ClientSelector(user: 1)), manifest("x", ClientSelector(executable: "/x")),
+            manifest("xu", ClientSelector(executable: "/x", user: 1)), manifest("a", ClientSelector(unit: "a.service")),
+            manifest("b", ClientSelector(unit: "a.service")), manifest("nobody", ClientSelector()),
+        ]
+        let identity = PeerIdentity(userID: 1, groups: [7], unit: "a.service", executable: "/x")
+        var left = all
+        var order: [String] = []
+        while let next = ClientManifests(left).client(for: identity) {
+            #expect(ClientManifests(left.reversed()).client(for: identity) == next)
+            order.append(next.name)
+            left.removeAll { $0.name == next.name }
+        }
+        #expect(order == ["a", "b", "xu", "x", "ug", "u", "g"])
+        #expect(left.map(\.name) == ["nobody"], "what selects nothing selects nobody")
+    }
+
+    @Test func `of two manifests with one name the first counts`() {
+        let manifests = ClientManifests([
+            manifest("b", ClientSelector(user: 1)), manifest("a", ClientSelector(user: 2)),
+            manifest("b", ClientSelector(user: 3)),
+        ])
+        #expect(manifests.manifests.map(\.name) == ["a", "b"])
+        #expect(manifests.client(for: PeerIdentity(userID: 3)) == nil)
+    }
+
+    @Test func `who has no manifest has a name to be read`() {
+        #expect(PeerIdentity(userID: 5, unit: "foo.service", executable: "/x").printableName == "unit foo.service")
+        #expect(PeerIdentity(userID: 1000, executable: "/usr/bin/x").printableName == "user 1000, /usr/bin/x")
+        #expect(PeerIdentity(userID: 1000).printableName == "user 1000")
+    }
+
+    @Test func `an empty text is none, and the keys are in order`() {
+        var purposes = PurposeStrings(whenInUse: "", always: "why", temporary: ["z": "1", "a": "2", "m": ""])
+        #expect(purposes.whenInUse == nil && purposes.always == "why")
+        #expect(purposes.temporaryKeys == ["a", "z"])
+        #expect(purposes.temporary("m") == nil && purposes.temporary("z") == "1")
+        purposes.always = ""
+        #expect(purposes.always == nil)
+    }
+
+    @Test func `what it requires and is not there is named`() {
+        var manifest = manifest("a", ClientSelector(user: 1))
+        #expect(manifest.unmetRequirements(with: []).isEmpty)
+        manifest.requires = [.magnetometer, .receiver]
+        #expect(manifest.unmetRequirements(with: []) == [.receiver, .magnetometer])
+        #expect(manifest.unmetRequirements(with: [.receiver]) == [.magnetometer])
+        #expect(manifest.maximumRegions == 1000 && ClientManifest.regionBounds.contains(manifest.maximumRegions))
+    }
+
+    @Test func `without a manifest nothing that is asked has an effect`() {
+        var scene = Scene()
+        let nobody = ClientID(rawValue: 50)
+        let events: [AuthorizationEvent] = [
+            .connected(nobody, client: "nobody"), .requested(nobody, session: 0, .always),
+            .answered(client: "nobody", .always), .setAccuracy(client: "nobody", .full),
+            .state(nobody, isForeground: false), .gone(nobody),
+        ]
+        for event in events {
+            scene.do(event)
+            #expect(scene.effects.isEmpty)
+        }
+        #expect(scene.book.standing(of: "nobody").status == .notDetermined)
+    }
+
+    @Test func `with its manifest goes all that is known of a client`() {
+        var scene = Scene()
+        scene.ask(.always)
+        scene.answer(.allow)
+        scene.do(.setAccuracy(client: "tracker", .reduced))
+        scene.do(.eventDue(client: "tracker"))
+        scene.do(.requestedFullAccuracy(Scene.one, id: "a", purposeKey: "track"))
+        scene.do(.manifests(ClientManifests([])))
+        #expect(
+            scene.effects == [
+                .keep(client: "other", nil), .useChanged(client: "other", isInUse: false),
+                .keep(client: "tracker", nil), Scene.changed, .useChanged(client: "tracker", isInUse: false),
+                .provisionalSettled(client: "tracker", mayDeliver: false),
+                .fullAccuracyAnswered(Scene.one, id: "a", errorCode: 18), Scene.withdrawn,
+            ])
+        #expect(scene.book.descriptions.isEmpty && scene.book.prompts.isEmpty)
+        scene.do(.manifests(Scene.manifests()))
+        #expect(scene.status == .notDetermined && scene.effects.isEmpty)
+    }
+
+    @Test func `the same manifests again change nothing`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.once)
+        let before = scene.book
+        scene.do(.manifests(Scene.manifests()))
+        #expect(scene.effects.isEmpty && scene.book == before)
+    }
+}

@@ -1,0 +1,201 @@
+import Sessions
+import Testing
+
+private typealias Scene = AuthorizationScene
+
+@Suite("Authorization: the operator's word")
+struct AuthorizationOperatorTests {
+    private func policy(_ authorization: OperatorPolicy.Authorization?, isFinal: Bool) -> AuthorizationEvent {
+        let rule = OperatorPolicy.Rule(authorization: authorization, accuracy: nil, isFinal: isFinal)
+        return .policy(OperatorPolicy(rules: ["tracker": rule]))
+    }
+
+    @Test func `AUTH-16: the operator denies, and it is one change at once`() {
+        var scene = Scene()
+        scene.answer(.allow)
+        scene.answer(.deny)
+        #expect(scene.seen == [Scene.changed])
+        #expect(scene.status == .denied)
+    }
+
+    @Test func `AUTH-17: off, everybody reads denied; on again, what it was`() {
+        var scene = Scene()
+        scene.answer(.always)
+        scene.do(.servicesEnabled(false))
+        #expect(scene.effects == [.changed(client: "other"), Scene.changed])
+        #expect(!scene.book.servicesEnabled)
+        #expect(scene.status == .denied && scene.book.standing(of: "other").status == .denied)
+        #expect(scene.book.standing(of: "nobody").status == .denied)
+        scene.do(.servicesEnabled(false))
+        #expect(scene.effects.isEmpty)
+        scene.do(.servicesEnabled(true))
+        #expect(scene.effects == [.changed(client: "other"), Scene.changed])
+        #expect(scene.status == .authorizedAlways)
+        #expect(scene.book.standing(of: "other").status == .notDetermined)
+    }
+
+    @Test func `AUTH-17: off, a client that was denied is told that it is all of them`() {
+        var scene = Scene()
+        scene.answer(.deny)
+        scene.do(.servicesEnabled(false))
+        #expect(scene.effects.contains(Scene.changed))
+    }
+
+    @Test func `AUTH-17: off, nothing is asked, and what was asked before waits unseen`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.do(.servicesEnabled(false))
+        #expect(scene.effects == [.changed(client: "other"), Scene.changed, Scene.withdrawn])
+        #expect(scene.book.prompts.isEmpty && scene.standing.waiting == nil)
+        scene.do(.requested(Scene.stranger, session: 0, .whenInUse))
+        #expect(scene.effects.isEmpty)
+        scene.do(.servicesEnabled(true))
+        #expect(scene.effects == [.changed(client: "other"), Scene.changed, Scene.raised(.whenInUse)])
+        #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
+    }
+
+    @Test(arguments: [true, false])
+    func `AUTH-18: who is restricted is never asked about, nor changed by an answer`(isFinal: Bool) {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.do(policy(.restricted, isFinal: isFinal))
+        #expect(scene.effects == [Scene.changed, Scene.withdrawn])
+        #expect(scene.status == .restricted)
+        scene.ask(.whenInUse)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty && scene.book.prompts.isEmpty)
+        scene.answer(.always)
+        #expect(scene.seen.isEmpty && scene.status == .restricted)
+        scene.do(policy(nil, isFinal: false))
+        #expect(scene.seen == [Scene.changed] && scene.status == .authorizedAlways)
+    }
+
+    @Test func `AUTH-20: without an agent the question waits, the log says so, and a later agent finds it`() {
+        var scene = Scene(agents: 0)
+        scene.ask(.whenInUse)
+        #expect(scene.effects == [Scene.raised(.whenInUse), .note(client: "tracker", .noAgent)])
+        #expect(scene.status == .notDetermined)
+        #expect(scene.book.descriptions[1].problem == .noAgent)
+        scene.do(.withdrawn(Scene.one, session: nil))
+        #expect(scene.book.descriptions[1].problem == nil)
+        scene.ask(.whenInUse)
+        #expect(scene.effects == [Scene.raised(.whenInUse)], "the log has it already")
+        scene.do(.agents(count: 1))
+        #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
+        #expect(scene.book.descriptions[1].problem == nil)
+        scene.do(.agents(count: 0))
+        #expect(scene.effects == [.note(client: "tracker", .noAgent)], "this one left it waiting")
+        scene.answer(.allow)
+        #expect(scene.status == .authorizedWhenInUse, "an operator answers without being an agent")
+    }
+
+    @Test func `AUTH-21: one client's answer is nothing to another`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.do(.requested(Scene.stranger, session: 0, .whenInUse))
+        #expect(scene.book.prompts.map(\.client) == ["other", "tracker"])
+        scene.answer(.allow)
+        #expect(!scene.effects.contains(.changed(client: "other")))
+        #expect(scene.book.standing(of: "other").status == .notDetermined)
+        #expect(scene.book.prompts.map(\.client) == ["other"])
+    }
+
+    @Test func `a rule that is not final answers where nobody has, at once`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.do(policy(.whenInUse, isFinal: false))
+        #expect(scene.effects == [Scene.changed, Scene.withdrawn])
+        #expect(scene.status == .authorizedWhenInUse)
+        scene.ask(.always)
+        #expect(scene.effects == [Scene.raised(.always)])
+        scene.answer(.deny)
+        #expect(scene.status == .denied, "the operator's own answer counts for more")
+        scene.answer(.reset)
+        #expect(scene.effects == [.keep(client: "tracker", nil), Scene.changed])
+        #expect(scene.status == .authorizedWhenInUse)
+    }
+
+    @Test(arguments: OperatorPolicy.Authorization.allCases)
+    func `a final rule stands above the record`(authorization: OperatorPolicy.Authorization) {
+        var scene = Scene()
+        scene.answer(authorization == .denied ? .always : .deny)
+        scene.do(policy(authorization, isFinal: true))
+        #expect(scene.effects == [Scene.changed] && scene.status == authorization.status)
+        scene.answer(.once)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty && scene.status == authorization.status)
+    }
+
+    @Test func `the rule for others is for who has none`() {
+        let others = OperatorPolicy.Rule(authorization: .denied, accuracy: .reduced, isFinal: false)
+        let policy = OperatorPolicy(rules: ["tracker": .ask], others: others)
+        var scene = Scene()
+        scene.do(.policy(policy))
+        #expect(scene.effects == [.changed(client: "other")])
+        #expect(scene.book.standing(of: "other").accuracy == .reduced)
+        #expect(scene.status == .notDetermined && scene.standing.accuracy == .full)
+    }
+
+    @Test func `what an operator sets outlives; reset forgets it all, and everything may be asked again`() {
+        var scene = Scene()
+        scene.ask(.always)
+        scene.answer(.allow)
+        scene.do(.setMayBeWoken(client: "tracker", false))
+        #expect(scene.seen.isEmpty && !scene.standing.mayBeWoken)
+        scene.do(.setAccuracy(client: "tracker", .reduced))
+        #expect(scene.seen == [Scene.changed])
+        scene.answer(.keep)
+        #expect(scene.seen == [Scene.changed] && scene.status == .authorizedWhenInUse)
+        scene.answer(.reset)
+        #expect(scene.effects == [.keep(client: "tracker", nil), Scene.changed])
+        #expect(scene.standing.mayBeWoken && scene.standing.accuracy == .full)
+        scene.ask(.always)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+    }
+
+    @Test func `once is nothing to a client that is not in use`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.becomeForeground(false, at: 1)
+        scene.do(.timePassed, at: 6)
+        #expect(scene.book.prompts.count == 1)
+        scene.answer(.once, at: 7)
+        #expect(scene.seen == [Scene.withdrawn] && scene.status == .notDetermined)
+    }
+
+    @Test func `always, where only the use was asked for, is Always for good`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.always)
+        #expect(scene.seen == [Scene.changed, Scene.withdrawn])
+        #expect(!scene.book.descriptions[1].record.isProvisional)
+    }
+
+    @Test func `a question with another text is another question`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.do(.manifests(Scene.manifests(PurposeStrings(whenInUse: "Because."))))
+        guard case .promptRaised(let prompt) = scene.effects.last else { return #expect(Bool(false), "no question") }
+        #expect(scene.effects.first == Scene.withdrawn && prompt.purpose == "Because.")
+        scene.do(.manifests(Scene.manifests(PurposeStrings())))
+        #expect(scene.effects == [Scene.withdrawn])
+    }
+
+    @Test func `the list has every client with what was decided and what waits`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.do(.connected(Scene.two, client: "tracker"))
+        let list = scene.book.descriptions
+        #expect(list.map(\.client) == ["other", "tracker"])
+        #expect(list[0].user == 1000 && list[0].unit == nil && list[0].connections == 1)
+        #expect(list[1].unit == "tracker.service" && list[1].connections == 2)
+        #expect(list[1].standing.waiting == .whenInUse && !list[1].record.isWhenInUseAnswered)
+    }
+
+    @Test func `every note says what to do`() {
+        let notes: [AuthorizationNote] = [
+            .noAgent, .missingWhenInUsePurpose, .missingAlwaysPurpose, .unknownPurposeKey("track"),
+        ]
+        for note in notes { #expect(note.message.contains("needs") || note.message.contains("start one")) }
+    }
+}

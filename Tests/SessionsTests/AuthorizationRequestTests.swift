@@ -1,0 +1,290 @@
+import Sessions
+import Testing
+
+private typealias Scene = AuthorizationScene
+
+@Suite("Authorization: asking and answering")
+struct AuthorizationRequestTests {
+    @Test func `AUTH-02: a request raises one question with exactly the manifest's text`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+        scene.ask(.whenInUse)
+        scene.ask(.whenInUse, session: 1)
+        #expect(scene.effects.isEmpty)
+        #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
+        #expect(scene.status == .notDetermined)
+        #expect(scene.standing.waiting == .whenInUse)
+    }
+
+    @Test(arguments: [nil, ""] as [String?])
+    func `AUTH-03: without a text nothing is asked; the operator hears why, once`(text: String?) {
+        var scene = Scene(PurposeStrings(whenInUse: text, always: Scene.alwaysText))
+        scene.ask(.whenInUse)
+        #expect(scene.effects == [.note(client: "tracker", .missingWhenInUsePurpose)])
+        scene.ask(.whenInUse)
+        #expect(scene.effects.isEmpty)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty)
+        #expect(scene.status == .notDetermined && scene.book.prompts.isEmpty)
+        #expect(scene.book.descriptions[1].problem == .missingWhenInUsePurpose)
+        scene.do(.manifests(Scene.manifests()))
+        #expect(scene.book.descriptions[1].problem == nil)
+        scene.ask(.whenInUse)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+    }
+
+    @Test func `AUTH-04: who was denied asks in vain`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.deny)
+        #expect(scene.seen == [Scene.changed, Scene.withdrawn])
+        #expect(scene.status == .denied)
+        scene.ask(.whenInUse)
+        #expect(scene.effects.isEmpty)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty)
+    }
+
+    @Test func `AUTH-05: allowed, the status is changed once, and kept before it is told`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.allow)
+        var record = AuthorizationRecord()
+        record.status = .authorizedWhenInUse
+        record.isWhenInUseAnswered = true
+        #expect(scene.effects == [.keep(client: "tracker", record), Scene.changed, Scene.withdrawn])
+        #expect(scene.status == .authorizedWhenInUse)
+        scene.do(.timePassed, at: 1e6)
+        #expect(scene.effects.isEmpty)
+    }
+
+    @Test func `AUTH-06: allowed once, it ends with the use, after the grace, and may be asked for again`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.once)
+        #expect(scene.status == .authorizedWhenInUse)
+        scene.becomeForeground(false, at: 10)
+        #expect(scene.effects.isEmpty)
+        #expect(scene.book.deadline == at(15))
+        scene.do(.timePassed, at: 14.999)
+        #expect(scene.effects.isEmpty && scene.status == .authorizedWhenInUse)
+        scene.do(.timePassed, at: 15)
+        #expect(scene.seen == [Scene.changed, .useChanged(client: "tracker", isInUse: false)])
+        #expect(scene.status == .notDetermined && scene.book.deadline == nil)
+        scene.becomeForeground(true, at: 20)
+        scene.ask(.whenInUse, at: 20)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+    }
+
+    @Test func `AUTH-06: the last connection's end is an end of the use, a quick return is none`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.once)
+        scene.do(.connected(Scene.two, client: "tracker"), at: 1)
+        scene.leave(at: 2)
+        #expect(scene.book.deadline == nil, "another connection is in the foreground")
+        scene.do(.gone(Scene.two), at: 10)
+        scene.do(.connected(Scene.one, client: "tracker"), at: 14)
+        #expect(scene.effects.isEmpty && scene.book.deadline == nil)
+        scene.do(.timePassed, at: 100)
+        #expect(scene.status == .authorizedWhenInUse)
+        scene.leave(at: 100)
+        scene.do(.connected(Scene.one, client: "tracker"), at: 105)
+        #expect(scene.seen.first == Scene.changed, "it came back too late")
+        #expect(scene.status == .notDetermined)
+    }
+
+    @Test func `AUTH-07: what is allowed once is not asked to be Always`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.once)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty && scene.book.prompts.isEmpty)
+    }
+
+    @Test func `AUTH-08: kept while in use, nothing is told, and Always is never asked again`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.allow)
+        scene.ask(.always)
+        #expect(scene.effects == [Scene.raised(.always)])
+        scene.answer(.keep)
+        #expect(scene.seen == [Scene.withdrawn])
+        #expect(scene.status == .authorizedWhenInUse)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty && scene.book.prompts.isEmpty)
+    }
+
+    @Test func `AUTH-09: from when in use to Always is one change`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.allow)
+        scene.ask(.always)
+        scene.answer(.always)
+        #expect(scene.seen == [Scene.changed, Scene.withdrawn])
+        #expect(scene.status == .authorizedAlways)
+        #expect(!scene.book.descriptions[1].record.isProvisional)
+    }
+
+    @Test func `AUTH-10: Always from nothing asks with the text for use, and is provisional`() {
+        var scene = Scene()
+        scene.ask(.always)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+        scene.answer(.allow)
+        #expect(scene.seen == [Scene.changed, Scene.withdrawn])
+        #expect(scene.status == .authorizedAlways)
+        #expect(scene.book.descriptions[1].record.isProvisional)
+    }
+
+    @Test func `AUTH-10: of two who ask, the one who wants Always decides, unless it withdraws`() {
+        var scene = Scene()
+        scene.ask(.whenInUse, session: 1)
+        scene.ask(.always, session: 2)
+        #expect(scene.effects.isEmpty)
+        var patient = scene
+        patient.answer(.allow)
+        #expect(patient.status == .authorizedAlways)
+        scene.do(.withdrawn(Scene.one, session: 2))
+        #expect(scene.effects.isEmpty)
+        scene.answer(.allow)
+        #expect(scene.status == .authorizedWhenInUse)
+    }
+
+    @Test func `AUTH-11: an event that needs Always asks whether the provisional one holds`() {
+        var scene = Scene()
+        scene.becomeProvisionalAndLeave()
+        scene.do(.eventDue(client: "tracker"), at: 100)
+        #expect(scene.effects == [Scene.raised(.always)])
+        scene.do(.eventDue(client: "tracker"), at: 101)
+        #expect(scene.effects.isEmpty)
+        scene.answer(.keep, at: 102)
+        #expect(
+            scene.seen == [
+                Scene.changed, .provisionalSettled(client: "tracker", mayDeliver: false), Scene.withdrawn,
+            ])
+        #expect(scene.status == .authorizedWhenInUse)
+        scene.do(.connected(Scene.one, client: "tracker"), at: 103)
+        scene.ask(.always, at: 103)
+        #expect(scene.effects.isEmpty, "that was the one question for Always")
+    }
+
+    @Test func `AUTH-12: Always, and the event is delivered without a change being told`() {
+        var scene = Scene()
+        scene.becomeProvisionalAndLeave()
+        scene.do(.eventDue(client: "tracker"), at: 100)
+        scene.answer(.always, at: 102)
+        #expect(scene.seen == [.provisionalSettled(client: "tracker", mayDeliver: true), Scene.withdrawn])
+        #expect(scene.status == .authorizedAlways)
+        scene.do(.eventDue(client: "tracker"), at: 200)
+        #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: true)])
+    }
+
+    @Test func `an event for a client without Always is not delivered, and nobody is asked`() {
+        var scene = Scene()
+        scene.do(.eventDue(client: "tracker"))
+        #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: false)])
+        scene.do(.eventDue(client: "nobody"))
+        #expect(scene.effects == [.provisionalSettled(client: "nobody", mayDeliver: false)])
+        scene.answer(.allow)
+        scene.do(.eventDue(client: "tracker"))
+        #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: false)])
+    }
+
+    @Test(arguments: [OperatorAnswer.deny, .reset, .once])
+    func `an event that waits is settled by whatever else is decided`(answer: OperatorAnswer) {
+        var scene = Scene()
+        scene.becomeProvisionalAndLeave()
+        scene.do(.eventDue(client: "tracker"), at: 100)
+        scene.do(.connected(Scene.one, client: "tracker"), at: 101)
+        scene.answer(answer, at: 102)
+        #expect(
+            scene.seen == [
+                Scene.changed, .provisionalSettled(client: "tracker", mayDeliver: false), Scene.withdrawn,
+            ])
+    }
+
+    @Test func `AUTH-13: without a text for Always it is not asked`() {
+        var scene = Scene(PurposeStrings(whenInUse: Scene.useText))
+        scene.ask(.always)
+        #expect(scene.effects == [.note(client: "tracker", .missingAlwaysPurpose)])
+        scene.ask(.whenInUse)
+        scene.answer(.allow)
+        scene.ask(.always)
+        #expect(scene.effects.isEmpty && scene.status == .authorizedWhenInUse)
+    }
+
+    @Test func `AUTH-14: the question goes with the last that asked it`() {
+        var scene = Scene()
+        scene.ask(.whenInUse, session: 1)
+        scene.ask(.whenInUse, session: 2)
+        scene.do(.withdrawn(Scene.one, session: 1))
+        #expect(scene.effects.isEmpty)
+        scene.do(.withdrawn(Scene.one, session: 2))
+        #expect(scene.effects == [Scene.withdrawn])
+        #expect(scene.status == .notDetermined)
+        scene.ask(.whenInUse)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+        scene.leave(at: 1)
+        #expect(scene.effects == [Scene.withdrawn])
+        scene.answer(.keep, at: 2)
+        #expect(scene.effects.isEmpty)
+    }
+
+    @Test func `AUTH-14: a withdrawn question for Always was not the one that may be asked`() {
+        var scene = Scene()
+        scene.answer(.allow)
+        scene.ask(.always, session: 3)
+        scene.do(.withdrawn(Scene.one, session: nil))
+        #expect(scene.effects == [Scene.withdrawn])
+        scene.ask(.always)
+        #expect(scene.effects == [Scene.raised(.always)])
+    }
+
+    @Test func `AUTH-15: out of use nothing is asked; a background session is use`() {
+        var scene = Scene()
+        scene.becomeForeground(false, at: 0)
+        scene.ask(.whenInUse, at: 6)
+        #expect(scene.effects == [.useChanged(client: "tracker", isInUse: false)])
+        scene.ask(.whenInUse, at: 6)
+        scene.ask(.always, at: 6)
+        #expect(scene.effects.isEmpty && scene.book.prompts.isEmpty)
+        scene.do(.usesBackground(Scene.one, true), at: 7)
+        scene.ask(.whenInUse, at: 7)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+    }
+
+    @Test func `AUTH-23: the statuses have Core Location's numbers`() {
+        #expect(AuthorizationStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
+        #expect(
+            AuthorizationStatus.allCases.map { "\($0.name)" } == [
+                "notDetermined", "restricted", "denied", "authorizedAlways", "authorizedWhenInUse",
+            ])
+        #expect(AccuracyAuthorization.allCases.map { "\($0.rawValue) \($0.name)" } == ["0 full", "1 reduced"])
+    }
+
+    @Test func `BG-05: the use goes on for the grace after the foreground, and no longer`() {
+        var scene = Scene()
+        #expect(scene.standing.isInUse)
+        scene.becomeForeground(false, at: 10)
+        #expect(scene.standing.isInUse)
+        scene.do(.timePassed, at: 15)
+        #expect(scene.effects == [.useChanged(client: "tracker", isInUse: false)])
+        #expect(!scene.standing.isInUse)
+    }
+
+    @Test func `BG-12: a background session is use until it ends, and the grace after it`() {
+        var scene = Scene()
+        scene.do(.usesBackground(Scene.one, true))
+        scene.becomeForeground(false, at: 10)
+        #expect(scene.book.deadline == nil)
+        scene.do(.timePassed, at: 1000)
+        #expect(scene.standing.isInUse)
+        scene.do(.usesBackground(Scene.one, false), at: 1000)
+        #expect(scene.book.deadline == at(1005))
+        scene.do(.usesBackground(Scene.one, false), at: 1003)
+        #expect(scene.book.deadline == at(1005), "the use ended once")
+        scene.do(.timePassed, at: 1005)
+        #expect(!scene.standing.isInUse)
+    }
+}

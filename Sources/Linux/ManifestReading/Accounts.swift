@@ -1,12 +1,14 @@
 internal import Glibc
 
 /// The numbers behind the names of users and groups.
-public struct Accounts {
+public struct Accounts: Sendable {
     /// Nil where nobody has the name.
-    var userID: (String) -> UInt32?
-    var groupID: (String) -> UInt32?
+    var userID: @Sendable (String) -> UInt32?
+    var groupID: @Sendable (String) -> UInt32?
 
-    public init(userID: @escaping (String) -> UInt32?, groupID: @escaping (String) -> UInt32?) {
+    public init(
+        userID: @escaping @Sendable (String) -> UInt32?, groupID: @escaping @Sendable (String) -> UInt32?
+    ) {
         self.userID = userID
         self.groupID = groupID
     }

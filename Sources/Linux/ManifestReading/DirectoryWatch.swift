@@ -4,8 +4,9 @@ internal import Reactor
 
 /// Tells when the entries of some directories change, or the ends of writing to files in them (inotify).
 ///
-/// Of a directory that is not there the nearest one above that exists is watched.
-struct DirectoryWatch: ~Copyable {
+/// Of a directory that is not there the nearest one above that exists is watched. A class, because it owns its
+/// descriptor and is changed in place.
+final class DirectoryWatch {
     let descriptor: Descriptor
     private let directories: [String]
     private var watches: [String: Int32] = [:]
@@ -20,13 +21,13 @@ struct DirectoryWatch: ~Copyable {
     }
 
     /// Forgets what was told so far; what happens from now on is told again.
-    mutating func clear() {
+    func clear() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case .bytes = descriptor.read(into: &buffer) {}
         update()
     }
 
-    private mutating func update() {
+    private func update() {
         var wanted: Set<String> = []
         for directory in directories {
             if let watched = addWatch(onOrAbove: directory) { wanted.insert(watched) }
@@ -40,7 +41,7 @@ struct DirectoryWatch: ~Copyable {
         }
     }
 
-    private mutating func addWatch(onOrAbove path: String) -> String? {
+    private func addWatch(onOrAbove path: String) -> String? {
         var chain = [path]
         while let last = chain.last, last != "/", last != "." { chain.append(DirectoryWatch.parent(of: last)) }
         // A directory made while its parent was being watched would go unseen: look again, but not for ever, since
@@ -52,7 +53,7 @@ struct DirectoryWatch: ~Copyable {
         return chain.first { watches[$0] != nil }
     }
 
-    private mutating func firstWatched(of chain: [String]) -> Int? {
+    private func firstWatched(of chain: [String]) -> Int? {
         for (index, directory) in chain.enumerated() {
             // Safety: the C string lives for the call.
             let watch = descriptor.withRawValue { unsafe clinux_watch_add_content($0, directory) }

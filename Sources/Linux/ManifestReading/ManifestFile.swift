@@ -155,7 +155,7 @@ extension ManifestFile {
                 guard (1...64).contains(key.utf8.count) else {
                     throw section.wrong("temporary", .string(key), expected: "a key of 1 to 64 bytes")
                 }
-                temporary[key] = try takePurpose(key, from: &inner)
+                temporary[key] = try ManifestFile.takePurpose(key, from: &inner)
             }
         }
         try section.finish()

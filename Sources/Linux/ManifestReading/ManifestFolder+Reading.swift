@@ -7,8 +7,9 @@ extension ManifestFolder {
     /// More than any board has; so many are read, the first by name.
     static let maximumFiles = 512
 
-    /// Reads everything anew. A policy that is wrong leaves the last good one standing; before there was one, nobody
-    /// gets anything.
+    /// Reads everything anew.
+    ///
+    /// A policy that is wrong leaves the last good one standing; before there was one, nobody gets anything.
     static func read(
         folder: String, policy policyPath: String, before last: OperatorPolicy?, accounts: Accounts
     ) -> ClientConfiguration {

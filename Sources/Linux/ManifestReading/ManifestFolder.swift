@@ -87,7 +87,7 @@ public final class ManifestFolder {
 
 /// The descriptors that tell of changes, and their places in the reactor.
 private final class Watching {
-    var directories: DirectoryWatch
+    let directories: DirectoryWatch
     let timer: Descriptor
     let changed: (ClientConfiguration) -> Void
     /// The first change since the files were last read.
@@ -96,7 +96,7 @@ private final class Watching {
     private let reactor: Reactor
 
     init(
-        directories: consuming DirectoryWatch, timer: consuming Descriptor, reactor: Reactor,
+        directories: DirectoryWatch, timer: consuming Descriptor, reactor: Reactor,
         changed: @escaping (ClientConfiguration) -> Void
     ) {
         self.directories = directories

@@ -20,9 +20,10 @@ enum TrustedFile {
         }
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.
-        guard unsafe file.withRawValue({ unsafe fstat($0, &status) }) == 0 else { throw unreadable(path, errno: errno) }
+        guard file.withRawValue({ unsafe fstat($0, &status) }) == 0 else { throw unreadable(path, errno: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(description: "\(path): not a file; put one there, or rename it", isUnreadable: true)
+            throw ConfigurationError(
+                description: "\(path): not a file; put one there, or rename it", isUnreadable: true)
         }
         try check(status, at: path)
         return try read(file, at: path)

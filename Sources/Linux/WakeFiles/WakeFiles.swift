@@ -49,7 +49,7 @@ public struct WakeFiles: Sendable {
     public func prepare() throws(WakeFileError) {
         for request in Request.allCases {
             let folder = "\(directory)/\(request.rawValue)"
-            guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST else {
+            guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST, unsafe chmod(folder, 0o750) == 0 else {
                 throw WakeFileError(path: folder, errno: errno)
             }
             try removeAll(in: folder)
@@ -146,9 +146,9 @@ extension WakeFiles.Reason {
     fileprivate var line: [UInt8] {
         var text = TextBuffer(capacity: 256)
         text.beginObject()
-        text.member("client", client)
-        text.member("launchReason", literal: "location")
-        text.member("service", service)
+        text.member("\"client\":", client)
+        text.member("\"launchReason\":", literal: "location")
+        text.member("\"service\":", service)
         text.endObject()
         text.append(0x0A)
         return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }

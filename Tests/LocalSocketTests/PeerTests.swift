@@ -100,6 +100,50 @@ struct PeerTests {
         #expect(credentials.unit == nil)
         #expect(credentials.executable == nil)
     }
+
+    @Test(
+        .enabled(if: hasPython && ControlGroup.hierarchy != nil, "needs python3, and root, to make a control group"),
+        arguments: [
+            ("system.slice", ""),
+            ("user.slice/user-7.slice/user@7.service/app.slice", "user@7.service/"),
+        ])
+    func `has the unit of the process, a user's own behind his manager's`(
+        slice: String, prefix: String
+    ) throws {
+        let name = "sextant-test-\(UInt32.random(in: .min ... .max)).service"
+        let group = try #require(ControlGroup("\(slice)/\(name)"))
+        let server = try Server()
+        var arguments = Self.script(server.folder.socket, then: "time.sleep(60)")
+        arguments[1] = "open('\(group.path)/cgroup.procs','w').write('0');" + arguments[1]
+        let client = try Client(executable: Self.python, arguments: arguments)
+        let credentials = try #require(try credentials(server))
+        #expect(credentials.unit == "\(prefix)\(name)")
+        _ = client
+    }
+}
+
+/// A control group of its own for one test, removed at its end with the folders that it made above.
+private final class ControlGroup {
+    /// Where systemd keeps its units, if groups may be made there.
+    static let hierarchy = ["/sys/fs/cgroup/systemd", "/sys/fs/cgroup"].first {
+        unsafe access("\($0)/cgroup.procs", W_OK) == 0
+    }
+
+    let path: String
+    private var made: [String] = []
+
+    init?(_ name: String) {
+        guard let hierarchy = Self.hierarchy else { return nil }
+        var path = hierarchy
+        for component in name.split(separator: "/") {
+            path += "/\(component)"
+            if unsafe mkdir(path, 0o755) == 0 { made.append(path) }
+        }
+        self.path = path
+        guard made.last == path else { return nil }
+    }
+
+    deinit { for path in made.reversed() { _ = unsafe rmdir(path) } }
 }
 
 @Suite("ProcessGuard")

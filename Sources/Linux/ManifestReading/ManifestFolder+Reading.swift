@@ -16,7 +16,7 @@ extension ManifestFolder {
         var configuration = ClientConfiguration()
         readManifests(in: folder, accounts: accounts, into: &configuration)
         do throws(ConfigurationError) {
-            _ = try TrustedFile.hasFolder(at: DirectoryWatch.parent(of: policyPath))
+            _ = try TrustedFile.hasFolder(at: DirectoryWatches.parent(of: policyPath))
             configuration.policy = try PolicyFile.policy(readFrom: policyPath) ?? OperatorPolicy()
         } catch {
             configuration.policy = last ?? .unknown

@@ -42,7 +42,7 @@ public final class ManifestFolder {
         in reactor: Reactor, changed: @escaping (ClientConfiguration) -> Void
     ) throws(SystemError) {
         let watching = Watching(
-            directories: try DirectoryWatch(directories: [folder, DirectoryWatch.parent(of: policy)]),
+            directories: try DirectoryWatch(directories: [folder, DirectoryWatches.parent(of: policy)]),
             timer: Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create")),
             reactor: reactor, changed: changed)
         watching.registrations = [

@@ -80,6 +80,8 @@ let linux: [Target] = [
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "Store", ["Units", "Reactor"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Power"]),
+    room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "CLinux", "JSONReading", "LocalSocket"]),
+    room("Linux", "WakeFiles", ["JSONText", "Reactor"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]
 
@@ -172,6 +174,9 @@ let testTargets: [Target] = [
         ]),
     tests("Store", ["Store", "store-appender"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
+    tests(
+        "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
+    tests("WakeFiles", ["WakeFiles"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
     tests("Monitors", ["Monitors", "GNSS", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),

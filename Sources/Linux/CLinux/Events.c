@@ -149,10 +149,17 @@ int clinux_thread_start(const char *name, void (*body)(void *), void *context) {
 
 int clinux_watch_open(void) { return checked(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)); }
 
+enum {
+    entries = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
+        | IN_ONLYDIR
+};
+
 int clinux_watch_add(int descriptor, const char *directory) {
-    return checked(inotify_add_watch(
-        descriptor, directory,
-        IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR));
+    return checked(inotify_add_watch(descriptor, directory, entries));
+}
+
+int clinux_watch_add_content(int descriptor, const char *directory) {
+    return checked(inotify_add_watch(descriptor, directory, entries | IN_CLOSE_WRITE));
 }
 
 int clinux_watch_remove(int descriptor, int watch) { return checked(inotify_rm_watch(descriptor, watch)); }

@@ -25,8 +25,13 @@ public struct ConfigurationSection {
 
     /// Reads a file that holds one object; `example` shows one in the message about a file that does not.
     public init(readFrom path: String, example: String, ifMissing mend: String) throws(ConfigurationError) {
+        try self.init(
+            parsing: try ConfigurationSection.contents(of: path, ifMissing: mend), readFrom: path, example: example)
+    }
+
+    /// Takes a file's bytes that were read already.
+    public init(parsing bytes: [UInt8], readFrom path: String, example: String) throws(ConfigurationError) {
         let value: JSONValue
-        let bytes = try ConfigurationSection.contents(of: path, ifMissing: mend)
         do {
             value = try JSONValue(parsing: bytes, allowsJSON5: true)
         } catch {

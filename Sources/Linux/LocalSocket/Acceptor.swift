@@ -38,27 +38,12 @@ final class Acceptor {
     }
 
     private func welcome(_ descriptor: consuming Descriptor) {
-        guard let peer = descriptor.withRawValue(Acceptor.peer(of:)) else { return }
+        guard let peer = descriptor.withRawValue(Peer.init(connectedTo:)) else { return }
         if case .network = peer { _ = descriptor.withRawValue { clinux_tcp_prepare($0) } }
         accepted(Connection(descriptor, peer: peer, reactor: reactor, settings: settings))
     }
 
     private static func makeSpare() -> Descriptor? {
         try? Descriptor(opening: "/dev/null", flags: O_RDONLY)
-    }
-
-    private static func peer(of number: Int32) -> Peer? {
-        var (user, group, process): (uid_t, gid_t, pid_t) = (0, 0, 0)
-        // Safety: the C function writes the three numbers, which outlive the call.
-        if unsafe clinux_unix_peer(number, &user, &group, &process) == 0, process != 0 {
-            return .local(PeerCredentials(userID: user, groupID: group, processID: process))
-        }
-        var text = [CChar](repeating: 0, count: 64)
-        // Safety: the C function writes a zero-terminated string of at most the buffer's count.
-        let result = unsafe text.withUnsafeMutableBufferPointer {
-            unsafe clinux_tcp_peer(number, $0.baseAddress, $0.count)
-        }
-        guard result == 0 else { return nil }
-        return .network(address: String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 }

@@ -85,6 +85,8 @@ unsigned clinux_device_major(dev_t device);
 int clinux_watch_open(void);
 /// Creation, deletion, renaming and attributes of a directory's entries, and the end of the directory itself.
 int clinux_watch_add(int descriptor, const char *directory);
+/// As `clinux_watch_add`, and every end of writing to a file in the directory.
+int clinux_watch_add_content(int descriptor, const char *directory);
 /// Opening and closing of one file.
 int clinux_watch_add_use(int descriptor, const char *path);
 int clinux_watch_remove(int descriptor, int watch);
@@ -98,6 +100,18 @@ int clinux_unix_connect(int descriptor, const char *path);
 /// The longest socket path, without its final zero.
 int clinux_unix_path_limit(void);
 int clinux_unix_peer(int descriptor, uid_t *user, gid_t *group, pid_t *process);
+/// The peer's supplementary groups when it connected: how many, or -ERANGE where there are more than `capacity`.
+ssize_t clinux_unix_peer_groups(int descriptor, gid_t *groups, size_t capacity);
+/// A descriptor of the very process that connected (since Linux 6.5), close-on-exec.
+int clinux_unix_peer_process(int descriptor);
+/// Whether a process' descriptor says that it still runs, asked without waiting.
+bool clinux_process_runs(int process_descriptor);
+/// Clock ticks a second, the unit of times in /proc/PID/stat.
+long clinux_clock_ticks(void);
+/// Writes the path of a process' executable, zero-terminated, where that path leads to the same file here; its length.
+///
+/// -EACCES where the process is another user's, -ESTALE where the path leads to another file or to none.
+ssize_t clinux_process_executable(pid_t process, char *path, size_t size);
 
 /// Creates, sets SO_REUSEADDR and IPV6_V6ONLY, binds and listens on a numeric address; -EINVAL if it is not one.
 int clinux_tcp_listen(const char *address, uint16_t port, int backlog);

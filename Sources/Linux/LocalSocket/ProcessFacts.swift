@@ -1,0 +1,105 @@
+import CLinux
+import Glibc
+import Reactor
+import Units
+
+/// What `/proc` tells of the process that connected, and of no other that has its number since.
+struct ProcessFacts {
+    var unit: String?
+    var executable: String?
+
+    /// Nothing at all where it cannot be made sure of, such as of a process that has already ended.
+    ///
+    /// Nothing here waits: what is read is the kernel's own memory.
+    init(of process: Int32, connectedAs socket: Int32) {
+        guard let guardian = ProcessGuard(of: process, connectedAs: socket) else { return }
+        let unit = ProcessFacts.contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
+        let executable = ProcessFacts.executable(of: process)
+        guard guardian.stillHolds() else { return }
+        self.unit = unit
+        self.executable = executable
+    }
+
+    /// Nil where it may not be read: of other users' processes only root, or CAP_SYS_PTRACE, may.
+    private static func executable(of process: Int32) -> String? {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // Safety: the C function writes no more than the buffer's count, and ends it with a zero.
+        let length = unsafe path.withUnsafeMutableBufferPointer {
+            unsafe clinux_process_executable(process, $0.baseAddress, $0.count)
+        }
+        guard length > 0 else { return nil }
+        return String(validating: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// A small file of a process; nil where it is gone or larger than 4 KB.
+    fileprivate static func contents(of process: Int32, _ name: String) -> String? {
+        guard let file = try? Descriptor(opening: "/proc/\(process)/\(name)", flags: O_RDONLY) else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        guard case .bytes(let count) = file.read(into: &buffer), count < buffer.count else { return nil }
+        return String(validating: buffer[..<count], as: UTF8.self)
+    }
+}
+
+/// Proves that a process' number still stands for the process that connected.
+struct ProcessGuard: ~Copyable {
+    private let process: Int32
+    /// The kernel's handle on the process, since Linux 6.5.
+    private let handle: Descriptor?
+    /// Before that, when it began, in clock ticks since the board's start.
+    private let start: UInt64
+
+    /// Nil where the process has ended.
+    init?(of process: Int32, connectedAs socket: Int32) {
+        let result = clinux_unix_peer_process(socket)
+        // Any other answer of a kernel that has the option means that the process is gone.
+        guard result >= 0 else {
+            guard result == -ENOPROTOOPT else { return nil }
+            self.init(withoutHandleOf: process)
+            return
+        }
+        self.init(process: process, handle: Descriptor(adopting: result), start: 0)
+    }
+
+    /// Where the kernel has no handles of peers.
+    init?(withoutHandleOf process: Int32) {
+        guard let start = ProcessGuard.start(of: process), start <= ProcessGuard.ticks() else { return nil }
+        self.init(process: process, handle: nil, start: start)
+    }
+
+    private init(process: Int32, handle: consuming Descriptor?, start: UInt64) {
+        self.process = process
+        self.handle = handle
+        self.start = start
+    }
+
+    /// Whether what was read meanwhile is of the process that connected.
+    ///
+    /// Without a handle: the number was not given anew since the connection was taken. Between its making and its taking,
+    /// milliseconds, the kernel cannot come back to a number: it gives all others before, 32767 at least.
+    borrowing func stillHolds() -> Bool {
+        switch handle {
+        case .some(let handle): handle.withRawValue { clinux_process_runs($0) }
+        case .none: ProcessGuard.start(of: process) == start
+        }
+    }
+
+    private static func start(of process: Int32) -> UInt64? {
+        ProcessFacts.contents(of: process, "stat").flatMap(ProcessStart.ticks(inStatus:))
+    }
+
+    private static func ticks() -> UInt64 {
+        UInt64(Clock.now().nanoseconds) / (1_000_000_000 / UInt64(clinux_clock_ticks()))
+    }
+}
+
+/// When a process began.
+enum ProcessStart {
+    /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)): clock ticks since the board's start.
+    ///
+    /// Field 2 is the command in brackets, which may hold spaces and brackets itself.
+    static func ticks(inStatus text: String) -> UInt64? {
+        guard let bracket = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: bracket)...].split(separator: " ")
+        return fields.count > 19 ? UInt64(fields[19]) : nil
+    }
+}

@@ -1,0 +1,41 @@
+/// What a systemd unit may be called (systemd.unit(5)).
+enum UnitName {
+    static let expectedOfProcess =
+        "a unit that has processes, such as \"tracker.service\", or \"user@1000.service/tracker.service\" for a user's"
+    static let expectedToWake = "a service of the system, such as \"tracker.service\", of letters, digits and :_.@-"
+
+    /// A service or scope of the system, or of a user's manager behind that manager's own.
+    static func isOfProcess(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        switch parts.count {
+        case 1: return isUnit(parts[0], suffixes: [".service", ".scope"], allowsBackslash: true)
+        case 2:
+            return parts[0].hasPrefix("user@") && isUnit(parts[0], suffixes: [".service"], allowsBackslash: false)
+                && isUnit(parts[1], suffixes: [".service", ".scope"], allowsBackslash: true)
+        default: return false
+        }
+    }
+
+    /// A service that can be named by a file, and by an instance of a template.
+    static func canBeWoken(_ text: String) -> Bool {
+        text.utf8.count <= 200 && isUnit(text[...], suffixes: [".service"], allowsBackslash: false)
+    }
+
+    private static func isUnit(_ name: Substring, suffixes: [String], allowsBackslash: Bool) -> Bool {
+        guard name.utf8.count <= 255, let first = name.utf8.first, isLetterOrDigit(first),
+            suffixes.contains(where: { name.hasSuffix($0) && name.utf8.count > $0.utf8.count })
+        else { return false }
+        return name.utf8.allSatisfy { byte in
+            isLetterOrDigit(byte) || ":_.@-".utf8.contains(byte) || allowsBackslash && byte == UInt8(ascii: "\\")
+        }
+    }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CLinux
+import Glibc
+
+/// Which directories an inotify descriptor watches.
+///
+/// Of a directory that is not there the nearest one above that exists is watched, so that its coming is told too.
+package struct DirectoryWatches {
+    /// What is told of a directory.
+    package enum Scope {
+        /// Its entries and their attributes.
+        case entries
+        /// That, and every end of writing to a file in it.
+        case content
+    }
+
+    private let scope: Scope
+    private var watches: [String: Int32] = [:]
+
+    package init(of scope: Scope) { self.scope = scope }
+
+    package var isEmpty: Bool { watches.isEmpty }
+
+    /// Opens an inotify descriptor.
+    package static func open() throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try SystemError.check(clinux_watch_open(), "inotify_init1"))
+    }
+
+    /// Watches these directories and no others.
+    ///
+    /// Call it before looking at what is in them: what happens in between is then seen again instead of missed.
+    package mutating func update(_ directories: [String], on descriptor: borrowing Descriptor) {
+        var wanted: Set<String> = []
+        for directory in directories {
+            if let watched = watch(onOrAbove: directory, on: descriptor) { wanted.insert(watched) }
+        }
+        for (directory, watch) in watches where !wanted.contains(directory) {
+            // Two names of one directory share a watch.
+            if !wanted.contains(where: { watches[$0] == watch }) {
+                _ = descriptor.withRawValue { clinux_watch_remove($0, watch) }
+            }
+            watches[directory] = nil
+        }
+    }
+
+    /// Watches a directory or the nearest existing one above, and returns which.
+    private mutating func watch(onOrAbove path: String, on descriptor: borrowing Descriptor) -> String? {
+        var chain = [path]
+        while let last = chain.last, last != "/", last != "." { chain.append(DirectoryWatches.parent(of: last)) }
+        // A directory made while its parent was being watched would go unseen: look again, but not for ever, since
+        // one that may not be read exists and cannot be watched.
+        for _ in 0..<4 {
+            guard let index = firstWatched(of: chain, on: descriptor) else { return nil }
+            guard index > 0, unsafe access(chain[index - 1], F_OK) == 0 else { return chain[index] }
+        }
+        return chain.first { watches[$0] != nil }
+    }
+
+    private mutating func firstWatched(of chain: [String], on descriptor: borrowing Descriptor) -> Int? {
+        for (index, directory) in chain.enumerated() {
+            let watch = descriptor.withRawValue { number in
+                // Safety: the C string lives for the call.
+                switch scope {
+                case .entries: unsafe clinux_watch_add(number, directory)
+                case .content: unsafe clinux_watch_add_content(number, directory)
+                }
+            }
+            guard watch >= 0 else { continue }
+            watches[directory] = watch
+            return index
+        }
+        return nil
+    }
+
+    package static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -59,8 +59,9 @@ extension Engine {
         outputs.send(connection) { [source = configuration.source] text in
             switch event.kind {
             case .significantChange(let held):
+                let place = isReduced(event.client) ? ReducedAccuracy.coarse(held.fix) ?? held.fix : held.fix
                 LocationObject.append(
-                    held.fix, errors: nil, age: age(of: held.fix, at: instant), source: source,
+                    place, errors: nil, age: age(of: held.fix, at: instant), source: source,
                     .init(number: event.number, isSignificantChange: true), to: &text)
             case .region(let region):
                 ClientEvent.appendRegionEvent(
@@ -118,9 +119,13 @@ extension Engine {
     mutating func follow(_ effects: [WakeEffect], into outputs: inout Outputs) {
         for effect in effects {
             switch effect {
-            case .startUnit(let client, _, let reason): outputs.actions.append(.wake(client, reason))
-            case .stopUnit(let client, _): outputs.actions.append(.endWake(client))
-            case .wakeDone(let client): outputs.actions.append(.wakeDone(client))
+            case .startUnit(let client, let unit, let reason):
+                outputs.actions.append(.wake(client, unit: unit, reason))
+            case .stopUnit(let client, let unit): outputs.actions.append(.endWake(client, unit: unit))
+            case .wakeDone(let client):
+                if let unit = admission[client]?.wakeUnit {
+                    outputs.actions.append(.wakeDone(client, unit: unit))
+                }
             case .note(let client, let unit, let note):
                 outputs.actions.append(.log(.client(client, "\(unit): \(note.message)")))
             }
@@ -133,6 +138,11 @@ extension Engine {
 extension Engine {
     /// Takes a row that was durable when the daemon started.
     mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard !admission.isUnreadable(row.client) else {
+            // Its manifest is there and wrong: what is kept about it waits until it is mended.
+            parked.append(row)
+            return
+        }
         guard row.client.isEmpty || admission[row.client] != nil else {
             // Its manifest has gone: so has the client.
             outputs.actions.append(.store(.erase(client: row.client)))

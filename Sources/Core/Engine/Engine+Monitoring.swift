@@ -78,7 +78,7 @@ extension Engine {
         arm(.significantChange, on: id, at: instant, into: &outputs)
         // What waits is the first answer; where nothing waits it is what is known.
         guard !isNew, isFirst, count == 0, mayMonitor(name), let lastLocation else { return }
-        let fix = shown(lastLocation.fix, to: name, at: instant)
+        let fix = shown(lastLocation.fix, to: name)
         guard let fix else { return }
         let age = Double(instant.nanoseconds(since: lastLocation.instant)) * 1e-9
         outputs.send(id) { [source = configuration.source] text in
@@ -98,21 +98,30 @@ extension Engine {
         for place in registrations.entries.indices {
             let entry = registrations.entries[place]
             guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else { continue }
-            let latest = lastLocation?.fix
-            let first = registrations.update(at: place) { $0.significantChange?.start(latest: latest, at: instant) }
+            let latest = isReduced(entry.client) ? reduced.current(at: instant)?.fix : lastLocation?.fix
+            let isCoarse = isReduced(entry.client)
+            let first = registrations.update(at: place) {
+                $0.significantChange?.start(latest: latest, isCoarse: isCoarse, at: instant)
+            }
             guard let fix = first ?? nil else { continue }
             notice(fix, of: entry.client, at: instant, into: &outputs)
         }
     }
 
     /// A location was found, for whomever: significant changes are had for nothing.
+    ///
+    /// - Parameter isCoarse: Whether it is an estimate for those who may see no more.
     mutating func followSignificantChanges(
-        _ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         for place in registrations.entries.indices {
             let client = registrations.entries[place].client
-            guard registrations.entries[place].significantChange != nil, mayMonitor(client) else { continue }
-            let change = registrations.update(at: place) { $0.significantChange?.follow(fix, at: instant) }
+            guard registrations.entries[place].significantChange != nil, mayMonitor(client),
+                isReduced(client) == isCoarse
+            else { continue }
+            let change = registrations.update(at: place) {
+                $0.significantChange?.follow(fix, isCoarse: isCoarse, at: instant)
+            }
             if let fix = change ?? nil { notice(fix, of: client, at: instant, into: &outputs) }
         }
     }
@@ -136,15 +145,16 @@ extension Engine {
         if let place = registrations[client]?.significantChange?.notified {
             outputs.put(.registrations, client, "significantChange", place.encode())
         }
-        guard let fix = shown(fix, to: client, at: instant), let kept = DeferredFix(fix, sequence: 0) else { return }
+        guard let fix = shown(fix, to: client), let kept = DeferredFix(fix, sequence: 0) else { return }
         post(.significantChange(kept), for: client, at: instant, into: &outputs)
     }
 
     /// A fix as far as a client may see it.
-    private func shown(_ fix: Fix, to client: String, at instant: MonotonicInstant) -> Fix? {
-        guard authorization.standing(of: client).accuracy == .reduced else { return fix }
-        return ReducedAccuracy.coarse(fix)
+    private func shown(_ fix: Fix, to client: String) -> Fix? {
+        isReduced(client) ? ReducedAccuracy.coarse(fix) : fix
     }
+
+    func isReduced(_ client: String) -> Bool { authorization.standing(of: client).accuracy == .reduced }
 
     /// What those who monitor need positions for.
     var monitoringRequests: [AccuracyRequest] {
@@ -252,7 +262,7 @@ extension Engine {
             var report = PendingEvent.VisitReport(
                 arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
                 longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy)
-            if authorization.standing(of: entry.client).accuracy == .reduced {
+            if isReduced(entry.client) {
                 let place = ReducedAccuracy.coarse(latitude: visit.latitude, longitude: visit.longitude)
                 report.latitude = place.latitude
                 report.longitude = place.longitude

@@ -179,7 +179,7 @@ extension Engine {
 
     /// The manifests or the policy are others: who has none any more is forgotten with all that was kept.
     mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        let gone = admission.manifests.manifests.map(\.name).filter { new[$0] == nil }
+        let gone = admission.manifests.manifests.map(\.name).filter { new[$0] == nil && !new.isUnreadable($0) }
         admission = new
         decide(.policy(new.policy), at: instant, into: &outputs)
         decide(.manifests(new.manifests), at: instant, into: &outputs)
@@ -190,6 +190,9 @@ extension Engine {
             outputs.actions.append(.store(.erase(client: name)))
         }
         identifyAgain(at: instant, into: &outputs)
+        let rows = parked
+        parked = []
+        for row in rows { restore(row, at: instant, into: &outputs) }
     }
 
     /// Every connection is the client that the manifests now say it is.

@@ -11,7 +11,7 @@ extension Engine {
     mutating func foundLocation(_ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
         endLosses(at: instant)
         if let estimate = reduced.follow(fix, at: instant) { deliver(estimate, at: instant, into: &outputs) }
-        followSignificantChanges(fix, at: instant, into: &outputs)
+        followSignificantChanges(fix, isCoarse: false, at: instant, into: &outputs)
     }
 
     mutating func settleReduced(at instant: MonotonicInstant, into outputs: inout Outputs) {
@@ -26,6 +26,7 @@ extension Engine {
             send(estimate, context, clientAt: place.client, at: instant, into: &outputs)
         }
         answerWaits(estimate, at: instant, into: &outputs)
+        followSignificantChanges(estimate.fix, isCoarse: true, at: instant, into: &outputs)
         deliverToGPSD(estimate, into: &outputs)
         demandChanged()
     }

@@ -34,6 +34,8 @@ public struct Engine: ~Copyable {
     var isAccessStale = false
     var registrations = RegistrationBook()
     var pending = PendingEvents()
+    /// What is kept about clients whose manifests cannot be read now.
+    var parked: [DurableRow] = []
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     /// The sessions that clients hold, or may take again, in the order in which they came.
     var holders: [Holder] = []

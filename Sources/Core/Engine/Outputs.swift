@@ -28,11 +28,11 @@ public enum Action: Sendable, Equatable {
     /// Change what the store keeps; what is sent after it leaves when the change is on the card.
     case store(DurableChange)
     /// Start a client for an event of this service.
-    case wake(String, MonitoredService)
+    case wake(String, unit: String, MonitoredService)
     /// Ask that a client that was started leaves.
-    case endWake(String)
+    case endWake(String, unit: String)
     /// No event waits for a client any more.
-    case wakeDone(String)
+    case wakeDone(String, unit: String)
     /// Keep this rate for the next start.
     case remember(baud: Int)
     /// Keep the bytes of `text` in this range, what was learned about the receiver, for the next start.

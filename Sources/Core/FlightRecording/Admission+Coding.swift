@@ -13,6 +13,9 @@ extension Admission {
             policy.rule(for: manifest.name).write(to: &record)
         }
         policy.others.write(to: &record)
+        record.write((isComplete ? 1 : 0) as UInt8)
+        record.write(UInt32(unreadable.count))
+        for name in unreadable { record.write(name) }
         return record.bytes
     }
 
@@ -30,8 +33,17 @@ extension Admission {
             manifests.append(manifest)
             rules[manifest.name] = rule
         }
-        guard let others = OperatorPolicy.Rule(from: &record), record.isAtEnd else { return nil }
-        return Admission(manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: rules, others: others))
+        guard let others = OperatorPolicy.Rule(from: &record), let isComplete = record.integer(UInt8.self),
+            let missing = record.integer(UInt32.self)
+        else { return nil }
+        var admission = Admission(
+            manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: rules, others: others))
+        admission.isComplete = isComplete != 0
+        for _ in 0..<missing {
+            guard let name = record.text() else { return nil }
+            admission.unreadable.append(name)
+        }
+        return record.isAtEnd ? admission : nil
     }
 }
 

@@ -31,13 +31,13 @@ public struct OutputDigest: Sendable, Equatable {
             case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
             case .keepLearned(let range): add(14, range, of: outputs)
             case .store(let change): add(change)
-            case .wake(let client, let service):
+            case .wake(let client, _, let service):
                 add(18, Int(service.rawValue))
                 add(client)
-            case .endWake(let client):
+            case .endWake(let client, _):
                 add(19, 0)
                 add(client)
-            case .wakeDone(let client):
+            case .wakeDone(let client, _):
                 add(20, 0)
                 add(client)
             case .log(let event): for byte in String(describing: event).utf8 { add(byte) }

@@ -2,6 +2,10 @@
 public struct Admission: Sendable, Equatable {
     public var manifests: ClientManifests
     public var policy: OperatorPolicy
+    /// Clients whose manifests are there and cannot be read, sorted: they are not served, and not forgotten.
+    public var unreadable: [String] = []
+    /// Whether the manifests could be read at all; where not, nobody is forgotten.
+    public var isComplete = true
     /// Whether every process is one client that may do everything: where the program is its own daemon, and on a bench.
     public let admitsEveryone: Bool
 
@@ -29,6 +33,12 @@ public struct Admission: Sendable, Equatable {
 
     /// Nobody has a manifest.
     public static let nobody = Admission(manifests: ClientManifests([]), policy: OperatorPolicy())
+
+    /// Whether nothing is known of what a client may have, because its manifest cannot be read.
+    public func isUnreadable(_ client: String) -> Bool {
+        guard !client.isEmpty, self[client] == nil else { return false }
+        return !isComplete || unreadable.contains(client)
+    }
 
     /// The client of the gpsd port, however many use it.
     public static let gpsdClient = "gpsd"

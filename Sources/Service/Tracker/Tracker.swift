@@ -7,10 +7,12 @@ internal import GPSDServer
 internal import JSONText
 internal import LocalSocket
 public import Logging
+internal import ManifestReading
 public import Reactor
 internal import Receivers
 internal import Sessions
 internal import Units
+internal import WakeFiles
 
 /// Owns the Engine on the reactor's thread, feeds it what happens, and does what it asks.
 ///
@@ -18,13 +20,21 @@ internal import Units
 /// reactor's handlers share it; everything runs on the reactor's one thread.
 public final class Tracker {
     let settings: TrackerSettings
-    private let reactor: Reactor
+    let reactor: Reactor
     let hardware: any TrackerHardware
     let logger: Logger
     private let lastRate: LastRate
     private let learned: LearnedFile?
     private var deferredStore: DeferredStore
     private var recorder: FlightRecorder?
+    private var stateStore: StateStore?
+    /// What is sent when the store has written what came before it, in order.
+    private var heldBytes = 0
+    private var heldSends: [(client: ClientID, bytes: [UInt8])] = []
+    /// Where the operator says who is served; nil where everybody is.
+    let manifests: ManifestFolder?
+    var admitted = Admission.nobody
+    var wakeFiles: WakeFiles?
 
     let configuration: EngineConfiguration
     private var engine: Engine
@@ -52,6 +62,8 @@ public final class Tracker {
     private static let maximumClients = 128
     /// Bytes that may wait for a client before it is dropped: seconds of everything it can ask for.
     private static let outputCapacity = 65_536
+    /// Bytes that may wait for the store; beyond it a card that hangs delays nobody longer.
+    private static let heldCapacity = 1_048_576
 
     public init(
         _ settings: TrackerSettings, hardware: any TrackerHardware, reactor: Reactor, logger: Logger
@@ -66,13 +78,21 @@ public final class Tracker {
         }
         deferredStore = DeferredStore(directory: settings.stateDirectory, logger: logger)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
-        configuration = EngineConfiguration(
+        manifests = settings.clients.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
+        wakeFiles = settings.wakeDirectory.map { WakeFiles(directory: $0) }
+        var configuration = EngineConfiguration(
             device: settings.device, fixedBaud: settings.baud, lastBaud: lastRate.load(for: settings.device),
             now: max(reactor.utc, BuildDate.instant),
             power: settings.board.map { [learned] in
                 PowerConfiguration($0, baud: settings.baud, learned: learned?.load())
             })
+        configuration.userID = UInt32(geteuid())
+        configuration.source = hardware.source
+        self.configuration = configuration
         engine = Engine(configuration)
+        stateStore = StateStore(
+            directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger
+        ) { [unowned self] in sendHeld() }
     }
 
     /// The gpsd port in use; nil for none.
@@ -90,6 +110,12 @@ public final class Tracker {
         reactor.onWake { [unowned self] instant in woke(at: instant) }
         watchDevice()
         feed(.started(configuration))
+        prepareWaking()
+        admitted = admission(after: nil)
+        feed(.admission(admitted))
+        for row in stateStore?.takeFound() ?? [] { feed(.storeFound(row)) }
+        feed(.storeRead)
+        watchManifests()
         for record in deferredStore.takeFound() { feed(.deferredFound(record)) }
         openLines()
     }
@@ -177,6 +203,7 @@ extension Tracker {
     func carryOut(_ outputs: borrowing Outputs) {
         for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text) }
         deferredStore.flush()
+        stateStore?.flush()
         setWake()
     }
 
@@ -190,7 +217,16 @@ extension Tracker {
         case .rest(let until): rest(until: until)
         case .send(let client, let range):
             deferredStore.flush()
-            send(text, range, to: client)
+            stateStore?.flush()
+            if stateStore?.isWriting == true {
+                hold(text.copy(range), for: client)
+            } else {
+                send(text, range, to: client)
+            }
+        case .store(let change): stateStore?.change(change)
+        case .wake(let client, let unit, let service): wake(client, unit: unit, service)
+        case .endWake(let client, let unit): endWake(client, unit: unit)
+        case .wakeDone(_, let unit): wakeDone(unit: unit)
         case .persist(.deferred(let key), let sequence, let range):
             deferredStore.take(DeferredLog.Record(key: key, sequence: sequence, bytes: text.copy(range)))
         case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
@@ -206,6 +242,26 @@ extension Tracker {
             logger.notice("client \(client.rawValue) does not read; it is dropped")
             drop(client)
         }
+    }
+
+    /// What follows a change of the store waits for it, that of every client in its order.
+    private func hold(_ bytes: [UInt8], for client: ClientID) {
+        guard connections[client] != nil else { return }
+        heldBytes += bytes.count
+        heldSends.append((client, bytes))
+        if heldBytes > Tracker.heldCapacity { sendHeld() }
+    }
+
+    private func sendHeld() {
+        let held = heldSends
+        heldSends = []
+        heldBytes = 0
+        for (client, bytes) in held {
+            guard let connection = connections[client], !connection.send(bytes) else { continue }
+            logger.notice("client \(client.rawValue) does not read; it is dropped")
+            drop(client)
+        }
+        if !isCarryingOut { feedPending() }
     }
 
     private func drop(_ client: ClientID) {
@@ -247,6 +303,9 @@ extension Tracker {
             logger.warning(
                 "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
         case .receiving(let path): logger.info("\(path): receiving")
+        case .client(let client, let sentence): logger.notice("\(printable(client)): \(printable(sentence))")
+        case .unreadableRow(let table, let client, let name):
+            logger.warning("\(table.name) \(printable(name)) of \(printable(client)) cannot be read; it is left out")
         case .unreadableDeferredFix(let byteCount):
             logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
         case .receiverIdentified(let name, let firmware):
@@ -392,8 +451,8 @@ extension Tracker {
             logger.warning("a client could not be served: \(error)")
             return
         }
-        let userID: UInt32? = if case .local(let peer) = connection.peer { peer.userID } else { nil }
-        feed(.clientConnected(client, kind, userID: userID))
+        let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
+        feed(.clientConnected(client, kind, identity))
     }
 
     private func received(

@@ -1,3 +1,4 @@
+public import ClientProtocol
 public import Reactor
 public import Receivers
 public import Units
@@ -6,6 +7,12 @@ public import Units
 ///
 /// The daemon's own is the kernel's; a bench has another. Everything is called, and calls back, on the reactor's thread.
 public protocol TrackerHardware: AnyObject {
+    /// Where the receiver's positions are from.
+    var source: LocationObject.Source { get }
+
+    /// Whether the reactor's clock is driven, and nothing may go on beside it.
+    var drivesClock: Bool { get }
+
     /// Opens the receiver's port at a rate in bit/s; the port before it is closed.
     func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort
 

@@ -18,11 +18,24 @@ public struct TrackerSettings: Sendable, Equatable {
     public var stateDirectory: String?
     /// Where the Engine's inputs are recorded; nil for nowhere.
     public var recording: String?
+    /// Where the operator says who is served; nil to serve every process that can reach the socket.
+    public var clients: ClientFiles?
+    /// Where systemd is asked to start clients; nil to start none.
+    public var wakeDirectory: String?
     /// What the receiver is wired to; nil where nothing is known of it, and nothing can be switched.
     public var board: Board?
 
     public static let defaultSocket = "/run/sextant/sextant.sock"
     public static let defaultConfiguration = "/etc/sextant/sextant.json5"
+
+    /// Where the operator's files are.
+    public struct ClientFiles: Sendable, Equatable {
+        /// The folder of the manifests.
+        public var manifests = "/etc/sextant/clients.d"
+        public var policy = "/etc/sextant/policy.json5"
+
+        public init() {}
+    }
 
     public init(device: String, baud: Int?) {
         self.device = device

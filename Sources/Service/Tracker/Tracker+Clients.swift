@@ -1,0 +1,83 @@
+internal import Engine
+internal import Logging
+internal import ManifestReading
+internal import Sessions
+internal import WakeFiles
+
+/// Who is served: the operator's files, and the requests to systemd.
+extension Tracker {
+    /// Who is served now; the manifests of clients whose files went wrong hold on.
+    func admission(after old: Admission?) -> Admission {
+        guard let manifests else { return .everyone }
+        let read = manifests.configuration
+        for problem in read.problems { complain(problem.error.description, about: problem.error.description) }
+        var known = read.clients.manifests
+        for manifest in old?.manifests.manifests ?? [] where !known.contains(where: { $0.name == manifest.name }) {
+            if !read.hasLost(manifest.name) { known.append(manifest) }
+        }
+        var admission = Admission(manifests: ClientManifests(known), policy: read.policy)
+        admission.isComplete = read.folderWasRead
+        admission.unreadable = read.problems.compactMap(\.client).sorted()
+        return admission
+    }
+
+    func watchManifests() {
+        do {
+            try manifests?.watch(in: reactor) { [unowned self] _ in
+                admitted = admission(after: admitted)
+                feed(.admission(admitted))
+            }
+        } catch {
+            logger.warning("manifests are not watched, and read anew only with the next start: \(error)")
+        }
+    }
+
+    // MARK: Waking
+
+    func prepareWaking() {
+        do throws(WakeFileError) {
+            try wakeFiles?.prepare()
+        } catch {
+            logger.error("no client can be started for an event: \(error)")
+            wakeFiles = nil
+        }
+    }
+
+    func wake(_ client: String, unit: String, _ service: MonitoredService) {
+        guard let wakeFiles else { return failWake(client, "nothing is set to start it") }
+        do throws(WakeFileError) {
+            _ = try wakeFiles.withdraw(.stop, of: unit)
+            try wakeFiles.ask(
+                .start, of: unit, because: WakeFiles.Reason(client: client, service: service.name.description))
+            logger.info("\(client): \(unit) is started for an event")
+        } catch {
+            failWake(client, error.description)
+        }
+    }
+
+    private func failWake(_ client: String, _ problem: String) {
+        logger.error("\(client) has an event and is not started: \(problem)")
+        feed(.wakeFailed(client: client))
+    }
+
+    func endWake(_ client: String, unit: String) {
+        guard let wakeFiles else { return }
+        do throws(WakeFileError) {
+            if try wakeFiles.withdraw(.start, of: unit) == .unanswered {
+                complain(WakeFiles.mend(.start, of: unit), about: "wake \(unit)")
+            }
+            try wakeFiles.ask(.stop, of: unit, because: WakeFiles.Reason(client: client, service: "lease"))
+        } catch {
+            logger.error("\(client) overstays and is not stopped: \(error)")
+        }
+    }
+
+    func wakeDone(unit: String) {
+        guard let wakeFiles else { return }
+        do throws(WakeFileError) {
+            _ = try wakeFiles.withdraw(.start, of: unit)
+        } catch {
+            logger.error("\(error)")
+        }
+    }
+}

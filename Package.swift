@@ -91,7 +91,8 @@ let service: [Target] = [
 ]
 
 let client: [Target] = [
-    room("Client", "CoreLocation")
+    room("Client", "CoreLocationHeaders"),
+    room("Client", "CoreLocation", ["CoreLocationHeaders"]),
 ]
 
 let bench: [Target] = [
@@ -191,6 +192,7 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests("CoreLocation", ["CoreLocation"]),
     tests(
         "Tracker",
         [

@@ -17,7 +17,11 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     private final class Request: Sendable {
         private let outcome = Mutex(CLError.Code.network)
 
-        var error: CLError { CLError(outcome.withLock { $0 }) }
+        var error: CLError {
+            let code = outcome.withLock { $0 }
+            guard code == .network else { return CLError(code) }
+            return CLError(code, userInfo: [NSLocalizedDescriptionKey: "no geocoding service is connected"])
+        }
 
         func cancel() {
             outcome.withLock { $0 = .geocodeCanceled }

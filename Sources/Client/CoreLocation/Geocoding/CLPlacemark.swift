@@ -52,6 +52,18 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     open var ocean: String? { known[.ocean] }
     open var areasOfInterest: [String]? { known.areasOfInterest }
 
+    @available(*, deprecated, message: "use the properties of the placemark")
+    open var addressDictionary: [AnyHashable: Any]? {
+        let entries: [(String, Any?)] = [
+            ("Name", name), ("Thoroughfare", thoroughfare), ("SubThoroughfare", subThoroughfare),
+            ("City", locality), ("SubLocality", subLocality), ("State", administrativeArea),
+            ("SubAdministrativeArea", subAdministrativeArea), ("ZIP", postalCode), ("Country", country),
+            ("CountryCode", isoCountryCode),
+        ]
+        let known = entries.compactMap { key, value in value.map { (AnyHashable(key), $0) } }
+        return known.isEmpty ? nil : Dictionary(uniqueKeysWithValues: known)
+    }
+
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CLPlacemark else { return false }
         return other.known == known

@@ -193,6 +193,10 @@ let testTargets: [Target] = [
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
     tests("CoreLocation", ["CoreLocation"]),
+    // A client as others write it: with the compiler's own settings, and outside the package.
+    .testTarget(
+        name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
+        packageAccess: false),
     tests(
         "Tracker",
         [

@@ -10,6 +10,14 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    /// No beacon that was heard: its numbers are zero, and how near it is is not known.
+    public override init() {
+        heard = BeaconMeasurement(
+            uuid: BeaconIdentity.none, major: 0, minor: 0, proximity: .unknown, accuracy: -1, rssi: 0,
+            timestamp: Date())
+        super.init()
+    }
+
     public required init?(coder: NSCoder) {
         guard
             let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),

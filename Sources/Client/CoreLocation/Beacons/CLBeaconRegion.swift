@@ -13,37 +13,43 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
-    public convenience init(uuid: UUID, identifier: String) {
-        self.init(beaconIdentityConstraint: CLBeaconIdentityConstraint(uuid: uuid), identifier: identifier)
+    public init(uuid: UUID, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: uuid)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
-    public convenience init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
-        let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major)
-        self.init(beaconIdentityConstraint: constraint, identifier: identifier)
+    public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
-    public convenience init(
-        uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
-    ) {
-        let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major, minor: minor)
-        self.init(beaconIdentityConstraint: constraint, identifier: identifier)
+    public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major, minor: minor)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     @available(*, deprecated, renamed: "init(uuid:identifier:)")
-    public convenience init(proximityUUID: UUID, identifier: String) {
-        self.init(uuid: proximityUUID, identifier: identifier)
+    public init(proximityUUID: UUID, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: proximityUUID)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     @available(*, deprecated, renamed: "init(uuid:major:identifier:)")
-    public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
-        self.init(uuid: proximityUUID, major: major, identifier: identifier)
+    public init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: proximityUUID, major: major)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     @available(*, deprecated, renamed: "init(uuid:major:minor:identifier:)")
-    public convenience init(
-        proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
-    ) {
-        self.init(uuid: proximityUUID, major: major, minor: minor, identifier: identifier)
+    public init(proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: proximityUUID, major: major, minor: minor)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     public required init?(coder: NSCoder) {

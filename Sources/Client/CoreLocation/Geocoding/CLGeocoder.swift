@@ -85,9 +85,10 @@ private struct Completion: @unchecked Sendable {
     let handler: CLGeocodeCompletionHandler
 }
 
+// Each asks the method of the same arguments that takes a handler, so that a subclass need override only that.
 extension CLGeocoder {
     public func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
-        try await reverseGeocodeLocation(location, preferredLocale: nil)
+        try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }
     }
 
     public func reverseGeocodeLocation(
@@ -97,11 +98,11 @@ extension CLGeocoder {
     }
 
     public func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
-        try await geocodeAddressString(addressString, in: nil, preferredLocale: nil)
+        try await placemarks { geocodeAddressString(addressString, completionHandler: $0) }
     }
 
     public func geocodeAddressString(_ addressString: String, in region: CLRegion?) async throws -> [CLPlacemark] {
-        try await geocodeAddressString(addressString, in: region, preferredLocale: nil)
+        try await placemarks { geocodeAddressString(addressString, in: region, completionHandler: $0) }
     }
 
     public func geocodeAddressString(

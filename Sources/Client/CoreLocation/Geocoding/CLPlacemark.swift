@@ -5,6 +5,12 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     // Unchecked: the class is open as Apple's is; its only storage is constant.
     private let known: PlaceDescription
 
+    /// A place of which nothing is known.
+    public override init() {
+        known = PlaceDescription()
+        super.init()
+    }
+
     public init(placemark: CLPlacemark) {
         known = placemark.known
         super.init()

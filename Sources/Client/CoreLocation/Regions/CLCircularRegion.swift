@@ -13,6 +13,13 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
+    /// A circle of no extent at latitude 0 and longitude 0, whose identifier is empty.
+    public override init() {
+        middle = CLLocationCoordinate2D()
+        reach = 0
+        super.init()
+    }
+
     public required init?(coder: NSCoder) {
         middle = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))

@@ -20,6 +20,13 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    /// A region whose identifier is empty.
+    public override init() {
+        name = ""
+        notifies = Mutex(Notifies())
+        super.init()
+    }
+
     public required init?(coder: NSCoder) {
         guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
         name = String(describing: identifier)

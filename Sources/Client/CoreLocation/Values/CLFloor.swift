@@ -9,8 +9,9 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     open var level: Int { number }
 
-    public override convenience init() {
-        self.init(level: 0)
+    public override init() {
+        number = 0
+        super.init()
     }
 
     package init(level: Int) {

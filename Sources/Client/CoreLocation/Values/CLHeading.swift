@@ -11,8 +11,9 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Nothing known.
-    public override convenience init() {
-        self.init(HeadingMeasurement())
+    public override init() {
+        measured = HeadingMeasurement()
+        super.init()
     }
 
     /// The angle from magnetic north; negative if not known.

@@ -23,10 +23,12 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     /// A stay without beginning or end, at an invalid place.
-    public override convenience init() {
-        self.init(
-            arrivalDate: .distantPast, departureDate: .distantFuture, coordinate: kCLLocationCoordinate2DInvalid,
-            horizontalAccuracy: -1)
+    public override init() {
+        arrival = .distantPast
+        departure = .distantFuture
+        place = kCLLocationCoordinate2DInvalid
+        radius = -1
+        super.init()
     }
 
     open var arrivalDate: Date { arrival }

@@ -93,8 +93,8 @@ class TrailDiary: NSObject, CLLocationManagerDelegate {
             case .locationUnknown: break
             default: entries.append("failed: \(error.errorCode)")
             }
-        } else if (error as NSError).domain == kCLErrorDomain {
-            entries.append("failed")
+        } else if (error as NSError).domain != kCLErrorDomain {
+            entries.append("failed otherwise")
         }
     }
 

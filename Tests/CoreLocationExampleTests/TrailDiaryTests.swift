@@ -28,12 +28,12 @@ struct TrailDiaryTests {
         let stay = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 600)
         diary.locationManager(manager, didVisit: PretendVisit(stay: stay))
         diary.locationManager(manager, didFailWithError: CLError(.denied))
-        diary.locationManager(manager, didFailWithError: NSError(domain: kCLErrorDomain, code: 0))
+        diary.locationManager(manager, didFailWithError: NSError(domain: kCLErrorDomain, code: 2))
         diary.locationManager(manager, monitoringDidFailFor: nil, withError: CLError(.regionMonitoringFailure))
         #expect(
             diary.entries == [
                 "at the gate, within 120 m", "at the hut", "not inside", "near: 4/9, -66 dBm", "left", "denied",
-                "failed", "cannot watch anything",
+                "failed: 2", "cannot watch anything",
             ])
     }
 

@@ -29,6 +29,16 @@ struct ErrorTests {
         #expect(CLError(_nsError: bridged).code == .denied)
     }
 
+    @Test func `an error that Foundation made is found by its domain and code`() {
+        let made: any Error = NSError(domain: kCLErrorDomain, code: 2, userInfo: ["why": "rate"])
+        #expect((made as? CLError)?.code == .network)
+        #expect((made as? CLError)?.userInfo["why"] as? String == "rate")
+        for other in [NSError(domain: NSCocoaErrorDomain, code: 2), NSError(domain: kCLErrorDomain, code: 99)] {
+            let other: any Error = other
+            #expect(!(other is CLError))
+        }
+    }
+
     @Test func `an error is caught by its code`() {
         func caught(_ error: any Error) -> String {
             do {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A beacon heard while ranging.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let heard: BeaconMeasurement
 
     package init(_ heard: BeaconMeasurement) {

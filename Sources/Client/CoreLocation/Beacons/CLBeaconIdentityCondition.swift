@@ -2,7 +2,7 @@ public import Foundation
 
 /// Which beacons are meant: one UUID, and perhaps its major, or its major and minor.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let identity: BeaconIdentity
 
     /// Every beacon of one UUID.
@@ -62,7 +62,7 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
 
 /// Which beacons are ranged, or make up a region.
 open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
-    // Unchecked: as of its superclass, to which it adds nothing.
+    // Safety: as of its superclass, to which it adds nothing.
 }
 
 /// The three numbers of a beacon; a nil major or minor is "any".

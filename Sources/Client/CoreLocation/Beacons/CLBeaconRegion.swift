@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The surroundings of every beacon that meets a constraint.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
-    // Unchecked: as of CLRegion; what this class adds is constant or behind the mutex.
+    // Safety: as of CLRegion; what this class adds is constant or behind the mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
 
@@ -87,9 +87,9 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// What to advertise so that this device is a beacon of the region.
     ///
     /// The power is the strength received at 1 m in dBm, −59 if not given. The data are the 21 bytes that follow the
-    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power.
+    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power; a number that is not given is 0.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
-        let bytes: [UInt8] = withUUIDBytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
+        let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
         let power = UInt8(bitPattern: measuredPower?.int8Value ?? -59)
         let data = NSMutableDictionary()
         data.setObject(Data(bytes + [power]), forKey: NSString(string: "kCBAdvDataAppleBeaconKey"))
@@ -110,7 +110,7 @@ private func bigEndian(_ number: UInt16?) -> [UInt8] {
     return [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
 }
 
-private func withUUIDBytes(of uuid: UUID) -> [UInt8] {
+private func bytes(of uuid: UUID) -> [UInt8] {
     let u = uuid.uuid
     return [
         u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,

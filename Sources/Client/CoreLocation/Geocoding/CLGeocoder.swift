@@ -10,7 +10,7 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// the main queue, after the call that made it has returned; a cancelled one with `CLError.geocodeCanceled`. A second
 /// request beside a pending one is refused with `CLError.network` and does not disturb the first.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is behind the mutex.
+    // Safety: the class is open as Apple's is; its only storage is behind the mutex.
     private let pending = Mutex<Request?>(nil)
 
     /// A request under way; it is known by its identity.
@@ -81,7 +81,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
 /// Carries the handler, which need not be sendable, to the main queue.
 private struct Completion: @unchecked Sendable {
-    // Unchecked: the caller gives the handler away, and only the main queue calls it, once.
+    // Safety: the caller gives the handler away, and only the main queue calls it, once.
     let handler: CLGeocodeCompletionHandler
 }
 

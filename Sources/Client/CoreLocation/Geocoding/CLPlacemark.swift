@@ -2,7 +2,7 @@ public import Foundation
 
 /// What is known of a place by name; what is not known is nil.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let known: PlaceDescription
 
     /// A place of which nothing is known.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A circle on the ground.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-    // Unchecked: as of CLRegion; what this class adds is constant.
+    // Safety: as of CLRegion; what this class adds is constant.
     private let middle: CLLocationCoordinate2D
     private let reach: CLLocationDistance
 

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Level 0 is the ground floor; a level says nothing of height in metres.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let number: Int
 
     open var level: Int { number }

@@ -1,5 +1,5 @@
-// A source as it is written for Apple's module, of the parts of an app that walks a trail: nothing in it knows of Linux. It
-// is here to be compiled unchanged; the tests beside it use it.
+// A source as it is written for Apple's module, of the parts of an app that walks a trail: nothing in it knows of
+// Linux. It is here to be compiled unchanged; the tests beside it use it.
 
 import CoreLocation
 import CoreLocation.CLLocationManagerDelegate

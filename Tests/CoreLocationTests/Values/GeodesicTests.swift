@@ -9,8 +9,8 @@ struct GeodesicTests {
             horizontalAccuracy: 0, verticalAccuracy: 0, timestamp: Date(timeIntervalSince1970: 0))
     }
 
-    /// On the WGS84 ellipsoid a degree of the equator is 111,319.491 m, the first degree of a meridian 110,574.389 m, the
-    /// last 111,693.865 m, and from equator to pole it is 10,001,965.729 m.
+    /// On the WGS84 ellipsoid a degree of the equator is 111,319.491 m, the first degree of a meridian 110,574.389 m,
+    /// the last 111,693.865 m, and from equator to pole it is 10,001,965.729 m.
     @Test(arguments: [
         ((0.0, 0.0), (0.0, 1.0), 111_319.491), ((0, 0), (1, 0), 110_574.389), ((89, 0), (90, 0), 111_693.865),
         ((0, 0), (90, 0), 10_001_965.729), ((90, 0), (90, 77), 0), ((0, 179.5), (0, -179.5), 111_319.491),

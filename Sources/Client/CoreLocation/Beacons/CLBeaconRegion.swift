@@ -87,8 +87,8 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// What to advertise so that this device is a beacon of the region.
     ///
     /// The power is the strength received at 1 m in dBm, −59 if not given. The data are the 21 bytes that follow the
-    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power; a number
-    /// that is not given is 0.
+    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power; a
+    /// number that is not given is 0.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
         let power = UInt8(bitPattern: measuredPower?.int8Value ?? -59)

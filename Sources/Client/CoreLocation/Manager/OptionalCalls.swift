@@ -1,6 +1,6 @@
 // Where Objective-C is, the delegate's methods are optional, and sources call them so:
-// `delegate?.locationManager?(manager, didUpdateLocations: locations)`. These properties let such a call compile here. They
-// are disfavoured, so that a delegate's own property of the same name, which is common, comes first.
+// `delegate?.locationManager?(manager, didUpdateLocations: locations)`. These properties let such a call compile
+// here. They are disfavoured, so that a delegate's own property of the same name, which is common, comes first.
 
 extension CLLocationManagerDelegate {
     @_disfavoredOverload

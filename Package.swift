@@ -95,6 +95,11 @@ let service: [Target] = [
         ])
 ]
 
+let client: [Target] = [
+    room("Client", "CoreLocationHeaders"),
+    room("Client", "CoreLocation", ["CoreLocationHeaders"]),
+]
+
 let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
     room(
@@ -196,6 +201,11 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests("CoreLocation", ["CoreLocation"]),
+    // A client as others write it: with the compiler's own settings, and outside the package.
+    .testTarget(
+        name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
+        packageAccess: false),
     tests(
         "Tracker",
         [
@@ -209,12 +219,13 @@ let package = Package(
     products: [
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
-    targets: core + drivers + linux + service + bench + tools + testTargets,
+    targets: core + drivers + linux + service + client + bench + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
 

@@ -91,7 +91,7 @@ let service: [Target] = [
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
-            "GPSDServer", "Store", logging,
+            "GPSDServer", "Store", "ManifestReading", "WakeFiles", logging,
         ])
 ]
 
@@ -105,7 +105,9 @@ let bench: [Target] = [
     room(
         "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
     room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation"]),
-    room("Bench", "BenchWiring", ["Units", "Receivers", "Boards", "Reactor", "Tracker", "BenchControl"]),
+    room(
+        "Bench", "BenchWiring",
+        ["Units", "Receivers", "Boards", "ClientProtocol", "Reactor", "Tracker", "BenchControl"]),
     command(
         "Bench", "sextantd-bench",
         [

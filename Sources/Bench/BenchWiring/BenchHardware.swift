@@ -1,5 +1,6 @@
 public import BenchControl
 public import Boards
+public import ClientProtocol
 public import Reactor
 public import Receivers
 public import Tracker
@@ -38,6 +39,9 @@ public final class BenchHardware: TrackerHardware {
     }
 
     // MARK: For the daemon
+
+    public let source = LocationObject.Source(isSimulated: true)
+    public let drivesClock = true
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort {
         guard isPlugged else {

@@ -19,6 +19,13 @@ public struct ConfigurationFile {
         settings.socket = try file.takeString("socket") ?? settings.socket
         settings.stateDirectory = try file.takeString("stateDirectory")
         settings.recording = try file.takeString("recording")
+        settings.clients = TrackerSettings.ClientFiles()
+        if var clients = try file.takeSection("clients") {
+            if let folder = try clients.takeString("manifests") { settings.clients?.manifests = folder }
+            if let policy = try clients.takeString("policy") { settings.clients?.policy = policy }
+            try clients.finish()
+        }
+        settings.wakeDirectory = try file.takeString("wakeDirectory")
         if var gpsd = try file.takeSection("gpsd") {
             try ConfigurationFile.takeGPSD(from: &gpsd, into: &settings)
         }

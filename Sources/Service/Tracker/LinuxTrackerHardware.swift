@@ -1,4 +1,6 @@
 public import Boards
+public import ClientProtocol
+internal import Glibc
 internal import Hardware
 internal import LinuxHardware
 public import Reactor
@@ -18,6 +20,20 @@ public final class LinuxTrackerHardware: TrackerHardware {
         self.device = device
         self.lines = lines
         self.reactor = reactor
+    }
+
+    public let drivesClock = false
+
+    /// By the kind of device: one at USB or Bluetooth is no part of the board, a pseudo-terminal's other end is software.
+    public var source: LocationObject.Source {
+        // Safety: the result is freed below, and copied before.
+        let resolved = unsafe realpath(device, nil)
+        defer { unsafe free(resolved) }
+        let path = unsafe resolved.map { unsafe String(cString: $0) } ?? device
+        let name = path.split(separator: "/").last ?? ""
+        return LocationObject.Source(
+            isSimulated: path.hasPrefix("/dev/pts/"),
+            isAccessory: ["ttyUSB", "ttyACM", "rfcomm"].contains { name.hasPrefix($0) })
     }
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort {

@@ -79,7 +79,7 @@ public final class Tracker {
         deferredStore = DeferredStore(directory: settings.stateDirectory, logger: logger)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
         manifests = settings.clients.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
-        wakeFiles = settings.wakeDirectory.map { WakeFiles(directory: $0) }
+        wakeFiles = settings.clients == nil ? nil : WakeFiles(directory: settings.wakeFolder)
         var configuration = EngineConfiguration(
             device: settings.device, fixedBaud: settings.baud, lastBaud: lastRate.load(for: settings.device),
             now: max(reactor.utc, BuildDate.instant),

@@ -20,8 +20,14 @@ public struct TrackerSettings: Sendable, Equatable {
     public var recording: String?
     /// Where the operator says who is served; nil to serve every process that can reach the socket.
     public var clients: ClientFiles?
-    /// Where systemd is asked to start clients; nil to start none.
+    /// Where systemd is asked to start clients; nil for the folder of the socket.
     public var wakeDirectory: String?
+
+    /// The folder in which systemd is asked to start clients.
+    public var wakeFolder: String {
+        let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
+        return wakeDirectory ?? (folder.isEmpty ? "/" : folder)
+    }
     /// What the receiver is wired to; nil where nothing is known of it, and nothing can be switched.
     public var board: Board?
 

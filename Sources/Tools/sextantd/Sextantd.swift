@@ -47,6 +47,14 @@ struct Sextantd: ParsableCommand {
     @Option(help: ArgumentHelp("A directory to keep what was learned and what is held back in.", valueName: "path"))
     var stateDirectory: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the clients' manifests, instead of /etc/sextant/clients.d.", valueName: "path"))
+    var clients: String?
+
+    @Option(help: ArgumentHelp("The operator's policy, instead of /etc/sextant/policy.json5.", valueName: "file"))
+    var policy: String?
+
     @Option(help: ArgumentHelp("Record every input to a file, for sextant replay.", valueName: "file"))
     var record: String?
 
@@ -97,6 +105,10 @@ struct Sextantd: ParsableCommand {
         if let socket { settings.socket = socket }
         if let gpsd { settings.gpsdPort = gpsd.port }
         if let stateDirectory { settings.stateDirectory = stateDirectory }
+        var files = settings.clients ?? TrackerSettings.ClientFiles()
+        if let clients { files.manifests = clients }
+        if let policy { files.policy = policy }
+        settings.clients = files
         if let record { settings.recording = record }
         return settings
     }

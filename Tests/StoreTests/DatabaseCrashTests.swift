@@ -50,7 +50,8 @@ struct DatabaseCrashTests {
         var rows = [try database.rows()]
         var log: [UInt8] = []
         for index in 1...count {
-            try database.apply((0..<3).map { put(.events, "a", "\(index).\($0)", String(repeating: "x", count: index * 99)) })
+            let value = String(repeating: "x", count: index * 99)
+            try database.apply((0..<3).map { put(.events, "a", "\(index).\($0)", value) })
             log = try scratch.stateBytes("state.sqlite-wal")
             ends.append(log.count)
             rows.append(try database.rows())

@@ -29,7 +29,8 @@ struct DatabaseFilesTests {
         process.executableURL = URL(filePath: "/usr/bin/env")
         let writer = Writer.directory + "/store-writer"
         process.arguments = [
-            "sh", "-c", "umask 0; exec strace -f -e trace=open,openat,creat,mkdir,chmod,fchmod,fchmodat -o '\(trace)' \(writer) \(scratch.state) 300",
+            "sh", "-c",
+            "umask 0; exec strace -f -e trace=open,openat,creat,mkdir -o '\(trace)' \(writer) \(scratch.state) 300",
         ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -50,7 +51,9 @@ struct DatabaseFilesTests {
             try database.apply([put(.events, "a", "1", "x")])
         }
         try scratch.write([], to: "state/state.sqlite-wal")
-        for name in ["state/state.sqlite", "state/state.sqlite-wal"] { #expect(unsafe chmod(scratch.path(name), 0o644) == 0) }
+        for name in ["state/state.sqlite", "state/state.sqlite-wal"] {
+            #expect(unsafe chmod(scratch.path(name), 0o644) == 0)
+        }
         let database = try scratch.database()
         #expect(try database.rows().count == 1 && modes().allSatisfy { $0 == 0o600 })
     }
@@ -84,7 +87,8 @@ struct DatabaseFilesTests {
         let error = refusal { () throws(StoreError) in _ = try Database(directory: scratch.path("none/state")) }
         #expect(error?.kind == .noDirectory)
         #expect(
-            error?.description == "\(scratch.path("none/state")): No such file or directory; create its directory first")
+            error?.description == "\(scratch.path("none/state")): No such file or directory; create its directory first"
+        )
     }
 
     @Test(arguments: ["/sys/kernel", "/sys/kernel/none"])
@@ -111,8 +115,8 @@ struct DatabaseFilesTests {
         var error = refusal { () throws(StoreError) in _ = try scratch.database() }
         #expect(error?.kind == .inUse)
         #expect(
-            error?.description == "\(scratch.state)/state.sqlite: another process has it open; stop that one, or choose "
-                + "another state directory for this one")
+            error?.description == "\(scratch.state)/state.sqlite: another process has it open; stop that one, or "
+                + "choose another state directory for this one")
         #expect(try Writer(scratch.state, count: 1).ended() == ["failed inUse"])
         database = try Database(directory: scratch.path("other"))
         let writer = try Writer(scratch.state)
@@ -134,7 +138,7 @@ struct DatabaseFullTests {
         for index in 0..<1000 {
             let error = refusal { () throws(StoreError) in
                 try database.apply([
-                    put(.events, client, "\(index)", String(repeating: "x", count: 2000)),
+                    put(.events, client, "\(index)", String(repeating: "x", count: 800)),
                     put(.settings, client, "count", "\(index + 1)"),
                 ])
             }
@@ -153,11 +157,12 @@ struct DatabaseFullTests {
         var database = try scratch.database()
         try database.limit(pages: 60)
         let (count, error) = fill(&database, "a")
-        #expect(error?.kind == .full && error?.description.hasSuffix("No space left on device; make room on the card") == true)
-        #expect(count > 20)
+        #expect(error?.kind == .full)
+        #expect(error?.description.hasSuffix("No space left on device; make room on the card") == true)
+        #expect(count > 60)
         try expectWhole(database, "a", count)
-        try database.apply((0..<10).map { .remove(.events, client: "a", name: "\($0)") })
-        try database.apply([put(.events, "b", "1", String(repeating: "x", count: 9000))])
+        try database.apply((0..<40).map { .remove(.events, client: "a", name: "\($0)") })
+        try database.apply([put(.events, "b", "1", String(repeating: "x", count: 900))])
         try database.limit(pages: 0)
         #expect(fill(&database, "c").error == nil)
         try expectWhole(database, "c", 1000)
@@ -171,7 +176,7 @@ struct DatabaseFullTests {
         do {
             var database = try Database(directory: disk.directory)
             let (filled, error) = fill(&database, "a")
-            #expect(error?.kind == .full && error?.errno == ENOSPC && filled > 50)
+            #expect(error?.kind == .full && error?.errno == ENOSPC && filled > 20)
             for _ in 0..<5 { #expect(fill(&database, "b").error?.kind == .full) }
             try expectWhole(database, "a", filled)
             try FileManager.default.removeItem(atPath: ballast)
@@ -185,16 +190,18 @@ struct DatabaseFullTests {
     }
 
     @Test func `on a card that others filled, what is there is still replaced and removed`() throws {
-        guard let disk = SmallDisk(scratch, bytes: 4_000_000) else { return }
+        guard let disk = SmallDisk(scratch, bytes: 8_000_000) else { return }
         var database = try Database(directory: disk.directory)
-        #expect(fill(&database, "a").error != nil || database.transactions.onCard == 1000)
+        #expect(fill(&database, "a").error == nil)
         try database.apply((100..<1000).map { .remove(.events, client: "a", name: "\($0)") })
         let ballast = try #require(FileHandle.forNewFile(disk.directory + "/ballast"))
         for size in [65_536, 4096, 1] { while (try? ballast.write(contentsOf: Data(count: size))) != nil {} }
         for index in 0..<400 {
             let name = "\(index % 100)"
-            let change = index < 300 ? put(.events, "a", name, "\(index)") : StateChange.remove(.events, client: "a", name: name)
-            try database.apply([change])
+            let isPut = index < 300
+            try database.apply([
+                isPut ? put(.events, "a", name, "\(index)") : .remove(.events, client: "a", name: name)
+            ])
         }
         #expect(try database.rows().map(\.table) == [.settings])
     }

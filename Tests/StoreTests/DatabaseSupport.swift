@@ -46,7 +46,8 @@ final class SmallDisk {
 
     init?(_ scratch: Scratch, bytes: Int) {
         directory = scratch.path("disk")
-        guard unsafe mkdir(directory, 0o700) == 0, unsafe mount("tmpfs", directory, "tmpfs", 0, "size=\(bytes)") == 0 else {
+        guard unsafe mkdir(directory, 0o700) == 0, unsafe mount("tmpfs", directory, "tmpfs", 0, "size=\(bytes)") == 0
+        else {
             return nil
         }
     }
@@ -113,7 +114,8 @@ final class Writer {
         guard let number = Int(String(decoding: count.value, as: UTF8.self)), number > 0 else { return nil }
         let events = rows.filter { $0.table == .events }
         let expected = Set((max(1, number - 19)...number).flatMap(names))
-        guard Set(events.map(\.name)) == expected, events.allSatisfy({ $0.value == value(of: $0.name) }) else { return nil }
+        guard Set(events.map(\.name)) == expected else { return nil }
+        guard events.allSatisfy({ $0.value == value(of: $0.name) }) else { return nil }
         let session = rows.filter { $0.table == .sessions }
         return session.count == 1 && session.first?.value == value(of: "\(number)") ? number : nil
     }

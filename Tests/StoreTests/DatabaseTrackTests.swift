@@ -42,7 +42,8 @@ struct DatabaseTrackTests {
         try database.append(track: (0...40).map { point($0 * day / 10) }, .onCard)
         #expect(database.trackCount == 21)
         try database.append(track: [point(day * 5)], .onCard)
-        #expect(try database.track(from: .min, to: .max, limit: 99).map(\.time) == (30...40).map { $0 * day / 10 } + [day * 5])
+        let times = try database.track(from: .min, to: .max, limit: 99).map(\.time)
+        #expect(times == (30...40).map { $0 * day / 10 } + [day * 5])
         // The earliest time there is has nothing before it.
         try database.append(track: [point(.min)], .onCard)
         #expect(try database.track(from: .min, to: .max, limit: 1).first?.time == .min)

@@ -90,7 +90,9 @@ struct StoreWorkerTests {
         let gate = try hold(worker)
         let many = (0..<1000).map { put(.events, "a", "\($0)", "x") }
         try worker.submit(ticket: 1, many)
-        let error = refusal { () throws(StoreError) in try worker.submit(ticket: 2, (0..<25).map { put(.events, "b", "\($0)", "x") }) }
+        let error = refusal { () throws(StoreError) in
+            try worker.submit(ticket: 2, (0..<25).map { put(.events, "b", "\($0)", "x") })
+        }
         #expect(error?.kind == .backlog && error?.description.contains("the card is too slow") == true)
         try worker.submit(ticket: 3, (0..<24).map { put(.events, "c", "\($0)", "x") })
         gate.open()
@@ -117,7 +119,10 @@ struct StoreWorkerTests {
     @Test func `an error is told for all that waited together, and later ones are kept`() throws {
         let told = Told()
         let worker = try worker(told)
-        try worker.perform { database throws(StoreError) in try database.limit(pages: 30) } then: { _ in }
+        try worker.perform { database throws(StoreError) in
+            try database.limit(pages: 30)
+        } then: { _ in
+        }
         let gate = try hold(worker)
         let long = String(repeating: "x", count: 200_000)
         try worker.submit(ticket: 1, [put(.events, "a", "1", long)])
@@ -126,9 +131,8 @@ struct StoreWorkerTests {
         told.then = { if told.tickets.count == 2 { reactor.stop() } }
         try reactor.run()
         #expect(told.errors == [.full, .full])
-        #expect(refusal { () throws(StoreError) in
-            try worker.submit(ticket: 9, [put(.events, "a", "1", String(repeating: "x", count: 1_048_577))])
-        }?.kind == .rowTooLarge)
+        let tooLong = put(.events, "a", "1", String(repeating: "x", count: 1_048_577))
+        #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 9, [tooLong]) }?.kind == .rowTooLarge)
         try worker.submit(ticket: 3, [put(.events, "a", "3", "x")])
         worker.stop()
         #expect(told.tickets == [1, 2, 3] && told.errors.count == 2)
@@ -179,11 +183,16 @@ struct StoreWorkerTests {
         try worker.submit(ticket: 7, [put(.events, "a", "1", "x")])
         #expect(told.tickets == [7] && told.errors.isEmpty && worker.outstanding == 0)
         var count = 0
-        try worker.perform { database throws(StoreError) in try database.rows().count } then: { count = (try? $0.get()) ?? 0 }
+        try worker.perform { database throws(StoreError) in
+            try database.rows().count
+        } then: { result in
+            count = (try? result.get()) ?? 0
+        }
         #expect(count == 1)
         told.then = { [unowned worker] in
             told.then = {}
-            #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 9, [put(.events, "a", "3", "x")]) } == nil)
+            let third = put(.events, "a", "3", "x")
+            #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 9, [third]) } == nil)
         }
         try worker.submit(ticket: 8, [put(.events, "a", "2", "x")])
         #expect(told.tickets == [7, 8, 9])

@@ -31,7 +31,7 @@ extension Database {
         try connection.check()
         do throws(StoreError) {
             try schema.migrate(connection)
-            try connection.prepareTables()
+            try connection.checkTables()
         } catch {
             // A file without a version has no tables, and one of this version has them all: else its head is wrong.
             guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
@@ -51,7 +51,7 @@ extension Connection {
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA wal_autocheckpoint = 256;
-            PRAGMA journal_size_limit = 1048576;
+            PRAGMA journal_size_limit = 1310720;
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA cell_size_check = ON;
@@ -73,9 +73,9 @@ extension Connection {
         }
     }
 
-    /// Sees that the tables are there with their columns.
-    fileprivate func prepareTables() throws(StoreError) {
-        for table in StateTable.allCases { try run(table.selection + " LIMIT 0") }
+    /// Sees that the tables are there with their columns, and that every row is what was written.
+    fileprivate func checkTables() throws(StoreError) {
+        for table in StateTable.allCases { try each(table) { _ in } }
         try run("SELECT \(TrackPoint.columns) FROM track LIMIT 0")
     }
 }

@@ -85,9 +85,10 @@ extension Connection {
     /// - Returns: Whether its time is a new one.
     @discardableResult
     func put(_ point: TrackPoint) throws(StoreError) -> Bool {
-        try run("INSERT INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", point.values)
+        let row = "INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        try run("INSERT OR IGNORE " + row, point.values)
         guard changes == 0 else { return true }
-        try run("REPLACE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", point.values)
+        try run("REPLACE " + row, point.values)
         return false
     }
 

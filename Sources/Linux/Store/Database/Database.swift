@@ -1,4 +1,5 @@
 internal import Reactor
+internal import Units
 
 /// What outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
 ///
@@ -80,14 +81,7 @@ public struct Database: ~Copyable {
     /// All rows: by table in the order of its cases, then by client and by name, byte by byte.
     public borrowing func rows() throws(StoreError) -> [StateRow] {
         var rows: [StateRow] = []
-        for table in StateTable.allCases {
-            try connection.each(table.selection + " ORDER BY client, name") { row throws(StoreError) in
-                guard let row = StateRow(table, row) else {
-                    throw StoreError(.damaged(reason: "\(table.name) has a row that is none"), path: connection.path)
-                }
-                rows.append(row)
-            }
-        }
+        for table in StateTable.allCases { try connection.each(table) { rows.append($0) } }
         return rows
     }
 
@@ -157,18 +151,34 @@ extension StateChange {
 
 extension StateTable {
     /// Its rows, without an order.
-    var selection: String { "SELECT client, name, value FROM \"\(name)\"" }
+    var selection: String { "SELECT client, name, value, crc32 FROM \"\(name)\"" }
 }
 
 extension StateRow {
-    /// Nil where the row that the statement stands on is none.
+    /// Nil where the row that the statement stands on is none, or not the one that was written.
     init?(_ table: StateTable, _ row: Statement) {
         guard let client = row.text(0), let name = row.text(1), let value = row.blob(2) else { return nil }
         self.init(table: table, client: client, name: name, value: value)
+        guard row.integer(3) == Int64(check) else { return nil }
+    }
+
+    /// The CRC-32 of client, name and value, with 0xFF, which no text has, between them: SQLite has none of its own.
+    fileprivate var check: UInt32 {
+        CRC32.of((Array(client.utf8) + [0xFF] + Array(name.utf8) + [0xFF] + value).span)
     }
 }
 
 extension Connection {
+    /// Calls `body` for each row of a table, in the order of its key.
+    func each(_ table: StateTable, _ body: (StateRow) -> Void) throws(StoreError) {
+        try each(table.selection + " ORDER BY client, name") { row throws(StoreError) in
+            guard let row = StateRow(table, row) else {
+                throw StoreError(.damaged(reason: "a row of \(table.name) is not what was written"), path: path)
+            }
+            body(row)
+        }
+    }
+
     fileprivate func make(_ change: StateChange) throws(StoreError) {
         switch change {
         case .put(let row): try put(row)
@@ -185,9 +195,10 @@ extension Connection {
     func put(_ row: StateRow) throws(StoreError) {
         try run(
             """
-            INSERT INTO "\(row.table.name)" VALUES (?, ?, ?)
-            ON CONFLICT (client, name) DO UPDATE SET value = excluded.value WHERE value IS NOT excluded.value
-            """, [.text(row.client), .text(row.name), .blob(row.value)])
+            INSERT INTO "\(row.table.name)" (client, name, value, crc32) VALUES (?, ?, ?, ?)
+            ON CONFLICT (client, name) DO UPDATE SET value = excluded.value, crc32 = excluded.crc32
+            WHERE value IS NOT excluded.value
+            """, [.text(row.client), .text(row.name), .blob(row.value), .integer(Int64(row.check))])
     }
 
     /// Writes the log back into the file; the next transaction begins it anew.

@@ -32,5 +32,7 @@ final class DatabaseBox: @unchecked Sendable {
         }
     }
 
+    var isOpen: Bool { database != nil }
+
     func close() { database = nil }
 }

@@ -35,11 +35,15 @@ struct DatabaseFiles {
     }
 
     /// Sees to it that no other process has the database open, as long as the descriptor lives.
+    ///
+    /// One that is just ending, or that was just started by this one, holds it for a moment longer: it is waited for.
     func takeLock() throws(StoreError) -> Descriptor {
         let file = try StoreFile.open(lock, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
-        guard file.withRawValue({ flock($0, LOCK_EX | LOCK_NB) }) == 0 else {
+        for attempt in 0... {
+            if file.withRawValue({ flock($0, LOCK_EX | LOCK_NB) }) == 0 { break }
             guard errno == EWOULDBLOCK else { throw StoreError(path: lock, errno: errno) }
-            throw StoreError(.inUse, path: main)
+            guard attempt < 20 else { throw StoreError(.inUse, path: main) }
+            usleep(10_000)
         }
         return file
     }

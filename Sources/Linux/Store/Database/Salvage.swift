@@ -29,7 +29,8 @@ struct Salvage {
         do throws(StoreError) {
             let opened = try Connection(path: files.main)
             opened.leavesLogOnClose(true)
-            try opened.execute("PRAGMA locking_mode = EXCLUSIVE")
+            // A file that is shorter than its head says is read all the same where the schema counts as writable.
+            try opened.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON")
             source = opened
         } catch {
             // Nothing of it can be read.

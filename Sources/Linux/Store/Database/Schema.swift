@@ -17,6 +17,7 @@ package struct Schema: Sendable {
                 client TEXT NOT NULL,
                 name TEXT NOT NULL,
                 value BLOB NOT NULL,
+                crc32 INTEGER NOT NULL,
                 PRIMARY KEY (client, name)
             ) WITHOUT ROWID;
 

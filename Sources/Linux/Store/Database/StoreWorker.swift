@@ -28,7 +28,7 @@ public final class StoreWorker {
     private var jobs: UInt64 = 0
     private var answers: [UInt64: () -> Void] = [:]
 
-    /// Writes on the caller's thread: `submit` returns when its completion has been called. For driven clocks.
+    /// Writes on the caller's thread, for driven clocks: `submit` returns when its completion has been called.
     public init(inline database: consuming Database, completion: @escaping Completion) {
         path = database.path
         mode = .inline(DatabaseBox(database))
@@ -64,7 +64,9 @@ public final class StoreWorker {
             throw StoreError(.rowTooLarge, path: path)
         }
         switch mode {
-        case .inline(let box): completion(ticket, box.outcome(of: changes))
+        case .inline(let box):
+            guard box.isOpen else { throw StoreError(.closed, path: path) }
+            completion(ticket, box.outcome(of: changes))
         case .thread(let queue):
             try admit { () throws(StoreError) in try queue.submit(ticket, changes) }
         }
@@ -78,7 +80,9 @@ public final class StoreWorker {
         then: @escaping (Result<Answer, StoreError>) -> Void
     ) throws(StoreError) {
         switch mode {
-        case .inline(let box): then(box.perform(work))
+        case .inline(let box):
+            guard box.isOpen else { throw StoreError(.closed, path: path) }
+            then(box.perform(work))
         case .thread(let queue):
             let held = AnswerBox<Answer>()
             jobs += 1

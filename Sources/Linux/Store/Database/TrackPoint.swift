@@ -1,6 +1,6 @@
 /// A point of the track; what is unknown is nil.
 public struct TrackPoint: Sendable, Hashable {
-    /// Nanoseconds since 1970, UTC. Its key: a later point of the same time replaces it.
+    /// Nanoseconds since 1970, UTC; its key, so that a later point of the same time replaces it.
     public var time: Int64
     /// Degrees, WGS 84.
     public var latitude: Double

@@ -74,11 +74,12 @@ let drivers: [Target] = [
 let linux: [Target] = [
     room("Linux", "CLinux"),
     room("Linux", "CGPIOD", linking: ["gpiod"]),
+    room("Linux", "CSQLite", linking: ["sqlite3"]),
     room("Linux", "JSONReading"),
     room("Linux", "BoardReading", ["Boards", "Hardware", "JSONReading", "Receivers"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
-    room("Linux", "Store", ["Units", "Reactor"]),
+    room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Power"]),
     room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "CLinux", "JSONReading", "LocalSocket"]),
     room("Linux", "WakeFiles", ["JSONText", "Reactor"]),
@@ -130,6 +131,7 @@ let bench: [Target] = [
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
     command("Bench", "store-appender", ["Store"]),
+    command("Bench", "store-writer", ["Store"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -179,7 +181,7 @@ let testTargets: [Target] = [
             "sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "Evaluation", "GNSS", "Receivers",
             "Units",
         ]),
-    tests("Store", ["Store", "store-appender"]),
+    tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
     tests(
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),

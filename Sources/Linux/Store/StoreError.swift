@@ -12,6 +12,20 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case noDirectory
         /// A record is longer than the log takes.
         case tooLarge
+        /// A row is longer than the database takes.
+        case rowTooLarge
+        /// Another process has the database open.
+        case inUse
+        /// The database was written by a later release.
+        case newerVersion(found: Int, known: Int)
+        /// The database cannot be read any more; opening it mends it.
+        case damaged(reason: String)
+        /// More waits to be kept than is taken.
+        case backlog
+        /// It has been stopped.
+        case closed
+        /// Something else that SQLite says, by its result code.
+        case database(code: Int32)
         case other
     }
 
@@ -44,6 +58,16 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(path): \(SystemError.text(of: errno)); let the user who runs sextantd write to its directory"
         case .noDirectory: "\(path): \(SystemError.text(of: errno)); create its directory first"
         case .tooLarge: "\(path): a record may have at most \(AppendLog.maximumRecordBytes) bytes"
+        case .rowTooLarge: "\(path): a row may have at most \(StateRow.maximumBytes) bytes"
+        case .inUse:
+            "\(path): another process has it open; stop that one, or choose another state directory for this one"
+        case .newerVersion(let found, let known):
+            "\(path): written in version \(found) by a later release, and this one knows version \(known) at most; "
+                + "install the later release again, or move the file away"
+        case .damaged(let reason): "\(path): \(reason); start sextantd again, which mends what it opens"
+        case .backlog: "\(path): the card is too slow for what is to be kept; try again when some of it is written"
+        case .closed: "\(path): it is closed, and takes nothing until sextantd is started again"
+        case .database(let code): "\(path): \(StoreError.text(of: code)) (SQLite's code \(code))"
         case .other: "\(path): \(SystemError.text(of: errno))"
         }
     }

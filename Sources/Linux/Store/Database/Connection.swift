@@ -1,0 +1,142 @@
+internal import CSQLite
+internal import Glibc
+
+/// An open SQLite file and its prepared statements.
+///
+/// A class, because its statements name their errors through it. It belongs to one thread at a time.
+@safe final class Connection {
+    let path: String
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// Opens a file that is there.
+    ///
+    /// `psow=0`: a card that loses power while it writes a sector may spoil all of it, so that a commit fills whole
+    /// sectors of the write-ahead log (SQLite, "Powersafe Overwrite").
+    init(path: String) throws(StoreError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
+        let code = unsafe sqlite3_open_v2("file:" + Connection.escaped(path) + "?psow=0", &opened, flags, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            // Safety: the handle, where there is one, is whole enough for these two, and goes here.
+            let errno = unsafe sqlite3_system_errno(opened)
+            _ = unsafe sqlite3_close_v2(opened)
+            throw StoreError(path: path, code: code, errno: errno)
+        }
+        self.path = path
+        unsafe handle = opened
+    }
+
+    deinit {
+        statements.removeAll()
+        // Safety: opened in `init`, and closed here alone, without statements.
+        _ = unsafe sqlite3_close_v2(handle)
+    }
+
+    /// What a result code stands for, right after the call that gave it.
+    func error(_ code: Int32) -> StoreError {
+        // Safety: the handle is open as long as this object lives.
+        StoreError(path: path, code: code, errno: unsafe sqlite3_system_errno(handle))
+    }
+
+    /// Does statements without values, one behind the other, which are not kept prepared.
+    func execute(_ sql: String) throws(StoreError) {
+        // Safety: the handle is open as long as this object lives; the C string lives for the call.
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Does a statement, which stays prepared for the next time.
+    func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
+        try each(sql, values) { _ in }
+    }
+
+    /// Calls `body` for every row of a statement, which stays prepared for the next time.
+    func each(
+        _ sql: String, _ values: [SQLValue] = [], _ body: (Statement) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try statement.bind(values)
+        while try statement.step() { try body(statement) }
+    }
+
+    /// The first column of the first row; 0 where there is none.
+    func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try statement.bind(values)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// Does all of it or nothing.
+    func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try run("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            try body()
+            try run("COMMIT")
+        } catch {
+            // Safety: the handle is open as long as this object lives. Some errors have rolled back already.
+            if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Rows that the last statement changed or deleted.
+    var changes: Int {
+        // Safety: the handle is open as long as this object lives.
+        Int(unsafe sqlite3_changes64(handle))
+    }
+
+    /// Whether closing leaves the write-ahead log and the file as they are.
+    func leavesLogOnClose(_ leaves: Bool) {
+        // Safety: the handle is open as long as this object lives; the setting exists since SQLite 3.26.
+        _ = unsafe csqlite_leave_log_on_close(handle, leaves)
+    }
+
+    private func prepared(_ sql: String) throws(StoreError) -> Statement {
+        if let statement = statements[sql] { return statement }
+        var prepared: OpaquePointer?
+        // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw error(code) }
+        let statement = unsafe Statement(adopting: prepared, of: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// A path in a URI: three characters mean something there.
+    private static func escaped(_ path: String) -> String {
+        path.reduce(into: "") { result, character in
+            switch character {
+            case "%": result += "%25"
+            case "?": result += "%3f"
+            case "#": result += "%23"
+            default: result.append(character)
+            }
+        }
+    }
+}
+
+extension StoreError {
+    /// What one of SQLite's result codes stands for; `errno` is what the kernel said to SQLite last.
+    init(path: String, code: Int32, errno: Int32) {
+        switch code & 0xFF {
+        case SQLITE_FULL: self.init(path: path, errno: errno == EDQUOT ? EDQUOT : ENOSPC)
+        case SQLITE_BUSY, SQLITE_LOCKED: self.init(.inUse, path: path)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.damaged(reason: Self.text(of: code)), path: path)
+        case SQLITE_READONLY, SQLITE_PERM: self.init(path: path, errno: EROFS)
+        case SQLITE_NOMEM: self.init(path: path, errno: ENOMEM)
+        case SQLITE_IOERR, SQLITE_CANTOPEN:
+            if errno == 0 { self.init(.database(code: code), path: path) } else { self.init(path: path, errno: errno) }
+        default: self.init(.database(code: code), path: path)
+        }
+    }
+
+    /// SQLite's words for a result code.
+    static func text(of code: Int32) -> String {
+        // Safety: SQLite returns a constant, zero-terminated string and never NULL.
+        unsafe String(cString: sqlite3_errstr(code))
+    }
+}

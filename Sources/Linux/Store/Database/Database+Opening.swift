@@ -1,0 +1,81 @@
+/// From what stands in the directory to a database that works.
+extension Database {
+    static func open(
+        _ files: DatabaseFiles, _ schema: Schema
+    ) throws(StoreError) -> (connection: Connection, recovery: Recovery?) {
+        try files.prepare(files.main)
+        if let found = try files.versionInHead(), found > schema.version {
+            throw StoreError(.newerVersion(found: found, known: schema.version), path: files.main)
+        }
+        do throws(StoreError) {
+            return (try checked(files.main, schema), nil)
+        } catch {
+            guard case .damaged(let reason) = error.kind else { throw error }
+            let recovery = try Salvage(files: files, schema: schema).rebuild(reason: reason)
+            return (try checked(files.main, schema), recovery)
+        }
+    }
+
+    /// Opens a file, checks all of it and brings it to the present version.
+    ///
+    /// Until it is found good, closing it changes nothing in it.
+    static func checked(_ path: String, _ schema: Schema) throws(StoreError) -> Connection {
+        let connection = try Connection(path: path)
+        connection.leavesLogOnClose(true)
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        let found = try connection.integer("PRAGMA user_version")
+        guard found <= schema.version else {
+            throw StoreError(.newerVersion(found: Int(found), known: schema.version), path: path)
+        }
+        try connection.configure()
+        try connection.check()
+        do throws(StoreError) {
+            try schema.migrate(connection)
+            try connection.checkTables()
+        } catch {
+            // A file without a version has no tables, and one of this version has them all: else its head is wrong.
+            guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
+            throw StoreError(.damaged(reason: "its tables are not those of its version"), path: path)
+        }
+        connection.leavesLogOnClose(false)
+        return connection
+    }
+}
+
+extension Connection {
+    /// Settings of the connection, which SQLite forgets with it, except the first two.
+    fileprivate func configure() throws(StoreError) {
+        try execute(
+            """
+            PRAGMA auto_vacuum = INCREMENTAL;
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = FULL;
+            PRAGMA wal_autocheckpoint = 256;
+            PRAGMA journal_size_limit = 1310720;
+            PRAGMA secure_delete = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cell_size_check = ON;
+            PRAGMA trusted_schema = OFF;
+            """)
+    }
+
+    /// Reads all of the file.
+    fileprivate func check() throws(StoreError) {
+        var complaint: String?
+        try each("PRAGMA quick_check(1)") { row throws(StoreError) in
+            let text = row.text(0)
+            if text != "ok" { complaint = text }
+        }
+        // The first line names the database.
+        if let complaint {
+            let reason = complaint.split(separator: "\n").last.map(String.init) ?? complaint
+            throw StoreError(.damaged(reason: reason), path: path)
+        }
+    }
+
+    /// Sees that the tables are there with their columns, and that every row is what was written.
+    fileprivate func checkTables() throws(StoreError) {
+        for table in StateTable.allCases { try each(table) { _ in } }
+        try run("SELECT \(TrackPoint.columns) FROM track LIMIT 0")
+    }
+}

@@ -1,0 +1,39 @@
+/// What a damaged database lost.
+public struct Recovery: Sendable, Hashable, CustomStringConvertible {
+    /// What was kept of one table.
+    public struct Table: Sendable, Hashable {
+        public var name: String
+        /// Rows that were taken over.
+        public var kept: Int
+        /// Whether that was all of them: false where some could not be read, however many.
+        public var isWhole: Bool
+
+        public init(name: String, kept: Int, isWhole: Bool) {
+            self.name = name
+            self.kept = kept
+            self.isWhole = isWhole
+        }
+    }
+
+    public var path: String
+    /// Where the damaged file stands; its write-ahead log has the same name and `-wal`.
+    public var setAside: String
+    /// What SQLite said of it.
+    public var reason: String
+    public var tables: [Table]
+
+    public init(path: String, setAside: String, reason: String, tables: [Table]) {
+        self.path = path
+        self.setAside = setAside
+        self.reason = reason
+        self.tables = tables
+    }
+
+    public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
+
+    public var description: String {
+        let kept = tables.map { "\($0.kept) of \($0.name)\($0.isWhole ? "" : " (not all)")" }.joined(separator: ", ")
+        return "\(path) was damaged (\(reason)) and was built anew with the rows that could be read: \(kept); "
+            + "the damaged one is kept as \(setAside)"
+    }
+}

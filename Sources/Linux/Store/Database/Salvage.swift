@@ -1,0 +1,103 @@
+/// Builds a damaged database anew from what can be read of it.
+struct Salvage {
+    let files: DatabaseFiles
+    let schema: Schema
+
+    /// The most rows that are read of a table: what is damaged may lead in a circle.
+    private static let mostRows = 10_000_000
+
+    /// Leaves everything as it is where it throws.
+    func rebuild(reason: String) throws(StoreError) -> Recovery {
+        files.removeRebuilding()
+        let tables: [Recovery.Table]
+        do throws(StoreError) {
+            tables = try build()
+            try files.declareRebuilt()
+        } catch {
+            files.removeRebuilding()
+            throw error
+        }
+        let aside = try files.finishReplacing() ?? files.main
+        return Recovery(path: files.main, setAside: aside, reason: reason, tables: tables)
+    }
+
+    /// Builds the copy; when it returns, the copy is closed, and whole on the card.
+    private func build() throws(StoreError) -> [Recovery.Table] {
+        try files.prepare(files.rebuilding)
+        let target = try Database.checked(files.rebuilding, schema)
+        var source: Connection?
+        do throws(StoreError) {
+            let opened = try Connection(path: files.main)
+            opened.leavesLogOnClose(true)
+            // A file that is shorter than its head says is read all the same where the schema counts as writable.
+            try opened.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON")
+            source = opened
+        } catch {
+            // Nothing of it can be read.
+            guard case .damaged = error.kind else { throw error }
+        }
+        let tables = try copy(from: source, to: target)
+        // Writes the log back, so that the file stands alone.
+        try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return tables
+    }
+
+    private func copy(from source: Connection?, to target: Connection) throws(StoreError) -> [Recovery.Table] {
+        var tables: [Recovery.Table] = []
+        try target.transaction { () throws(StoreError) in
+            for table in StateTable.allCases {
+                let isWhole = try read(table.selection, "client", "name", of: source) { row throws(StoreError) in
+                    guard let row = StateRow(table, row), row.byteCount <= StateRow.maximumBytes else { return false }
+                    try target.put(row)
+                    return true
+                }
+                tables.append(try target.table(table.name, isWhole))
+            }
+            let track = "SELECT \(TrackPoint.columns) FROM track"
+            let isWhole = try read(track, "time", "time", of: source) { row throws(StoreError) in
+                guard let point = TrackPoint(row) else { return false }
+                try target.put(point)
+                return true
+            }
+            tables.append(try target.table("track", isWhole))
+        }
+        return tables
+    }
+
+    /// Reads a table from its beginning, and where that breaks off, from its end.
+    ///
+    /// - Parameter keep: Keeps a row; false where it is none. What it throws is not the damaged file's error.
+    /// - Returns: Whether all rows were read and kept.
+    private func read(
+        _ selection: String, _ key: String, _ second: String, of source: Connection?,
+        _ keep: (Statement) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
+        guard let source else { return false }
+        var refusal: StoreError?
+        for direction in ["ASC", "DESC"] {
+            let sql = "\(selection) ORDER BY \(key) \(direction), \(second) \(direction) LIMIT \(Salvage.mostRows)"
+            var isWhole = direction == "ASC"
+            do throws(StoreError) {
+                try source.each(sql) { row throws(StoreError) in
+                    do throws(StoreError) {
+                        if try !keep(row) { isWhole = false }
+                    } catch {
+                        refusal = error
+                        throw error
+                    }
+                }
+                return isWhole
+            } catch {
+                if let refusal { throw refusal }
+            }
+        }
+        return false
+    }
+}
+
+extension Connection {
+    fileprivate func table(_ name: String, _ isWhole: Bool) throws(StoreError) -> Recovery.Table {
+        let count = try integer("SELECT count(*) FROM \"\(name)\"")
+        return Recovery.Table(name: name, kept: Int(count), isWhole: isWhole)
+    }
+}

@@ -1,0 +1,51 @@
+/// The versions of the file's tables, which `PRAGMA user_version` counts, and the way from each to the next.
+package struct Schema: Sendable {
+    /// What makes version n + 1 of version n, at index n; nothing at all is version 0.
+    package let migrations: [String]
+
+    package init(migrations: [String]) { self.migrations = migrations }
+
+    package var version: Int { migrations.count }
+
+    /// A released migration never changes: a later version is a further one behind it.
+    package static let current = Schema(migrations: [version1])
+
+    private static let version1 =
+        StateTable.allCases.map {
+            """
+            CREATE TABLE "\($0.name)" (
+                client TEXT NOT NULL,
+                name TEXT NOT NULL,
+                value BLOB NOT NULL,
+                crc32 INTEGER NOT NULL,
+                PRIMARY KEY (client, name)
+            ) WITHOUT ROWID;
+
+            """
+        }.joined() + """
+            CREATE TABLE track (
+                time INTEGER PRIMARY KEY,
+                latitude REAL NOT NULL,
+                longitude REAL NOT NULL,
+                altitude REAL,
+                horizontalAccuracy REAL,
+                speed REAL,
+                course REAL
+            );
+            """
+
+    /// Brings a file of this version or an older one to this version, in one transaction.
+    func migrate(_ connection: Connection) throws(StoreError) {
+        let found = try connection.integer("PRAGMA user_version")
+        guard found != version else { return }
+        guard (0..<Int64(version)).contains(found) else {
+            throw StoreError(.newerVersion(found: Int(found), known: version), path: connection.path)
+        }
+        try connection.transaction { () throws(StoreError) in
+            for migration in migrations[Int(found)...] { try connection.execute(migration) }
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
+        // So that the version stands in the file's head too; where that fails it is read from the log.
+        try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}

@@ -1,0 +1,128 @@
+internal import CLinux
+internal import Reactor
+internal import Synchronization
+
+/// What the reactor's thread and the worker share.
+///
+/// A class, because both hold it.
+final class StoreQueue: Sendable {
+    typealias Job = @Sendable (DatabaseBox) -> Void
+
+    /// What became of one transaction, and the jobs that were done behind it.
+    struct Finished: Sendable {
+        var tickets: [UInt32]
+        var error: StoreError?
+        var jobs: [UInt64]
+    }
+
+    private struct State: Sendable {
+        var waiting = StateBatch()
+        var jobs: [(number: UInt64, job: Job)] = []
+        var finished: [Finished] = []
+        var isFinishing = false
+    }
+
+    private let state = Mutex(State())
+    /// Counts up when there is something to do; the worker waits for it.
+    private let work: Descriptor
+    /// Counts up when the worker has ended.
+    private let end: Descriptor
+
+    /// Where the database stands.
+    private let path: String
+
+    init(path: String) throws(SystemError) {
+        self.path = path
+        work = Descriptor(adopting: try SystemError.check(clinux_counter_open(), "eventfd"))
+        end = Descriptor(adopting: try SystemError.check(clinux_counter_open(), "eventfd"))
+    }
+
+    // MARK: The reactor's side
+
+    func start(_ box: DatabaseBox, _ mailbox: Mailbox<Void>) throws(SystemError) {
+        do throws(SystemError) {
+            try Thread.start("sextant-store") { [self] in
+                serve(box, mailbox)
+                box.close()
+                _ = end.withRawValue { clinux_counter_post($0) }
+            }
+        } catch {
+            // Nobody will end.
+            state.withLock { $0.isFinishing = true }
+            throw error
+        }
+    }
+
+    func submit(_ ticket: UInt32, _ changes: [StateChange]) throws(StoreError) {
+        try admit { state throws(StoreError) in
+            guard state.waiting.isEmpty || state.waiting.changes.count + changes.count <= StoreWorker.capacity else {
+                throw StoreError(.backlog, path: path)
+            }
+            state.waiting.add(ticket, changes)
+        }
+    }
+
+    func submit(_ number: UInt64, _ job: @escaping Job) throws(StoreError) {
+        try admit { state throws(StoreError) in state.jobs.append((number, job)) }
+    }
+
+    private func admit(_ body: (inout State) throws(StoreError) -> Void) throws(StoreError) {
+        try state.withLock { state throws(StoreError) in
+            guard !state.isFinishing else { throw StoreError(.closed, path: path) }
+            try body(&state)
+        }
+        _ = work.withRawValue { clinux_counter_post($0) }
+    }
+
+    func takeFinished() -> [Finished] {
+        state.withLock { state in
+            defer { state.finished.removeAll() }
+            return state.finished
+        }
+    }
+
+    /// Has the worker write what waits and end, and waits for it.
+    func finish() {
+        let wasFinishing = state.withLock { state in
+            defer { state.isFinishing = true }
+            return state.isFinishing
+        }
+        guard !wasFinishing else { return }
+        _ = work.withRawValue { clinux_counter_post($0) }
+        while end.withRawValue({ clinux_wait_readable($0, -1) }) != 1 {}
+    }
+
+    // MARK: The worker's side
+
+    private func serve(_ box: DatabaseBox, _ mailbox: Mailbox<Void>) {
+        while true {
+            // The counter is emptied before the queue is looked at, so that nothing is missed.
+            _ = work.withRawValue { clinux_wait_readable($0, -1) }
+            _ = work.withRawValue { clinux_counter_clear($0) }
+            let taken = state.withLock { state in
+                defer { (state.waiting, state.jobs) = (StateBatch(), []) }
+                return state
+            }
+            if !taken.waiting.isEmpty || !taken.jobs.isEmpty {
+                let finished = Finished(
+                    tickets: taken.waiting.tickets, error: box.outcome(of: taken.waiting.changes),
+                    jobs: taken.jobs.map(\.number))
+                for (_, job) in taken.jobs { job(box) }
+                state.withLock { $0.finished.append(finished) }
+                // A full box has woken the reactor already.
+                mailbox.post(())
+            }
+            if taken.isFinishing { return }
+        }
+    }
+}
+
+extension DatabaseBox {
+    /// Nil when the changes are on the card.
+    func outcome(of changes: [StateChange]) -> StoreError? {
+        switch perform({ database throws(StoreError) in try database.apply(changes) }) {
+        case .success: nil
+        case .failure(let error): error
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import Reactor
+internal import Synchronization
+
+/// The thread that writes to the database, so that nobody waits for the card.
+///
+/// What is submitted while a transaction is being synced waits for the next one, all of it for the same: it is kept
+/// whole or not at all, and has one outcome. A class, because the reactor's thread and its mailbox share it; every call
+/// is made on the reactor's thread.
+public final class StoreWorker {
+    /// Told for every ticket, on the reactor's thread: nil when its changes are on the card.
+    public typealias Completion = (_ ticket: UInt32, _ error: StoreError?) -> Void
+
+    /// The most submissions that wait for their outcome, and the most changes that wait for a transaction.
+    public static let capacity = 1024
+
+    private enum Mode {
+        case inline(DatabaseBox)
+        case thread(StoreQueue)
+    }
+
+    private let mode: Mode
+    private let completion: Completion
+    /// Where the database stands.
+    private let path: String
+    /// Submissions that were not answered yet.
+    public private(set) var outstanding = 0
+    /// Works that were taken, and what to do with the answers that are not there yet.
+    private var jobs: UInt64 = 0
+    private var answers: [UInt64: () -> Void] = [:]
+
+    /// Writes on the caller's thread, for driven clocks: `submit` returns when its completion has been called.
+    public init(inline database: consuming Database, completion: @escaping Completion) {
+        path = database.path
+        mode = .inline(DatabaseBox(database))
+        self.completion = completion
+    }
+
+    /// Writes on a thread of its own, which sleeps while nothing waits.
+    public init(
+        _ database: consuming Database, reactor: Reactor, completion: @escaping Completion
+    ) throws(SystemError) {
+        path = database.path
+        self.completion = completion
+        let queue = try StoreQueue(path: path)
+        mode = .thread(queue)
+        // A message says that there are outcomes; one is enough for all of them.
+        let mailbox = try reactor.makeMailbox(capacity: 1) { [weak self] (_: Void) in
+            self?.answer()
+        }
+        try queue.start(DatabaseBox(database), mailbox)
+    }
+
+    deinit {
+        if case .thread(let queue) = mode { queue.finish() }
+    }
+
+    /// Keeps changes, in the order of the submissions.
+    ///
+    /// Of several changes that wait for one row the last alone is written. It throws, and takes nothing, where more than
+    /// `capacity` submissions would be unanswered, or more than `capacity` changes would wait; a longer one is taken
+    /// while no other waits.
+    public func submit(ticket: UInt32, _ changes: [StateChange]) throws(StoreError) {
+        for case .put(let row) in changes where row.byteCount > StateRow.maximumBytes {
+            throw StoreError(.rowTooLarge, path: path)
+        }
+        switch mode {
+        case .inline(let box):
+            guard box.isOpen else { throw StoreError(.closed, path: path) }
+            completion(ticket, box.outcome(of: changes))
+        case .thread(let queue):
+            try admit { () throws(StoreError) in try queue.submit(ticket, changes) }
+        }
+    }
+
+    /// Does other work where the database is, behind everything that was submitted before: the track, a summary.
+    ///
+    /// - Parameter then: Told the answer on the reactor's thread.
+    public func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable (inout Database) throws(StoreError) -> Answer,
+        then: @escaping (Result<Answer, StoreError>) -> Void
+    ) throws(StoreError) {
+        switch mode {
+        case .inline(let box):
+            guard box.isOpen else { throw StoreError(.closed, path: path) }
+            then(box.perform(work))
+        case .thread(let queue):
+            let held = AnswerBox<Answer>()
+            jobs += 1
+            try admit { () throws(StoreError) in
+                try queue.submit(jobs) { box in held.answer.withLock { $0 = box.perform(work) } }
+            }
+            answers[jobs] = { if let answer = held.answer.withLock({ $0 }) { then(answer) } }
+        }
+    }
+
+    /// Waits until everything that was submitted is written, tells its outcomes, and closes the database.
+    public func stop() {
+        switch mode {
+        case .inline(let box): box.close()
+        case .thread(let queue):
+            queue.finish()
+            answer()
+        }
+    }
+
+    private func admit(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        guard outstanding < StoreWorker.capacity else { throw StoreError(.backlog, path: path) }
+        try body()
+        outstanding += 1
+    }
+
+    private func answer() {
+        guard case .thread(let queue) = mode else { return }
+        for finished in queue.takeFinished() {
+            outstanding -= finished.tickets.count + finished.jobs.count
+            for ticket in finished.tickets { completion(ticket, finished.error) }
+            for job in finished.jobs { answers.removeValue(forKey: job)?() }
+        }
+    }
+}
+
+/// An answer on its way between the threads; a class, because both hold it.
+private final class AnswerBox<Answer: Sendable>: Sendable {
+    let answer = Mutex<Result<Answer, StoreError>?>(nil)
+}

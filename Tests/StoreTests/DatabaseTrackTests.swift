@@ -1,0 +1,91 @@
+import Store
+import Testing
+
+@Suite("Database's track")
+struct DatabaseTrackTests {
+    private let scratch: Scratch
+    private let day: Int64 = 86_400_000_000_000
+
+    init() throws { scratch = try Scratch() }
+
+    private func point(_ time: Int64) -> TrackPoint {
+        TrackPoint(time: time, latitude: 52.5, longitude: -13.25, altitude: Double(time % 1000), speed: 1.5)
+    }
+
+    @Test func `points come back whole, oldest first, within the bounds asked for`() throws {
+        let full = TrackPoint(
+            time: 30, latitude: -90, longitude: 180, altitude: -1.5, horizontalAccuracy: 4.25, speed: 0, course: 359.5)
+        do {
+            var database = try scratch.database()
+            try database.append(track: [point(40), full, point(10)], .eventually)
+            try database.append(track: [point(20)], .onCard)
+            try database.append(track: [], .onCard)
+        }
+        let database = try scratch.database()
+        #expect(try database.track(from: .min, to: .max, limit: 10) == [point(10), point(20), full, point(40)])
+        #expect(try database.track(from: 20, to: 30, limit: 10) == [point(20), full])
+        #expect(try database.track(from: .min, to: .max, limit: 2) == [point(10), point(20)])
+        #expect(try database.track(from: .min, to: .max, limit: -1).isEmpty)
+        #expect(database.trackCount == 4)
+    }
+
+    @Test func `a point of the same time replaces`() throws {
+        var database = try scratch.database()
+        try database.append(track: [point(1), point(1)], .onCard)
+        try database.append(track: [TrackPoint(time: 1, latitude: 0, longitude: 0)], .onCard)
+        #expect(try database.track(from: 0, to: 9, limit: 9) == [TrackPoint(time: 1, latitude: 0, longitude: 0)])
+        #expect(database.trackCount == 1)
+    }
+
+    @Test func `points past their days go`() throws {
+        var database = try scratch.database(TrackRetention(days: 2, points: 1000))
+        try database.append(track: (0...40).map { point($0 * day / 10) }, .onCard)
+        #expect(database.trackCount == 21)
+        try database.append(track: [point(day * 5)], .onCard)
+        let times = try database.track(from: .min, to: .max, limit: 99).map(\.time)
+        #expect(times == (30...40).map { $0 * day / 10 } + [day * 5])
+        // The earliest time there is has nothing before it.
+        try database.append(track: [point(.min)], .onCard)
+        #expect(try database.track(from: .min, to: .max, limit: 1).first?.time == .min)
+    }
+
+    @Test func `the file stops growing at the bound, and shrinks when the bound does`() throws {
+        var sizes: [Int] = []
+        do {
+            var database = try scratch.database(TrackRetention(days: 30, points: 5000))
+            for batch in 0..<400 {
+                try database.append(track: (0..<50).map { point(Int64(batch * 50 + $0) * 1_000_000_000) }, .eventually)
+                #expect(database.trackCount <= 5000)
+                if batch % 100 == 99 { sizes.append(try scratch.stateBytes("state.sqlite").count) }
+            }
+            let times = try database.track(from: .min, to: .max, limit: 9999).map(\.time)
+            #expect(times == (15_000..<20_000).map { $0 * 1_000_000_000 })
+        }
+        sizes.append(try scratch.stateBytes("state.sqlite").count)
+        // A point takes about 70 bytes.
+        #expect(sizes.allSatisfy { $0 < 5000 * 80 + 400_000 }, "\(sizes)")
+        do {
+            var database = try scratch.database(TrackRetention(days: 30, points: 100))
+            try database.append(track: [point(20_000 * 1_000_000_000)], .onCard)
+            #expect(database.trackCount == 100)
+        }
+        let small = try scratch.stateBytes("state.sqlite").count
+        #expect(small < 320_000)
+    }
+
+    @Test func `an erased track stands in no file any more, and its room is given back`() throws {
+        do {
+            var database = try scratch.database()
+            try database.append(track: (0..<5000).map { point($0) }, .onCard)
+            try database.apply([put(.events, "a", "1", "kept")])
+            try database.eraseTrack()
+            #expect(database.trackCount == 0)
+            #expect(try database.track(from: .min, to: .max, limit: 9).isEmpty && database.rows().count == 1)
+            #expect(try scratch.stateBytes("state.sqlite-wal").isEmpty)
+        }
+        let bytes = try scratch.stateBytes("state.sqlite")
+        // 52.5 as SQLite writes it.
+        let latitude: [UInt8] = [0x40, 0x4A, 0x40, 0, 0, 0, 0, 0]
+        #expect(bytes.count < 80_000 && bytes.firstRange(of: latitude) == nil)
+    }
+}

@@ -24,7 +24,7 @@ struct ManagedHarness: ~Copyable {
     /// What clients were sent, in order.
     private(set) var lines: [String] = []
     private(set) var learned: [[UInt8]] = []
-    private(set) var logged: [StateChange] = []
+    private(set) var logged: [Notice] = []
     /// Inputs that the Engine was given.
     private(set) var inputCount = 0
     /// Whether bytes still reach the receiver and come from it.

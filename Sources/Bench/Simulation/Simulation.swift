@@ -110,6 +110,7 @@ public struct Simulation: ~Copyable {
     private mutating func begin() {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
         feed(.started, .started(settings.engineConfiguration(baud: receiver.baud)))
+        feed(.admission(.everyone), .admission(.everyone))
         if settings.isManaged {
             feed(.linesOpened(settings.lines, problem: nil), .linesOpened(settings.lines, problem: nil))
         }

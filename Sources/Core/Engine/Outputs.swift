@@ -37,7 +37,7 @@ public enum Action: Sendable, Equatable {
     case remember(baud: Int)
     /// Keep the bytes of `text` in this range, what was learned about the receiver, for the next start.
     case keepLearned(Range<Int>)
-    case log(StateChange)
+    case log(Notice)
 }
 
 /// A log that the Engine has kept.
@@ -47,7 +47,7 @@ public enum DurableLog: Sendable, Hashable {
 }
 
 /// A change worth a line in the log; each is told once.
-public enum StateChange: Sendable, Equatable {
+public enum Notice: Sendable, Equatable {
     case deviceOpened(path: String, baud: Int?)
     case deviceFailed(detail: String)
     case tryingRate(Int)

@@ -113,13 +113,14 @@ extension LineRole {
         case .wake: "wake"
         case .pulsePerSecond: "pulsePerSecond"
         case .motionInterrupt: "motionInterrupt"
+        case .indicator: "indicator"
         }
     }
 
     /// Whether the host drives the line.
     public var isOutput: Bool {
         switch self {
-        case .powerEnable, .backupSupply, .reset, .wake: true
+        case .powerEnable, .backupSupply, .reset, .wake, .indicator: true
         case .pulsePerSecond, .motionInterrupt: false
         }
     }

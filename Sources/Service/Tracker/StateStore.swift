@@ -102,7 +102,7 @@ extension StateChange {
                     StateRow(
                         table: StateTable(row.table), client: row.client, name: row.name, value: row.value))
             case .remove(let table, let client, let name):
-                .remove(table: StateTable(table), client: client, name: name)
+                .remove(StateTable(table), client: client, name: name)
             case .erase(let client): .erase(client: client)
             }
     }

@@ -1,4 +1,6 @@
 internal import Engine
+internal import FlightRecording
+internal import JSONReading
 internal import Logging
 internal import ManifestReading
 internal import Sessions
@@ -79,5 +81,12 @@ extension Tracker {
         } catch {
             logger.error("\(error)")
         }
+    }
+}
+
+extension String {
+    /// Without what a terminal or a log would obey: a client has chosen it.
+    var printable: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
     }
 }

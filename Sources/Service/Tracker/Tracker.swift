@@ -4,6 +4,7 @@ internal import Engine
 internal import FlightRecording
 internal import GPSDProtocol
 internal import GPSDServer
+internal import Glibc
 internal import JSONText
 internal import LocalSocket
 public import Logging
@@ -288,7 +289,7 @@ extension Tracker {
         if let problem { logger.error("\(problem)") }
     }
 
-    private func log(_ event: StateChange) {
+    private func log(_ event: Notice) {
         switch event {
         case .deviceOpened(let path, let baud):
             logger.info("\(path): open\(baud.map { " at \($0) baud" } ?? "")")
@@ -303,9 +304,9 @@ extension Tracker {
             logger.warning(
                 "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
         case .receiving(let path): logger.info("\(path): receiving")
-        case .client(let client, let sentence): logger.notice("\(printable(client)): \(printable(sentence))")
+        case .client(let client, let sentence): logger.notice("\(client.printable): \(sentence.printable)")
         case .unreadableRow(let table, let client, let name):
-            logger.warning("\(table.name) \(printable(name)) of \(printable(client)) cannot be read; it is left out")
+            logger.warning("\(table.name) \(name.printable) of \(client.printable) cannot be read; it is left out")
         case .unreadableDeferredFix(let byteCount):
             logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
         case .receiverIdentified(let name, let firmware):

@@ -27,7 +27,7 @@ extension EmulatedReceiver {
         case .backupSupply: setBackup(level)
         case .reset: setReset(level)
         case .wake: setWakeLine(level)
-        case .pulsePerSecond, .motionInterrupt: break
+        case .pulsePerSecond, .motionInterrupt, .indicator: break
         }
     }
 

@@ -90,6 +90,10 @@ let service: [Target] = [
         ])
 ]
 
+let client: [Target] = [
+    room("Client", "CoreLocation")
+]
+
 let bench: [Target] = [
     room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
     room(
@@ -200,12 +204,13 @@ let package = Package(
     products: [
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
-    targets: core + drivers + linux + service + bench + tools + testTargets,
+    targets: core + drivers + linux + service + client + bench + tools + testTargets,
     swiftLanguageModes: [.v6]
 )
 

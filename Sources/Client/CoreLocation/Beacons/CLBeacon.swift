@@ -1,0 +1,103 @@
+public import Foundation
+
+/// A beacon heard while ranging.
+open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    private let heard: BeaconMeasurement
+
+    package init(_ heard: BeaconMeasurement) {
+        self.heard = heard
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) {
+        guard
+            let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
+            let uuid = UUID(uuidString: String(describing: text))
+        else { return nil }
+        heard = BeaconMeasurement(
+            uuid: uuid, major: UInt16(truncatingIfNeeded: coder.decodeInteger(forKey: "major")),
+            minor: UInt16(truncatingIfNeeded: coder.decodeInteger(forKey: "minor")),
+            proximity: CLProximity(rawValue: coder.decodeInteger(forKey: "proximity")) ?? .unknown,
+            accuracy: coder.decodeDouble(forKey: "accuracy"), rssi: coder.decodeInteger(forKey: "rssi"),
+            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp")))
+        super.init()
+    }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(NSString(string: uuid.uuidString), forKey: "uuid")
+        coder.encode(Int(heard.major), forKey: "major")
+        coder.encode(Int(heard.minor), forKey: "minor")
+        coder.encode(proximity.rawValue, forKey: "proximity")
+        coder.encode(accuracy, forKey: "accuracy")
+        coder.encode(rssi, forKey: "rssi")
+        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open var uuid: UUID { heard.uuid }
+
+    @available(*, deprecated, renamed: "uuid")
+    open var proximityUUID: UUID { heard.uuid }
+
+    open var major: NSNumber { NSNumber(value: heard.major) }
+
+    open var minor: NSNumber { NSNumber(value: heard.minor) }
+
+    /// How near; unknown whenever `accuracy` is negative.
+    open var proximity: CLProximity { heard.accuracy < 0 ? .unknown : heard.proximity }
+
+    /// One sigma of the distance; negative if not known.
+    ///
+    /// Unit: metre.
+    open var accuracy: CLLocationAccuracy { heard.proximity == .unknown ? -1 : heard.accuracy }
+
+    /// The mean strength of the signal since the last report.
+    ///
+    /// Unit: dBm.
+    open var rssi: Int { heard.rssi }
+
+    /// When the beacon was heard.
+    open var timestamp: Date { heard.timestamp }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CLBeacon else { return false }
+        return other.heard == heard
+    }
+
+    open override var hash: Int { heard.hashValue }
+
+    open override var description: String {
+        let identity = BeaconIdentity(uuid: uuid, major: heard.major, minor: heard.minor)
+        return "CLBeacon (\(identity), proximity:\(proximity) +/- \(accuracy)m, rssi:\(rssi), timestamp:\(timestamp))"
+    }
+}
+
+/// All that one hearing of a beacon holds.
+///
+/// Units and invalid values are those of the properties of the same name of `CLBeacon`.
+package struct BeaconMeasurement: Sendable, Hashable {
+    package var uuid: UUID
+    package var major: CLBeaconMajorValue
+    package var minor: CLBeaconMinorValue
+    package var proximity: CLProximity
+    package var accuracy: CLLocationAccuracy
+    package var rssi: Int
+    package var timestamp: Date
+
+    package init(
+        uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, proximity: CLProximity,
+        accuracy: CLLocationAccuracy, rssi: Int, timestamp: Date
+    ) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+        self.proximity = proximity
+        self.accuracy = accuracy
+        self.rssi = rssi
+        self.timestamp = timestamp
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// Which beacons are meant: one UUID, and perhaps its major, or its major and minor.
+open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    private let identity: BeaconIdentity
+
+    /// Every beacon of one UUID.
+    public convenience init(uuid: UUID) {
+        self.init(BeaconIdentity(uuid: uuid, major: nil, minor: nil))
+    }
+
+    /// Every beacon of one UUID and major.
+    public convenience init(uuid: UUID, major: CLBeaconMajorValue) {
+        self.init(BeaconIdentity(uuid: uuid, major: major, minor: nil))
+    }
+
+    /// Every beacon of one UUID, major and minor.
+    public convenience init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
+        self.init(BeaconIdentity(uuid: uuid, major: major, minor: minor))
+    }
+
+    package init(_ identity: BeaconIdentity) {
+        self.identity = identity
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) {
+        guard let identity = BeaconIdentity(coder: coder) else { return nil }
+        self.identity = identity
+        super.init()
+    }
+
+    open func encode(with coder: NSCoder) {
+        identity.encode(with: coder)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open var uuid: UUID { identity.uuid }
+
+    /// Nil is "any".
+    open var major: CLBeaconMajorValue? { identity.major }
+
+    /// Nil is "any".
+    open var minor: CLBeaconMinorValue? { identity.minor }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CLBeaconIdentityCondition else { return false }
+        return other.identity == identity
+    }
+
+    open override var hash: Int { identity.hashValue }
+
+    open override var description: String { identity.description }
+}
+
+/// Which beacons are ranged, or make up a region.
+open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
+    // Unchecked: as of its superclass, to which it adds nothing.
+}
+
+/// The three numbers of a beacon; a nil major or minor is "any".
+package struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
+    package var uuid: UUID
+    package var major: CLBeaconMajorValue?
+    package var minor: CLBeaconMinorValue?
+
+    package init(uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?) {
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+    }
+
+    init?(coder: NSCoder) {
+        guard
+            let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
+            let uuid = UUID(uuidString: String(describing: text))
+        else { return nil }
+        self.uuid = uuid
+        major = coder.decodeObject(of: NSNumber.self, forKey: "major")?.uint16Value
+        minor = coder.decodeObject(of: NSNumber.self, forKey: "minor")?.uint16Value
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(NSString(string: uuid.uuidString), forKey: "uuid")
+        coder.encode(major.map(NSNumber.init(value:)), forKey: "major")
+        coder.encode(minor.map(NSNumber.init(value:)), forKey: "minor")
+    }
+
+    package var description: String {
+        "uuid:\(uuid), major:\(major.map(String.init) ?? "any"), minor:\(minor.map(String.init) ?? "any")"
+    }
+}

@@ -1,0 +1,112 @@
+public import Foundation
+internal import Synchronization
+
+/// The surroundings of every beacon that meets a constraint.
+open class CLBeaconRegion: CLRegion, @unchecked Sendable {
+    // Unchecked: as of CLRegion; what this class adds is constant or behind the mutex.
+    private let constraint: CLBeaconIdentityConstraint
+    private let notifiesOnDisplay: Mutex<Bool>
+
+    public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
+        constraint = beaconIdentityConstraint
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
+    }
+
+    public convenience init(uuid: UUID, identifier: String) {
+        self.init(beaconIdentityConstraint: CLBeaconIdentityConstraint(uuid: uuid), identifier: identifier)
+    }
+
+    public convenience init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
+        let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major)
+        self.init(beaconIdentityConstraint: constraint, identifier: identifier)
+    }
+
+    public convenience init(
+        uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
+    ) {
+        let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major, minor: minor)
+        self.init(beaconIdentityConstraint: constraint, identifier: identifier)
+    }
+
+    @available(*, deprecated, renamed: "init(uuid:identifier:)")
+    public convenience init(proximityUUID: UUID, identifier: String) {
+        self.init(uuid: proximityUUID, identifier: identifier)
+    }
+
+    @available(*, deprecated, renamed: "init(uuid:major:identifier:)")
+    public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
+        self.init(uuid: proximityUUID, major: major, identifier: identifier)
+    }
+
+    @available(*, deprecated, renamed: "init(uuid:major:minor:identifier:)")
+    public convenience init(
+        proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
+    ) {
+        self.init(uuid: proximityUUID, major: major, minor: minor, identifier: identifier)
+    }
+
+    public required init?(coder: NSCoder) {
+        guard let identity = BeaconIdentity(coder: coder) else { return nil }
+        constraint = CLBeaconIdentityConstraint(identity)
+        notifiesOnDisplay = Mutex(coder.decodeBool(forKey: "notifyEntryStateOnDisplay"))
+        super.init(coder: coder)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        constraint.encode(with: coder)
+        coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
+    }
+
+    open var beaconIdentityConstraint: CLBeaconIdentityConstraint { constraint }
+
+    open var uuid: UUID { constraint.uuid }
+
+    @available(*, deprecated, renamed: "uuid")
+    open var proximityUUID: UUID { constraint.uuid }
+
+    /// Nil is "any".
+    open var major: NSNumber? { constraint.major.map(NSNumber.init(value:)) }
+
+    /// Nil is "any".
+    open var minor: NSNumber? { constraint.minor.map(NSNumber.init(value:)) }
+
+    /// Whether the state is also told when a display lights up; false unless set.
+    open var notifyEntryStateOnDisplay: Bool {
+        get { notifiesOnDisplay.withLock { $0 } }
+        set { notifiesOnDisplay.withLock { $0 = newValue } }
+    }
+
+    /// What to advertise so that this device is a beacon of the region.
+    ///
+    /// The power is the strength received at 1 m in dBm, −59 if not given. The data are the 21 bytes that follow the
+    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power.
+    open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
+        let bytes: [UInt8] = withUUIDBytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
+        let power = UInt8(bitPattern: measuredPower?.int8Value ?? -59)
+        let data = NSMutableDictionary()
+        data.setObject(Data(bytes + [power]), forKey: NSString(string: "kCBAdvDataAppleBeaconKey"))
+        return data
+    }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CLBeaconRegion(beaconIdentityConstraint: constraint, identifier: identifier)
+        copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
+        return withSameNotifications(copy)
+    }
+
+    open override var description: String { "\(type(of: self)) (identifier:'\(identifier)', \(constraint))" }
+}
+
+private func bigEndian(_ number: UInt16?) -> [UInt8] {
+    let number = number ?? 0
+    return [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+}
+
+private func withUUIDBytes(of uuid: UUID) -> [UInt8] {
+    let u = uuid.uuid
+    return [
+        u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,
+    ]
+}

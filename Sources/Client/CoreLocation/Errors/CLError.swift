@@ -1,0 +1,86 @@
+public import Foundation
+
+/// The domain of every error of this module.
+public let kCLErrorDomain = "kCLErrorDomain"
+
+/// The key under which a delayed region monitoring names a region that would serve better.
+public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
+
+/// Why a location, a heading, a region or a placemark could not be had.
+public struct CLError: CustomNSError, Hashable, Sendable {
+    /// What went wrong; raw values are Apple's.
+    public enum Code: Int, Sendable {
+        case locationUnknown = 0
+        case denied = 1
+        case network = 2
+        case headingFailure = 3
+        case regionMonitoringDenied = 4
+        case regionMonitoringFailure = 5
+        case regionMonitoringSetupDelayed = 6
+        case regionMonitoringResponseDelayed = 7
+        case geocodeFoundNoResult = 8
+        case geocodeFoundPartialResult = 9
+        case geocodeCanceled = 10
+        case deferredFailed = 11
+        case deferredNotUpdatingLocation = 12
+        case deferredAccuracyTooLow = 13
+        case deferredDistanceFiltered = 14
+        case deferredCanceled = 15
+        case rangingUnavailable = 16
+        case rangingFailure = 17
+        case promptDeclined = 18
+        case historicalLocationError = 19
+    }
+
+    public let code: Code
+    private let bridged: NSError
+
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        self.code = code
+        bridged = NSError(domain: kCLErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    public static var errorDomain: String { kCLErrorDomain }
+
+    public var errorCode: Int { code.rawValue }
+
+    public var errorUserInfo: [String: Any] { bridged.userInfo }
+
+    public var userInfo: [String: Any] { bridged.userInfo }
+
+    /// The region that would serve better; only with the two codes for delayed monitoring.
+    public var alternateRegion: CLRegion? { bridged.userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
+
+    public var localizedDescription: String { bridged.localizedDescription }
+}
+
+extension CLError.Code {
+    /// Lets `catch CLError.denied` match an error by its code.
+    public static func ~= (code: CLError.Code, error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == kCLErrorDomain && error.code == code.rawValue
+    }
+}
+
+extension CLError {
+    public static var locationUnknown: Code { .locationUnknown }
+    public static var denied: Code { .denied }
+    public static var network: Code { .network }
+    public static var headingFailure: Code { .headingFailure }
+    public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
+    public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
+    public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
+    public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
+    public static var geocodeFoundNoResult: Code { .geocodeFoundNoResult }
+    public static var geocodeFoundPartialResult: Code { .geocodeFoundPartialResult }
+    public static var geocodeCanceled: Code { .geocodeCanceled }
+    public static var deferredFailed: Code { .deferredFailed }
+    public static var deferredNotUpdatingLocation: Code { .deferredNotUpdatingLocation }
+    public static var deferredAccuracyTooLow: Code { .deferredAccuracyTooLow }
+    public static var deferredDistanceFiltered: Code { .deferredDistanceFiltered }
+    public static var deferredCanceled: Code { .deferredCanceled }
+    public static var rangingUnavailable: Code { .rangingUnavailable }
+    public static var rangingFailure: Code { .rangingFailure }
+    public static var promptDeclined: Code { .promptDeclined }
+    public static var historicalLocationError: Code { .historicalLocationError }
+}

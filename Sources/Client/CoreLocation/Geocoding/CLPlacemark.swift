@@ -1,0 +1,66 @@
+public import Foundation
+
+/// What is known of a place by name; what is not known is nil.
+open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    private let known: PlaceDescription
+
+    public init(placemark: CLPlacemark) {
+        known = placemark.known
+        super.init()
+    }
+
+    package init(_ known: PlaceDescription) {
+        self.known = known
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) {
+        known = PlaceDescription(coder: coder)
+        super.init()
+    }
+
+    open func encode(with coder: NSCoder) {
+        known.encode(with: coder)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open var location: CLLocation? { known.location }
+    open var region: CLRegion? { known.region }
+    open var timeZone: TimeZone? { known.timeZone }
+    open var name: String? { known[.name] }
+    /// The street.
+    open var thoroughfare: String? { known[.thoroughfare] }
+    /// The number of the house.
+    open var subThoroughfare: String? { known[.subThoroughfare] }
+    /// The town.
+    open var locality: String? { known[.locality] }
+    /// The part of the town.
+    open var subLocality: String? { known[.subLocality] }
+    /// The state or province.
+    open var administrativeArea: String? { known[.administrativeArea] }
+    /// The county.
+    open var subAdministrativeArea: String? { known[.subAdministrativeArea] }
+    open var postalCode: String? { known[.postalCode] }
+    /// Two letters, ISO 3166-1.
+    open var isoCountryCode: String? { known[.isoCountryCode] }
+    open var country: String? { known[.country] }
+    open var inlandWater: String? { known[.inlandWater] }
+    open var ocean: String? { known[.ocean] }
+    open var areasOfInterest: [String]? { known.areasOfInterest }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CLPlacemark else { return false }
+        return other.known == known
+    }
+
+    open override var hash: Int { known.hashValue }
+
+    open override var description: String {
+        [name, thoroughfare, locality, administrativeArea, postalCode, country].compactMap(\.self)
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// All that a placemark holds.
+package struct PlaceDescription: Sendable, Hashable {
+    /// The parts of a place that are text, named as the properties of `CLPlacemark`.
+    package enum Part: String, Sendable, CaseIterable {
+        case name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea, subAdministrativeArea
+        case postalCode, isoCountryCode, country, inlandWater, ocean
+    }
+
+    package var location: CLLocation?
+    package var region: CLRegion?
+    package var timeZone: TimeZone?
+    package var areasOfInterest: [String]?
+    private var texts: [Part: String] = [:]
+
+    package init() {}
+
+    package subscript(part: Part) -> String? {
+        get { texts[part] }
+        set { texts[part] = newValue }
+    }
+}
+
+extension PlaceDescription {
+    init(coder: NSCoder) {
+        location = coder.decodeObject(of: CLLocation.self, forKey: "location")
+        region = coder.decodeObject(of: CLCircularRegion.self, forKey: "region")
+        timeZone = PlaceDescription.text(in: coder, "timeZone").flatMap(TimeZone.init(identifier:))
+        areasOfInterest = PlaceDescription.text(in: coder, "areasOfInterest")?.components(separatedBy: "\u{1F}")
+        for part in Part.allCases {
+            texts[part] = PlaceDescription.text(in: coder, part.rawValue)
+        }
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(location, forKey: "location")
+        coder.encode(region, forKey: "region")
+        coder.encode(timeZone.map { NSString(string: $0.identifier) }, forKey: "timeZone")
+        let areas = areasOfInterest.map { NSString(string: $0.joined(separator: "\u{1F}")) }
+        coder.encode(areas, forKey: "areasOfInterest")
+        for (part, text) in texts {
+            coder.encode(NSString(string: text), forKey: part.rawValue)
+        }
+    }
+
+    private static func text(in coder: NSCoder, _ key: String) -> String? {
+        coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+    }
+}

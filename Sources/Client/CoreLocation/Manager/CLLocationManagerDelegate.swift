@@ -1,0 +1,129 @@
+public import Foundation
+
+/// What a location manager tells; every method may be left out.
+///
+/// A newer method left out hands on to the older one it replaced, so at most one of the two hears of an event.
+public protocol CLLocationManagerDelegate: NSObjectProtocol {
+    /// Locations, oldest first, never empty.
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
+
+    /// Heard only where `locationManager(_:didUpdateLocations:)` is left out.
+    func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
+
+    func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+
+    /// Whether to ask the user to calibrate the magnetometer; no if left out.
+    func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
+
+    func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
+
+    func locationManager(_ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion)
+
+    func locationManager(
+        _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion, withError error: any Error)
+
+    func locationManager(
+        _ manager: CLLocationManager, didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint)
+
+    func locationManager(
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error)
+
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+
+    /// The region is nil where the failure is of monitoring as a whole.
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
+
+    /// Heard only where `locationManagerDidChangeAuthorization(_:)` is left out.
+    func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
+
+    /// Heard once after the manager was made, and whenever its authorization or its accuracy authorization changed.
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
+
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
+
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
+
+    /// The error is nil where the deferral came to its end.
+    func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
+
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
+}
+
+extension CLLocationManagerDelegate {
+    public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        var previous = manager.previousDelivered
+        for location in locations {
+            locationManager(manager, didUpdateTo: location, from: previous ?? location)
+            previous = location
+        }
+    }
+
+    public func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
+    ) {}
+
+    public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {}
+
+    public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool { false }
+
+    public func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+    ) {}
+
+    public func locationManager(
+        _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion
+    ) {}
+
+    public func locationManager(
+        _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion, withError error: any Error
+    ) {}
+
+    public func locationManager(
+        _ manager: CLLocationManager, didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint
+    ) {}
+
+    public func locationManager(
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error
+    ) {}
+
+    public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {}
+
+    public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {}
+
+    public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
+
+    public func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {}
+
+    public func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {}
+
+    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
+    }
+
+    public func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {}
+
+    public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
+
+    public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
+
+    public func locationManager(
+        _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
+    ) {}
+
+    public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {}
+}

@@ -1,0 +1,48 @@
+public import Foundation
+
+/// A circle on the ground.
+open class CLCircularRegion: CLRegion, @unchecked Sendable {
+    // Unchecked: as of CLRegion; what this class adds is constant.
+    private let middle: CLLocationCoordinate2D
+    private let reach: CLLocationDistance
+
+    /// A circle about a centre; its radius is in metres.
+    public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
+        middle = center
+        reach = radius
+        super.init(identifier: identifier)
+    }
+
+    public required init?(coder: NSCoder) {
+        middle = CLLocationCoordinate2D(
+            latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))
+        reach = coder.decodeDouble(forKey: "radius")
+        super.init(coder: coder)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(center.latitude, forKey: "latitude")
+        coder.encode(center.longitude, forKey: "longitude")
+        coder.encode(radius, forKey: "radius")
+    }
+
+    open var center: CLLocationCoordinate2D { middle }
+
+    /// Unit: metre.
+    open var radius: CLLocationDistance { reach }
+
+    /// Whether a place is within the circle or on its edge; never for an invalid coordinate.
+    open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
+        CLLocationCoordinate2DIsValid(coordinate) && Geodesic.distance(from: center, to: coordinate) <= radius
+    }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        withSameNotifications(CLCircularRegion(center: center, radius: radius, identifier: identifier))
+    }
+
+    open override var description: String {
+        let circle = String(format: "center:<%+.8f,%+.8f>, radius:%.2fm", center.latitude, center.longitude, radius)
+        return "\(type(of: self)) (identifier:'\(identifier)', \(circle))"
+    }
+}

@@ -1,0 +1,41 @@
+public import Foundation
+
+/// The storey of a building, where a provider knows it.
+///
+/// Level 0 is the ground floor; a level says nothing of height in metres.
+open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    private let number: Int
+
+    open var level: Int { number }
+
+    public override convenience init() {
+        self.init(level: 0)
+    }
+
+    package init(level: Int) {
+        number = level
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) {
+        number = coder.decodeInteger(forKey: "level")
+        super.init()
+    }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(level, forKey: "level")
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? CLFloor)?.level == level
+    }
+
+    open override var hash: Int { level.hashValue }
+
+    open override var description: String { "floor \(level)" }
+}

@@ -1,0 +1,164 @@
+public import Foundation
+
+/// A place, how sure it is, how it moved, and when it was measured.
+///
+/// A negative accuracy says that the value beside it is not valid; 0 is a value like any other.
+open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    let measured: LocationMeasurement
+
+    package init(_ measured: LocationMeasurement) {
+        self.measured = measured
+        super.init()
+    }
+
+    /// Everything unknown, at latitude 0 and longitude 0, measured now.
+    public override init() {
+        measured = LocationMeasurement(coordinate: CLLocationCoordinate2D())
+        super.init()
+    }
+
+    /// A place measured now, of which nothing else is known.
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        measured = LocationMeasurement(
+            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude))
+        super.init()
+    }
+
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
+        timestamp: Date
+    ) {
+        measured = LocationMeasurement(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy, verticalAccuracy: vAccuracy,
+            timestamp: timestamp)
+        super.init()
+    }
+
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection, speed: CLLocationSpeed,
+        timestamp: Date
+    ) {
+        measured = LocationMeasurement(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy, verticalAccuracy: vAccuracy,
+            course: course, speed: speed, timestamp: timestamp)
+        super.init()
+    }
+
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        courseAccuracy: CLLocationDirectionAccuracy, speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy,
+        timestamp: Date
+    ) {
+        measured = LocationMeasurement(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy, verticalAccuracy: vAccuracy,
+            course: course, courseAccuracy: courseAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+            timestamp: timestamp)
+        super.init()
+    }
+
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy, verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        courseAccuracy: CLLocationDirectionAccuracy, speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy,
+        timestamp: Date, sourceInfo: CLLocationSourceInformation
+    ) {
+        measured = LocationMeasurement(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy, verticalAccuracy: vAccuracy,
+            course: course, courseAccuracy: courseAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+            timestamp: timestamp, sourceInformation: sourceInfo)
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) {
+        measured = LocationMeasurement(coder: coder)
+        super.init()
+    }
+
+    open func encode(with coder: NSCoder) {
+        measured.encode(with: coder)
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Where, on WGS84.
+    open var coordinate: CLLocationCoordinate2D { measured.coordinate }
+
+    /// Height above mean sea level; valid if `verticalAccuracy` is positive.
+    ///
+    /// Unit: metre.
+    open var altitude: CLLocationDistance { measured.altitude }
+
+    /// Height above the WGS84 ellipsoid; valid if `verticalAccuracy` is positive.
+    ///
+    /// Unit: metre. A location a client makes has 0 here: no initializer takes it.
+    open var ellipsoidalAltitude: CLLocationDistance { measured.ellipsoidalAltitude }
+
+    /// The radius about `coordinate` that holds 68 % of horizontal errors; negative if `coordinate` is not valid.
+    ///
+    /// Unit: metre.
+    open var horizontalAccuracy: CLLocationAccuracy { measured.horizontalAccuracy }
+
+    /// One sigma of both altitudes; 0 or negative if they are not valid.
+    ///
+    /// Unit: metre.
+    open var verticalAccuracy: CLLocationAccuracy { measured.verticalAccuracy }
+
+    /// The direction of travel from true north; negative if not known.
+    ///
+    /// Unit: degree, 0 to below 360.
+    open var course: CLLocationDirection { measured.course }
+
+    /// One sigma of `course`; negative if not known.
+    ///
+    /// Unit: degree.
+    open var courseAccuracy: CLLocationDirectionAccuracy { measured.courseAccuracy }
+
+    /// The speed over ground; negative if not known.
+    ///
+    /// Unit: metre per second.
+    open var speed: CLLocationSpeed { measured.speed }
+
+    /// One sigma of `speed`; negative if not known.
+    ///
+    /// Unit: metre per second.
+    open var speedAccuracy: CLLocationSpeedAccuracy { measured.speedAccuracy }
+
+    /// When the location was measured, which may be well before it was delivered.
+    open var timestamp: Date { measured.timestamp }
+
+    /// The storey; nil without a provider that knows it.
+    open var floor: CLFloor? { measured.floor }
+
+    /// Where the location came from; nil if nothing said.
+    open var sourceInformation: CLLocationSourceInformation? { measured.sourceInformation }
+
+    /// The length of the shortest line over the ellipsoid between the two places, without regard to altitude.
+    ///
+    /// Unit: metre.
+    open func distance(from location: CLLocation) -> CLLocationDistance {
+        Geodesic.distance(from: location.coordinate, to: coordinate)
+    }
+
+    @available(*, deprecated, renamed: "distance(from:)")
+    open func getDistanceFrom(_ location: CLLocation) -> CLLocationDistance {
+        distance(from: location)
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CLLocation else { return false }
+        return measured == other.measured
+    }
+
+    open override var hash: Int { measured.hashValue }
+
+    open override var description: String { measured.description }
+}

@@ -1,0 +1,39 @@
+/// A place on WGS84: latitude and longitude in degrees.
+///
+/// It is deliberately not `Equatable`: sources written for Apple's module add that themselves.
+public struct CLLocationCoordinate2D: Sendable {
+    /// North of the equator is positive.
+    ///
+    /// Unit: degree, −90 to 90.
+    public var latitude: CLLocationDegrees
+
+    /// East of the prime meridian is positive.
+    ///
+    /// Unit: degree, −180 to 180.
+    public var longitude: CLLocationDegrees
+
+    /// Latitude 0, longitude 0.
+    public init() {
+        self.init(latitude: 0, longitude: 0)
+    }
+
+    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}
+
+/// A coordinate that names no place; `CLLocationCoordinate2DIsValid` refuses it.
+public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
+
+/// The coordinate of a latitude and a longitude, both in degrees.
+public func CLLocationCoordinate2DMake(
+    _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
+) -> CLLocationCoordinate2D {
+    CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+}
+
+/// Whether the latitude is within ±90° and the longitude within ±180°; never for a NaN.
+public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
+    (-90.0...90.0).contains(coord.latitude) && (-180.0...180.0).contains(coord.longitude)
+}

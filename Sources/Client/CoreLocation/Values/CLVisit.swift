@@ -1,0 +1,84 @@
+public import Foundation
+
+/// A stay at one place.
+///
+/// A stay that has not ended departs in `Date.distantFuture`; one that began before monitoring did arrived in
+/// `Date.distantPast`.
+open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    private let arrival: Date
+    private let departure: Date
+    private let place: CLLocationCoordinate2D
+    private let radius: CLLocationAccuracy
+
+    package init(
+        arrivalDate: Date, departureDate: Date, coordinate: CLLocationCoordinate2D,
+        horizontalAccuracy: CLLocationAccuracy
+    ) {
+        arrival = arrivalDate
+        departure = departureDate
+        place = coordinate
+        radius = horizontalAccuracy
+        super.init()
+    }
+
+    /// A stay without beginning or end, at an invalid place.
+    public override convenience init() {
+        self.init(
+            arrivalDate: .distantPast, departureDate: .distantFuture, coordinate: kCLLocationCoordinate2DInvalid,
+            horizontalAccuracy: -1)
+    }
+
+    open var arrivalDate: Date { arrival }
+
+    open var departureDate: Date { departure }
+
+    /// The centre of the place.
+    open var coordinate: CLLocationCoordinate2D { place }
+
+    /// The radius of the place.
+    ///
+    /// Unit: metre.
+    open var horizontalAccuracy: CLLocationAccuracy { radius }
+
+    public required init?(coder: NSCoder) {
+        arrival = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "arrivalDate"))
+        departure = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "departureDate"))
+        place = CLLocationCoordinate2D(
+            latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))
+        radius = coder.decodeDouble(forKey: "horizontalAccuracy")
+        super.init()
+    }
+
+    open func encode(with coder: NSCoder) {
+        coder.encode(arrivalDate.timeIntervalSinceReferenceDate, forKey: "arrivalDate")
+        coder.encode(departureDate.timeIntervalSinceReferenceDate, forKey: "departureDate")
+        coder.encode(coordinate.latitude, forKey: "latitude")
+        coder.encode(coordinate.longitude, forKey: "longitude")
+        coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CLVisit else { return false }
+        return other.arrivalDate == arrivalDate && other.departureDate == departureDate
+            && other.coordinate.latitude == coordinate.latitude && other.coordinate.longitude == coordinate.longitude
+            && other.horizontalAccuracy == horizontalAccuracy
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(arrivalDate)
+        hasher.combine(departureDate)
+        return hasher.finalize()
+    }
+
+    open override var description: String {
+        let place = String(
+            format: "<%+.8f,%+.8f> +/- %.2fm", coordinate.latitude, coordinate.longitude, horizontalAccuracy)
+        return "\(place) from \(arrivalDate) to \(departureDate)"
+    }
+}

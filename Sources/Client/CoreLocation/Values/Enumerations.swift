@@ -1,0 +1,52 @@
+/// What a client may have; raw values are Apple's.
+public enum CLAuthorizationStatus: Int32, Sendable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case authorizedAlways = 3
+    case authorizedWhenInUse = 4
+
+    @available(*, deprecated, renamed: "authorizedAlways")
+    public static var authorized: CLAuthorizationStatus { .authorizedAlways }
+}
+
+/// How exactly a client may know where it is; raw values are Apple's.
+public enum CLAccuracyAuthorization: Int, Sendable {
+    case fullAccuracy = 0
+    case reducedAccuracy = 1
+}
+
+/// What the locations are for, which steers pausing; raw values are Apple's.
+public enum CLActivityType: Int, Sendable {
+    case other = 1
+    case automotiveNavigation = 2
+    case fitness = 3
+    case otherNavigation = 4
+    case airborne = 5
+}
+
+/// How the device is held, the reference of a heading; raw values are Apple's.
+public enum CLDeviceOrientation: Int32, Sendable {
+    case unknown = 0
+    case portrait = 1
+    case portraitUpsideDown = 2
+    case landscapeLeft = 3
+    case landscapeRight = 4
+    case faceUp = 5
+    case faceDown = 6
+}
+
+/// On which side of a region's boundary the device is; raw values are Apple's.
+public enum CLRegionState: Int, Sendable {
+    case unknown = 0
+    case inside = 1
+    case outside = 2
+}
+
+/// How near a beacon is; raw values are Apple's.
+public enum CLProximity: Int, Sendable {
+    case unknown = 0
+    case immediate = 1
+    case near = 2
+    case far = 3
+}

@@ -94,9 +94,9 @@ final class DaemonLink: Sendable {
         var lines = LineBuffer()
         var output = ArraySlice<UInt8>()
         var wasHeard = false
-        while let owner {
+        while owner != nil {
             if output.isEmpty {
-                guard let more = owner.takeOutput() else { return wasHeard }
+                guard let more = owner?.takeOutput() else { return wasHeard }
                 output = more[...]
             }
             guard let sent = output.isEmpty ? 0 : socket.send(output) else { return wasHeard }
@@ -105,7 +105,7 @@ final class DaemonLink: Sendable {
             guard let count = socket.read(into: &buffer) else { return wasHeard }
             for line in lines.push(buffer[..<count]) {
                 wasHeard = true
-                owner.received(line)
+                owner?.received(line)
             }
         }
         return wasHeard

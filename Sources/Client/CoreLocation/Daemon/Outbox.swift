@@ -7,6 +7,8 @@ struct Outbox {
     private var bytes: [UInt8] = []
     private var isOverfull = false
 
+    var isEmpty: Bool { bytes.isEmpty && !isOverfull }
+
     mutating func append(_ more: [UInt8]) {
         guard bytes.count + more.count <= Self.limit else {
             isOverfull = true

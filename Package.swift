@@ -91,7 +91,8 @@ let service: [Target] = [
 ]
 
 let client: [Target] = [
-    room("Client", "CoreLocation")
+    room("Client", "CoreLocationHeaders"),
+    room("Client", "CoreLocation", ["CoreLocationHeaders"]),
 ]
 
 let bench: [Target] = [
@@ -191,6 +192,11 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests("CoreLocation", ["CoreLocation"]),
+    // A client as others write it: with the compiler's own settings, and outside the package.
+    .testTarget(
+        name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
+        packageAccess: false),
     tests(
         "Tracker",
         [

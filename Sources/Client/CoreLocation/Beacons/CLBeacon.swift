@@ -2,11 +2,19 @@ public import Foundation
 
 /// A beacon heard while ranging.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let heard: BeaconMeasurement
 
     package init(_ heard: BeaconMeasurement) {
         self.heard = heard
+        super.init()
+    }
+
+    /// No beacon that was heard: its numbers are zero, and how near it is is not known.
+    public override init() {
+        heard = BeaconMeasurement(
+            uuid: BeaconIdentity.none, major: 0, minor: 0, proximity: .unknown, accuracy: -1, rssi: 0,
+            timestamp: Date())
         super.init()
     }
 

@@ -2,22 +2,25 @@ public import Foundation
 
 /// Which beacons are meant: one UUID, and perhaps its major, or its major and minor.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let identity: BeaconIdentity
 
     /// Every beacon of one UUID.
-    public convenience init(uuid: UUID) {
-        self.init(BeaconIdentity(uuid: uuid, major: nil, minor: nil))
+    public init(uuid: UUID) {
+        identity = BeaconIdentity(uuid: uuid, major: nil, minor: nil)
+        super.init()
     }
 
     /// Every beacon of one UUID and major.
-    public convenience init(uuid: UUID, major: CLBeaconMajorValue) {
-        self.init(BeaconIdentity(uuid: uuid, major: major, minor: nil))
+    public init(uuid: UUID, major: CLBeaconMajorValue) {
+        identity = BeaconIdentity(uuid: uuid, major: major, minor: nil)
+        super.init()
     }
 
     /// Every beacon of one UUID, major and minor.
-    public convenience init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
-        self.init(BeaconIdentity(uuid: uuid, major: major, minor: minor))
+    public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
+        identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
+        super.init()
     }
 
     package init(_ identity: BeaconIdentity) {
@@ -59,7 +62,7 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
 
 /// Which beacons are ranged, or make up a region.
 open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
-    // Unchecked: as of its superclass, to which it adds nothing.
+    // Safety: as of its superclass, to which it adds nothing.
 }
 
 /// The three numbers of a beacon; a nil major or minor is "any".
@@ -67,6 +70,9 @@ package struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
     package var uuid: UUID
     package var major: CLBeaconMajorValue?
     package var minor: CLBeaconMinorValue?
+
+    /// The UUID of no beacon: all bits are zero.
+    static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     package init(uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?) {
         self.uuid = uuid

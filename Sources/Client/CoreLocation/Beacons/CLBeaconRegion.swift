@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The surroundings of every beacon that meets a constraint.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
-    // Unchecked: as of CLRegion; what this class adds is constant or behind the mutex.
+    // Safety: as of CLRegion; what this class adds is constant or behind the mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
 
@@ -13,37 +13,43 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
-    public convenience init(uuid: UUID, identifier: String) {
-        self.init(beaconIdentityConstraint: CLBeaconIdentityConstraint(uuid: uuid), identifier: identifier)
+    public init(uuid: UUID, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: uuid)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
-    public convenience init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
-        let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major)
-        self.init(beaconIdentityConstraint: constraint, identifier: identifier)
+    public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
-    public convenience init(
-        uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
-    ) {
-        let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major, minor: minor)
-        self.init(beaconIdentityConstraint: constraint, identifier: identifier)
+    public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: uuid, major: major, minor: minor)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     @available(*, deprecated, renamed: "init(uuid:identifier:)")
-    public convenience init(proximityUUID: UUID, identifier: String) {
-        self.init(uuid: proximityUUID, identifier: identifier)
+    public init(proximityUUID: UUID, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: proximityUUID)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     @available(*, deprecated, renamed: "init(uuid:major:identifier:)")
-    public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
-        self.init(uuid: proximityUUID, major: major, identifier: identifier)
+    public init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: proximityUUID, major: major)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     @available(*, deprecated, renamed: "init(uuid:major:minor:identifier:)")
-    public convenience init(
-        proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
-    ) {
-        self.init(uuid: proximityUUID, major: major, minor: minor, identifier: identifier)
+    public init(proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
+        constraint = CLBeaconIdentityConstraint(uuid: proximityUUID, major: major, minor: minor)
+        notifiesOnDisplay = Mutex(false)
+        super.init(identifier: identifier)
     }
 
     public required init?(coder: NSCoder) {
@@ -81,9 +87,10 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// What to advertise so that this device is a beacon of the region.
     ///
     /// The power is the strength received at 1 m in dBm, −59 if not given. The data are the 21 bytes that follow the
-    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power.
+    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power; a
+    /// number that is not given is 0.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
-        let bytes: [UInt8] = withUUIDBytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
+        let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
         let power = UInt8(bitPattern: measuredPower?.int8Value ?? -59)
         let data = NSMutableDictionary()
         data.setObject(Data(bytes + [power]), forKey: NSString(string: "kCBAdvDataAppleBeaconKey"))
@@ -104,7 +111,7 @@ private func bigEndian(_ number: UInt16?) -> [UInt8] {
     return [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
 }
 
-private func withUUIDBytes(of uuid: UUID) -> [UInt8] {
+private func bytes(of uuid: UUID) -> [UInt8] {
     let u = uuid.uuid
     return [
         u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15,

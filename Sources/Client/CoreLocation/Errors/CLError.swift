@@ -33,25 +33,35 @@ public struct CLError: CustomNSError, Hashable, Sendable {
     }
 
     public let code: Code
-    private let bridged: NSError
+
+    /// The same error as Foundation has it.
+    public let _nsError: NSError
 
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
-        bridged = NSError(domain: kCLErrorDomain, code: code.rawValue, userInfo: userInfo)
+        _nsError = NSError(domain: kCLErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    /// The error must be of this domain and have a code of this module.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == kCLErrorDomain, "an error of \(error.domain) is not one of \(kCLErrorDomain)")
+        guard let code = Code(rawValue: error.code) else {
+            preconditionFailure("\(kCLErrorDomain) has no code \(error.code)")
+        }
+        self.code = code
+        _nsError = error
     }
 
     public static var errorDomain: String { kCLErrorDomain }
 
     public var errorCode: Int { code.rawValue }
 
-    public var errorUserInfo: [String: Any] { bridged.userInfo }
+    public var errorUserInfo: [String: Any] { _nsError.userInfo }
 
-    public var userInfo: [String: Any] { bridged.userInfo }
+    public var userInfo: [String: Any] { _nsError.userInfo }
 
     /// The region that would serve better; only with the two codes for delayed monitoring.
-    public var alternateRegion: CLRegion? { bridged.userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
-
-    public var localizedDescription: String { bridged.localizedDescription }
+    public var alternateRegion: CLRegion? { _nsError.userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 }
 
 extension CLError.Code {

@@ -10,14 +10,18 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// the main queue, after the call that made it has returned; a cancelled one with `CLError.geocodeCanceled`. A second
 /// request beside a pending one is refused with `CLError.network` and does not disturb the first.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is behind the mutex.
+    // Safety: the class is open as Apple's is; its only storage is behind the mutex.
     private let pending = Mutex<Request?>(nil)
 
     /// A request under way; it is known by its identity.
     private final class Request: Sendable {
         private let outcome = Mutex(CLError.Code.network)
 
-        var error: CLError { CLError(outcome.withLock { $0 }) }
+        var error: CLError {
+            let code = outcome.withLock { $0 }
+            guard code == .network else { return CLError(code) }
+            return CLError(code, userInfo: [NSLocalizedDescriptionKey: "no geocoding service is connected"])
+        }
 
         func cancel() {
             outcome.withLock { $0 = .geocodeCanceled }
@@ -77,13 +81,14 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
 /// Carries the handler, which need not be sendable, to the main queue.
 private struct Completion: @unchecked Sendable {
-    // Unchecked: the caller gives the handler away, and only the main queue calls it, once.
+    // Safety: the caller gives the handler away, and only the main queue calls it, once.
     let handler: CLGeocodeCompletionHandler
 }
 
+// Each asks the method of the same arguments that takes a handler, so that a subclass need override only that.
 extension CLGeocoder {
     public func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
-        try await reverseGeocodeLocation(location, preferredLocale: nil)
+        try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }
     }
 
     public func reverseGeocodeLocation(
@@ -93,11 +98,11 @@ extension CLGeocoder {
     }
 
     public func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
-        try await geocodeAddressString(addressString, in: nil, preferredLocale: nil)
+        try await placemarks { geocodeAddressString(addressString, completionHandler: $0) }
     }
 
     public func geocodeAddressString(_ addressString: String, in region: CLRegion?) async throws -> [CLPlacemark] {
-        try await geocodeAddressString(addressString, in: region, preferredLocale: nil)
+        try await placemarks { geocodeAddressString(addressString, in: region, completionHandler: $0) }
     }
 
     public func geocodeAddressString(

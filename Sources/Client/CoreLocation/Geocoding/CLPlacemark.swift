@@ -2,8 +2,14 @@ public import Foundation
 
 /// What is known of a place by name; what is not known is nil.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let known: PlaceDescription
+
+    /// A place of which nothing is known.
+    public override init() {
+        known = PlaceDescription()
+        super.init()
+    }
 
     public init(placemark: CLPlacemark) {
         known = placemark.known
@@ -51,6 +57,18 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     open var inlandWater: String? { known[.inlandWater] }
     open var ocean: String? { known[.ocean] }
     open var areasOfInterest: [String]? { known.areasOfInterest }
+
+    @available(*, deprecated, message: "use the properties of the placemark")
+    open var addressDictionary: [AnyHashable: Any]? {
+        let entries: [(String, Any?)] = [
+            ("Name", name), ("Thoroughfare", thoroughfare), ("SubThoroughfare", subThoroughfare),
+            ("City", locality), ("SubLocality", subLocality), ("State", administrativeArea),
+            ("SubAdministrativeArea", subAdministrativeArea), ("ZIP", postalCode), ("Country", country),
+            ("CountryCode", isoCountryCode),
+        ]
+        let known = entries.compactMap { key, value in value.map { (AnyHashable(key), $0) } }
+        return known.isEmpty ? nil : Dictionary(uniqueKeysWithValues: known)
+    }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CLPlacemark else { return false }

@@ -27,7 +27,8 @@ extension PlaceDescription {
         location = coder.decodeObject(of: CLLocation.self, forKey: "location")
         region = coder.decodeObject(of: CLCircularRegion.self, forKey: "region")
         timeZone = PlaceDescription.text(in: coder, "timeZone").flatMap(TimeZone.init(identifier:))
-        areasOfInterest = PlaceDescription.text(in: coder, "areasOfInterest")?.components(separatedBy: "\u{1F}")
+        let areas = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "areasOfInterest")
+        areasOfInterest = (areas as? [NSString])?.map { String(describing: $0) }
         for part in Part.allCases {
             texts[part] = PlaceDescription.text(in: coder, part.rawValue)
         }
@@ -37,14 +38,14 @@ extension PlaceDescription {
         coder.encode(location, forKey: "location")
         coder.encode(region, forKey: "region")
         coder.encode(timeZone.map { NSString(string: $0.identifier) }, forKey: "timeZone")
-        let areas = areasOfInterest.map { NSString(string: $0.joined(separator: "\u{1F}")) }
-        coder.encode(areas, forKey: "areasOfInterest")
+        coder.encode(areasOfInterest.map { NSArray(array: $0.map(NSString.init(string:))) }, forKey: "areasOfInterest")
         for (part, text) in texts {
             coder.encode(NSString(string: text), forKey: part.rawValue)
         }
     }
 
     private static func text(in coder: NSCoder, _ key: String) -> String? {
-        coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+        guard coder.containsValue(forKey: key) else { return nil }
+        return coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
     }
 }

@@ -2,7 +2,9 @@ public import Foundation
 
 /// What a location manager tells; every method may be left out.
 ///
-/// A newer method left out hands on to the older one it replaced, so at most one of the two hears of an event.
+/// A newer method left out hands on to the older one it replaced, so at most one of the two hears of an event. There
+/// is no Objective-C to find a method at run time: one is heard only if it stands in the class that names this
+/// protocol, or overrides one that does; what only a subclass adds is not.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Locations, oldest first, never empty.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])

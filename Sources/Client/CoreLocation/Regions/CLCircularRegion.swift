@@ -2,7 +2,7 @@ public import Foundation
 
 /// A circle on the ground.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-    // Unchecked: as of CLRegion; what this class adds is constant.
+    // Safety: as of CLRegion; what this class adds is constant.
     private let middle: CLLocationCoordinate2D
     private let reach: CLLocationDistance
 
@@ -11,6 +11,13 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         middle = center
         reach = radius
         super.init(identifier: identifier)
+    }
+
+    /// A circle of no extent at latitude 0 and longitude 0, whose identifier is empty.
+    public override init() {
+        middle = CLLocationCoordinate2D()
+        reach = 0
+        super.init()
     }
 
     public required init?(coder: NSCoder) {

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Two regions of the same class with the same identifier are equal: monitoring the second replaces the first.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its storage is constant or behind the mutex.
+    // Safety: the class is open as Apple's is; its storage is constant or behind the mutex.
     private let name: String
     private let notifies: Mutex<Notifies>
 
@@ -16,6 +16,13 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     package init(identifier: String) {
         name = identifier
+        notifies = Mutex(Notifies())
+        super.init()
+    }
+
+    /// A region whose identifier is empty.
+    public override init() {
+        name = ""
         notifies = Mutex(Notifies())
         super.init()
     }

@@ -4,13 +4,14 @@ public import Foundation
 ///
 /// Level 0 is the ground floor; a level says nothing of height in metres.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let number: Int
 
     open var level: Int { number }
 
-    public override convenience init() {
-        self.init(level: 0)
+    public override init() {
+        number = 0
+        super.init()
     }
 
     package init(level: Int) {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Which way the device points, and the magnetic field it is read from.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let measured: HeadingMeasurement
 
     package init(_ measured: HeadingMeasurement) {
@@ -11,8 +11,9 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Nothing known.
-    public override convenience init() {
-        self.init(HeadingMeasurement())
+    public override init() {
+        measured = HeadingMeasurement()
+        super.init()
     }
 
     /// The angle from magnetic north; negative if not known.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A negative accuracy says that the value beside it is not valid; 0 is a value like any other.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     let measured: LocationMeasurement
 
     package init(_ measured: LocationMeasurement) {

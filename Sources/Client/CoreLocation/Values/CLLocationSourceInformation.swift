@@ -2,7 +2,7 @@ public import Foundation
 
 /// Where a location came from: the receiver, software, or an accessory.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let simulated: Bool
     private let accessory: Bool
 

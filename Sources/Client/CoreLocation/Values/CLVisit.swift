@@ -5,7 +5,7 @@ public import Foundation
 /// A stay that has not ended departs in `Date.distantFuture`; one that began before monitoring did arrived in
 /// `Date.distantPast`.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is open as Apple's is; its only storage is constant.
     private let arrival: Date
     private let departure: Date
     private let place: CLLocationCoordinate2D
@@ -23,10 +23,12 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     /// A stay without beginning or end, at an invalid place.
-    public override convenience init() {
-        self.init(
-            arrivalDate: .distantPast, departureDate: .distantFuture, coordinate: kCLLocationCoordinate2DInvalid,
-            horizontalAccuracy: -1)
+    public override init() {
+        arrival = .distantPast
+        departure = .distantFuture
+        place = kCLLocationCoordinate2DInvalid
+        radius = -1
+        super.init()
     }
 
     open var arrivalDate: Date { arrival }

@@ -76,5 +76,5 @@ public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 /// Within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
 
-/// As coarse as a client without full accuracy gets it.
+/// As coarse as a client without full accuracy gets it: coarser than every other constant.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Lets `error as? CLError` find an error of this domain that was made as an `NSError`.
+extension CLError: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout CLError?) {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout CLError?) -> Bool {
+        guard source.domain == kCLErrorDomain, Code(rawValue: source.code) != nil else { return false }
+        result = CLError(_nsError: source)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> CLError {
+        guard let source else { preconditionFailure("no error is not one of \(kCLErrorDomain)") }
+        return CLError(_nsError: source)
+    }
+}

@@ -1,0 +1,1 @@
+/* A part of CoreLocation; all that is in it is in Swift. */

@@ -1,0 +1,73 @@
+import CoreLocation
+import Testing
+
+@Suite("Archives")
+struct ArchiveTests {
+    private let place = CLLocationCoordinate2D(latitude: 48.137154, longitude: 11.576124)
+    private let when = Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+
+    private func restored<Value: NSObject & NSSecureCoding>(_ value: Value) throws -> Value {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+        return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data))
+    }
+
+    @Test func `a location comes back whole`() throws {
+        let location = CLLocation(
+            LocationMeasurement(
+                coordinate: place, altitude: 520, ellipsoidalAltitude: 566, horizontalAccuracy: 3, verticalAccuracy: 5,
+                course: 10, courseAccuracy: 1, speed: 2, speedAccuracy: 0.25, timestamp: when, floor: CLFloor(level: 3),
+                sourceInformation: CLLocationSourceInformation(
+                    softwareSimulationState: true, andExternalAccessoryState: true)))
+        #expect(try restored(location) == location)
+        let bare = CLLocation(latitude: 1, longitude: 2)
+        #expect(try restored(bare) == bare)
+    }
+
+    @Test func `a heading and a visit come back whole`() throws {
+        let heading = CLHeading(
+            HeadingMeasurement(
+                magneticHeading: 0, trueHeading: 3.5, headingAccuracy: 4, x: 20, y: -5, z: 40, timestamp: when))
+        #expect(try restored(heading) == heading)
+        let visit = CLVisit(
+            arrivalDate: when, departureDate: .distantFuture, coordinate: place, horizontalAccuracy: 50)
+        let back = try restored(visit)
+        #expect(back == visit)
+        #expect(back.departureDate == .distantFuture)
+    }
+
+    @Test func `a region comes back with what it notifies of`() throws {
+        let circle = CLCircularRegion(center: place, radius: 150, identifier: "home")
+        circle.notifyOnExit = false
+        let back = try restored(circle)
+        #expect(back == circle && back.radius == 150 && back.center.latitude == place.latitude)
+        #expect(back.notifyOnEntry && !back.notifyOnExit)
+        let beacons = CLBeaconRegion(uuid: UUID(), major: 7, identifier: "shop")
+        beacons.notifyEntryStateOnDisplay = true
+        let restoredBeacons = try restored(beacons)
+        #expect(restoredBeacons.beaconIdentityConstraint == beacons.beaconIdentityConstraint)
+        #expect(restoredBeacons.major == 7 && restoredBeacons.minor == nil)
+        #expect(restoredBeacons.notifyEntryStateOnDisplay)
+    }
+
+    @Test func `a beacon comes back whole`() throws {
+        let beacon = CLBeacon(
+            BeaconMeasurement(
+                uuid: UUID(), major: 65_535, minor: 0, proximity: .near, accuracy: 1.5, rssi: -60, timestamp: when))
+        #expect(try restored(beacon) == beacon)
+    }
+
+    @Test func `a placemark comes back whole`() throws {
+        var known = PlaceDescription()
+        known[.locality] = "München"
+        known[.isoCountryCode] = "DE"
+        known.location = CLLocation(latitude: 48, longitude: 11)
+        known.region = CLCircularRegion(center: place, radius: 9_000, identifier: "München")
+        known.timeZone = TimeZone(identifier: "Europe/Berlin")
+        known.areasOfInterest = ["Marienplatz", "Viktualienmarkt"]
+        let placemark = CLPlacemark(known)
+        let back = try restored(placemark)
+        #expect(back == placemark)
+        #expect(back.locality == "München" && back.areasOfInterest?.count == 2 && back.name == nil)
+        #expect(CLPlacemark(placemark: back) == back)
+    }
+}

@@ -1,0 +1,69 @@
+import CoreLocation
+import Testing
+
+@Suite("Errors")
+struct ErrorTests {
+    /// The codes in the order of their raw values, from 0.
+    private let codes: [CLError.Code] = [
+        .locationUnknown, .denied, .network, .headingFailure, .regionMonitoringDenied, .regionMonitoringFailure,
+        .regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed, .geocodeFoundNoResult,
+        .geocodeFoundPartialResult, .geocodeCanceled, .deferredFailed, .deferredNotUpdatingLocation,
+        .deferredAccuracyTooLow, .deferredDistanceFiltered, .deferredCanceled, .rangingUnavailable, .rangingFailure,
+        .promptDeclined, .historicalLocationError,
+    ]
+
+    @Test func `RUN-12: raw values are Apple's`() {
+        for (value, code) in codes.enumerated() {
+            #expect(code.rawValue == value)
+            #expect(CLError.Code(rawValue: value) == code)
+        }
+        #expect(CLError.Code(rawValue: 20) == nil)
+        #expect(kCLErrorDomain == "kCLErrorDomain" && CLError.errorDomain == kCLErrorDomain)
+    }
+
+    @Test func `an error is what Foundation has it to be`() throws {
+        let error: any Error = CLError(.denied)
+        let bridged = error as NSError
+        #expect(bridged.domain == kCLErrorDomain && bridged.code == 1)
+        #expect((error as? CLError)?.code == .denied)
+        #expect(CLError(_nsError: bridged).code == .denied)
+    }
+
+    @Test func `an error that Foundation made is found by its domain and code`() {
+        let made: any Error = NSError(domain: kCLErrorDomain, code: 2, userInfo: ["why": "rate"])
+        #expect((made as? CLError)?.code == .network)
+        #expect((made as? CLError)?.userInfo["why"] as? String == "rate")
+        for other in [NSError(domain: NSCocoaErrorDomain, code: 2), NSError(domain: kCLErrorDomain, code: 99)] {
+            let other: any Error = other
+            #expect(!(other is CLError))
+        }
+    }
+
+    @Test func `an error is caught by its code`() {
+        func caught(_ error: any Error) -> String {
+            do {
+                throw error
+            } catch CLError.denied {
+                return "denied"
+            } catch let error as CLError where error.code == .network {
+                return "network"
+            } catch {
+                return "other"
+            }
+        }
+        #expect(caught(CLError(.denied)) == "denied")
+        #expect(caught(CLError(.network)) == "network")
+        #expect(caught(CLError(.locationUnknown)) == "other")
+        #expect(caught(NSError(domain: kCLErrorDomain, code: 1)) == "denied")
+        #expect(caught(NSError(domain: NSCocoaErrorDomain, code: 1)) == "other")
+    }
+
+    @Test func `a delayed region names the one that would serve better`() {
+        let region = CLCircularRegion(center: CLLocationCoordinate2D(), radius: 400, identifier: "wider")
+        let error = CLError(
+            .regionMonitoringResponseDelayed, userInfo: [kCLErrorUserInfoAlternateRegionKey: region])
+        #expect(error.alternateRegion == region)
+        #expect(CLError(.denied).alternateRegion == nil)
+        #expect((error as NSError).userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion == region)
+    }
+}

@@ -1,0 +1,56 @@
+import CoreLocation
+import Testing
+
+@Suite("Geocoder")
+struct GeocoderTests {
+    private let place = CLLocation(latitude: 48.137154, longitude: 11.576124)
+
+    @MainActor @Test func `a request ends once, later, on the main queue, with no network`() async {
+        let geocoder = CLGeocoder()
+        let answer: (Bool, CLError.Code?) = await withCheckedContinuation { continuation in
+            geocoder.reverseGeocodeLocation(place) { placemarks, error in
+                dispatchPrecondition(condition: .onQueue(.main))
+                #expect(placemarks == nil && !geocoder.isGeocoding)
+                continuation.resume(returning: (geocoder.isGeocoding, (error as? CLError)?.code))
+            }
+            #expect(geocoder.isGeocoding)
+        }
+        #expect(answer == (false, .network))
+    }
+
+    @MainActor @Test func `GEO-03: a cancelled request ends once as cancelled`() async {
+        let geocoder = CLGeocoder()
+        let code: CLError.Code? = await withCheckedContinuation { continuation in
+            geocoder.geocodeAddressString("Marienplatz 1, München") { _, error in
+                continuation.resume(returning: (error as? CLError)?.code)
+            }
+            geocoder.cancelGeocode()
+        }
+        #expect(code == .geocodeCanceled)
+        geocoder.cancelGeocode()
+        #expect(!geocoder.isGeocoding)
+    }
+
+    @MainActor @Test func `GEO-05: a second request is refused and leaves the first alone`() async {
+        let geocoder = CLGeocoder()
+        var order: [String] = []
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            geocoder.geocodeAddressString("first", in: nil) { _, error in
+                order.append("first \((error as? CLError)?.code.rawValue ?? -1)")
+            }
+            geocoder.geocodeAddressString("second", in: nil, preferredLocale: nil) { _, error in
+                order.append("second \((error as? CLError)?.code.rawValue ?? -1)")
+                continuation.resume()
+            }
+            geocoder.cancelGeocode()
+        }
+        #expect(order == ["first 10", "second 2"])
+    }
+
+    @Test func `GEO-01: asking without any authorization throws what the service says`() async {
+        await #expect(throws: CLError.self) {
+            try await CLGeocoder().reverseGeocodeLocation(place, preferredLocale: Locale(identifier: "de_DE"))
+        }
+        await #expect(throws: CLError.self) { try await CLGeocoder().geocodeAddressString("Marienplatz") }
+    }
+}

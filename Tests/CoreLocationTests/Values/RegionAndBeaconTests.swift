@@ -1,0 +1,76 @@
+import CoreLocation
+import Testing
+
+@Suite("Regions and beacons")
+struct RegionAndBeaconTests {
+    private let centre = CLLocationCoordinate2D(latitude: 48.137154, longitude: 11.576124)
+    private let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+    @Test func `a circle holds what is nearer than its radius`() {
+        let circle = CLCircularRegion(center: centre, radius: 100, identifier: "home")
+        #expect(circle.contains(centre))
+        #expect(
+            circle.contains(CLLocationCoordinate2D(latitude: centre.latitude + 0.0008, longitude: centre.longitude)))
+        #expect(
+            !circle.contains(CLLocationCoordinate2D(latitude: centre.latitude + 0.001, longitude: centre.longitude)))
+        #expect(!circle.contains(kCLLocationCoordinate2DInvalid))
+    }
+
+    @Test func `a circle across the antimeridian holds both sides`() {
+        let circle = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: -17, longitude: 179.999), radius: 500, identifier: "Taveuni")
+        #expect(circle.contains(CLLocationCoordinate2D(latitude: -17, longitude: -179.999)))
+    }
+
+    @Test func `a region is known by its class and identifier alone`() {
+        let home = CLCircularRegion(center: centre, radius: 100, identifier: "home")
+        let larger = CLCircularRegion(center: centre, radius: 500, identifier: "home")
+        #expect(home == larger)
+        #expect(Set<CLRegion>([home, larger]).count == 1)
+        #expect(home != CLCircularRegion(center: centre, radius: 100, identifier: "work"))
+        #expect(home != CLBeaconRegion(uuid: uuid, identifier: "home"))
+    }
+
+    @Test func `entering and leaving are told unless set otherwise, and a copy is told the same`() throws {
+        let region = CLCircularRegion(center: centre, radius: 100, identifier: "home")
+        #expect(region.notifyOnEntry && region.notifyOnExit)
+        region.notifyOnEntry = false
+        let copy = try #require(region.copy() as? CLCircularRegion)
+        #expect(!copy.notifyOnEntry && copy.notifyOnExit && copy.radius == 100)
+        region.notifyOnEntry = true
+        #expect(!copy.notifyOnEntry)
+    }
+
+    @Test func `BEAC-05: accuracy is negative just where proximity is unknown`() {
+        func beacon(_ proximity: CLProximity, _ accuracy: Double) -> CLBeacon {
+            CLBeacon(
+                BeaconMeasurement(
+                    uuid: uuid, major: 1, minor: 2, proximity: proximity, accuracy: accuracy, rssi: -70,
+                    timestamp: Date()))
+        }
+        for proximity in [CLProximity.unknown, .immediate, .near, .far] {
+            for accuracy in [-1.0, 0, 0.3, 12] {
+                let beacon = beacon(proximity, accuracy)
+                #expect((beacon.accuracy < 0) == (beacon.proximity == .unknown))
+            }
+        }
+        #expect(beacon(.near, 1.5).accuracy == 1.5)
+    }
+
+    @Test func `a constraint without a number means any`() {
+        let constraint = CLBeaconIdentityConstraint(uuid: uuid)
+        #expect(constraint.major == nil && constraint.minor == nil)
+        #expect(CLBeaconIdentityConstraint(uuid: uuid, major: 3).major == 3)
+        #expect(constraint == CLBeaconIdentityConstraint(uuid: uuid))
+        #expect(constraint != CLBeaconIdentityConstraint(uuid: uuid, major: 0))
+    }
+
+    @Test func `what is advertised is UUID, major, minor and power`() {
+        let region = CLBeaconRegion(uuid: uuid, major: 0x1234, minor: 0x5678, identifier: "self")
+        let head = (1...16).map(UInt8.init) + [0x12, 0x34, 0x56, 0x78]
+        let key = NSString(string: "kCBAdvDataAppleBeaconKey")
+        #expect(region.peripheralData(withMeasuredPower: nil).object(forKey: key) as? Data == Data(head + [0xC5]))
+        let louder = region.peripheralData(withMeasuredPower: -40)
+        #expect(louder.object(forKey: key) as? Data == Data(head + [0xD8]))
+    }
+}

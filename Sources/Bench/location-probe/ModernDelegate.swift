@@ -1,0 +1,115 @@
+import CoreLocation
+
+/// Prints everything that a delegate hears.
+class ProbeDelegate: NSObject {
+    let number: Int
+
+    init(_ number: Int) {
+        self.number = number
+    }
+
+    /// What can be seen from inside the callback goes along.
+    func told(_ callback: String, by manager: CLLocationManager, _ members: [String: Any?] = [:]) {
+        let common: [String: Any?] = [
+            "manager": number, "callback": callback, "thread": Thread.isMainThread ? "main" : "own",
+            "status": Output.name(manager.authorizationStatus),
+            "accuracyAuthorization": Output.name(manager.accuracyAuthorization),
+            "location": manager.location.map { Output.members($0) as Any },
+        ]
+        Output.print(common.merging(members) { _, new in new })
+    }
+
+    func code(_ error: (any Error)?) -> Int? {
+        error.map { ($0 as? CLError)?.errorCode ?? -1 }
+    }
+}
+
+/// A delegate with the methods of today.
+final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        told("didChangeAuthorization", by: manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        told("didUpdateLocations", by: manager, ["locations": locations.map { Output.members($0) }])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        told("didFailWithError", by: manager, ["errorCode": code(error)])
+    }
+
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {
+        told("didPauseLocationUpdates", by: manager)
+    }
+
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {
+        told("didResumeLocationUpdates", by: manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?) {
+        told("didFinishDeferredUpdates", by: manager, ["errorCode": code(error)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        told("didStartMonitoring", by: manager, ["region": Output.members(region)])
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {
+        told(
+            "monitoringDidFail", by: manager,
+            ["region": region.map { Output.members($0) as Any }, "errorCode": code(error)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+        told("didEnterRegion", by: manager, ["region": Output.members(region)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        told("didExitRegion", by: manager, ["region": Output.members(region)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
+        told("didDetermineState", by: manager, ["region": Output.members(region), "state": state.rawValue])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+        told(
+            "didVisit", by: manager,
+            [
+                "arrivalDate": Output.text(visit.arrivalDate), "departureDate": Output.text(visit.departureDate),
+                "latitude": visit.coordinate.latitude, "longitude": visit.coordinate.longitude,
+                "horizontalAccuracy": visit.horizontalAccuracy,
+            ])
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error
+    ) {
+        told("didFailRanging", by: manager, ["uuid": beaconConstraint.uuid.uuidString, "errorCode": code(error)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+        told("didUpdateHeading", by: manager, ["magneticHeading": newHeading.magneticHeading])
+    }
+}
+
+/// A delegate with the oldest methods alone.
+final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
+    func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
+        told("didChangeAuthorizationStatus", by: manager, ["argument": Output.name(status)])
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
+    ) {
+        told(
+            "didUpdateTo", by: manager, ["to": Output.members(newLocation), "from": Output.members(oldLocation)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        told("didFailWithError", by: manager, ["errorCode": code(error)])
+    }
+}

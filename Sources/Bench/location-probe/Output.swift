@@ -1,0 +1,62 @@
+import CoreLocation
+
+/// One JSON object a line on standard output; what is nil is left out.
+enum Output {
+    private static let lock = NSLock()
+
+    static func print(_ members: [String: Any?]) {
+        let known = members.compactMapValues { $0 }
+        guard let data = try? JSONSerialization.data(withJSONObject: known, options: [.sortedKeys, .withoutEscapingSlashes])
+        else { return }
+        lock.withLock {
+            try? FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
+        }
+    }
+
+    /// Milliseconds in ISO 8601; the two ends of time by their names.
+    static func text(_ date: Date) -> String {
+        switch date {
+        case .distantPast: "distantPast"
+        case .distantFuture: "distantFuture"
+        default: date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        }
+    }
+
+    static func members(_ location: CLLocation) -> [String: Any] {
+        [
+            "latitude": location.coordinate.latitude, "longitude": location.coordinate.longitude,
+            "altitude": location.altitude, "ellipsoidalAltitude": location.ellipsoidalAltitude,
+            "horizontalAccuracy": location.horizontalAccuracy, "verticalAccuracy": location.verticalAccuracy,
+            "speed": location.speed, "speedAccuracy": location.speedAccuracy, "course": location.course,
+            "courseAccuracy": location.courseAccuracy, "timestamp": text(location.timestamp),
+            "isSimulatedBySoftware": location.sourceInformation?.isSimulatedBySoftware ?? false,
+            "isProducedByAccessory": location.sourceInformation?.isProducedByAccessory ?? false,
+            "hasFloor": location.floor != nil,
+        ]
+    }
+
+    static func members(_ region: CLRegion) -> [String: Any] {
+        var members: [String: Any] = ["identifier": region.identifier]
+        members["notifyOnEntry"] = region.notifyOnEntry
+        members["notifyOnExit"] = region.notifyOnExit
+        guard let circle = region as? CLCircularRegion else { return members }
+        members["latitude"] = circle.center.latitude
+        members["longitude"] = circle.center.longitude
+        members["radius"] = circle.radius
+        return members
+    }
+
+    static func name(_ status: CLAuthorizationStatus) -> String {
+        switch status {
+        case .notDetermined: "notDetermined"
+        case .restricted: "restricted"
+        case .denied: "denied"
+        case .authorizedAlways: "authorizedAlways"
+        case .authorizedWhenInUse: "authorizedWhenInUse"
+        }
+    }
+
+    static func name(_ accuracy: CLAccuracyAuthorization) -> String {
+        accuracy == .fullAccuracy ? "full" : "reduced"
+    }
+}

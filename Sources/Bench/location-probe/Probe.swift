@@ -1,0 +1,123 @@
+@_spi(Testing) import CoreLocation
+import Glibc
+
+/// Why a command could not be run.
+struct CommandError: Error {
+    var sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// Everything that the commands have made.
+@MainActor
+final class Probe {
+    static let shared = Probe()
+    private var managers: [Int: ManagerProbe] = [:]
+    private var loops: [Int: LiveProbe] = [:]
+    private var monitors: [Int: MonitorProbe] = [:]
+    private var services: [Int: ServiceProbe] = [:]
+    private var activities: [Int: ActivityProbe] = [:]
+
+    func run(_ words: [String], _ line: String) async {
+        do {
+            try await perform(Arguments(words))
+            Output.print(["done": line])
+        } catch {
+            Output.print(["error": (error as? CommandError)?.sentence ?? "\(error)", "line": line])
+        }
+    }
+
+    private func perform(_ arguments: Arguments) async throws {
+        var rest = arguments
+        switch try rest.next("a command") {
+        case "sync": Output.print(["callback": "synced", "connected": await SextantTesting.settle()])
+        case "show": show()
+        case "state": CLLocationManager.sextantApplicationState = try state(&rest)
+        case "extendWake": CLLocationManager.sextantExtendWake(seconds: Int(try rest.number("seconds")))
+        case "quit": exit(0)
+        case "manager": try await manager(&rest)
+        case "live": try live(&rest)
+        case "monitor": try await monitor(&rest)
+        case "service": try service(&rest)
+        case "activity": try activity(&rest)
+        case let other: throw CommandError("no command \(other); --help lists them")
+        }
+    }
+
+    private func state(_ rest: inout Arguments) throws -> SextantApplicationState {
+        let word = try rest.next("foreground or background")
+        guard let state = SextantApplicationState(rawValue: word) else {
+            throw CommandError("\(word) is neither foreground nor background")
+        }
+        return state
+    }
+
+    private func show() {
+        Output.print([
+            "callback": "shown",
+            "locationServicesEnabled": CLLocationManager.locationServicesEnabled(),
+            "headingAvailable": CLLocationManager.headingAvailable(),
+            "significantLocationChangeMonitoringAvailable":
+                CLLocationManager.significantLocationChangeMonitoringAvailable(),
+            "isMonitoringAvailable": CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self),
+            "isRangingAvailable": CLLocationManager.isRangingAvailable(),
+            "deferredLocationUpdatesAvailable": CLLocationManager.deferredLocationUpdatesAvailable(),
+            "sextantApplicationState": CLLocationManager.sextantApplicationState.rawValue,
+            "sextantLaunchReason": CLLocationManager.sextantLaunchReason,
+        ])
+    }
+
+    private func manager(_ rest: inout Arguments) async throws {
+        let number = Int(try rest.number("the manager's number"))
+        if rest.peek == "new" {
+            _ = try rest.next("new")
+            managers[number] = await ManagerProbe.make(number, Set(rest.all))
+            return
+        }
+        guard let probe = managers[number] else { throw CommandError("no manager \(number); make it with new") }
+        if rest.peek == "drop" { managers[number] = nil }
+        try await probe.perform(rest)
+    }
+
+    private func live(_ rest: inout Arguments) throws {
+        let number = Int(try rest.number("the loop's number"))
+        switch try rest.next("begin or end") {
+        case "begin": loops[number] = LiveProbe(number, try LiveProbe.configuration(rest.optional()))
+        case "end": loops.removeValue(forKey: number)?.end()
+        case let other: throw CommandError("\(other) is neither begin nor end")
+        }
+    }
+
+    private func monitor(_ rest: inout Arguments) async throws {
+        let number = Int(try rest.number("the monitor's number"))
+        switch rest.peek {
+        case "open":
+            _ = try rest.next("open")
+            monitors[number] = MonitorProbe(number, try await CLMonitor.open(try rest.next("a name")))
+        case "close": await monitors.removeValue(forKey: number)?.end()
+        default:
+            guard let probe = monitors[number] else { throw CommandError("monitor \(number) is not open") }
+            try await probe.perform(rest)
+        }
+    }
+
+    private func service(_ rest: inout Arguments) throws {
+        let number = Int(try rest.number("the session's number"))
+        switch try rest.next("hold, invalidate or drop") {
+        case "hold": services[number] = ServiceProbe(number, try ServiceProbe.session(&rest))
+        case "invalidate": services[number]?.session.invalidate()
+        case "drop": services.removeValue(forKey: number)?.end()
+        case let other: throw CommandError("\(other) is none of hold, invalidate, drop")
+        }
+    }
+
+    private func activity(_ rest: inout Arguments) throws {
+        let number = Int(try rest.number("the session's number"))
+        switch try rest.next("hold, invalidate or drop") {
+        case "hold": activities[number] = ActivityProbe(number)
+        case "invalidate": activities[number]?.session.invalidate()
+        case "drop": activities.removeValue(forKey: number)?.end()
+        case let other: throw CommandError("\(other) is none of hold, invalidate, drop")
+        }
+    }
+}

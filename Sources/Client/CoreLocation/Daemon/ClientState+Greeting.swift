@@ -1,0 +1,80 @@
+extension ClientState {
+    /// The daemon has greeted: everything that stands is said.
+    mutating func greet(_ line: DaemonLine) -> [Delivery] {
+        isReady = true
+        greeting = Greeting(
+            backgroundMode: line.backgroundMode, capabilities: line.capabilities, launchReason: line.launchReason)
+        outbox.clear()
+        let deliveries = authorize(line.authorization ?? Authorization())
+        if newest == nil { newest = line.location }
+        saySessions()
+        if isMonitoringSignificantChange { send(RequestLine("monitorSignificantChange").with("enabled", true)) }
+        if isMonitoringVisits { send(RequestLine("monitorVisits").with("enabled", true)) }
+        outbox.append(journal.bytes)
+        confirmJournal()
+        askRegistrations()
+        for name in pings.keys { send(RequestLine("ping").with("id", name)) }
+        return deliveries
+    }
+
+    private mutating func saySessions() {
+        if !isForeground { send(RequestLine("state").with("state", "background")) }
+        for number in holds.keys.sorted() {
+            if let line = holds[number]?.line { send(line) }
+        }
+        for number in sessions.keys.sorted() { saySession(number) }
+        for name in stateQuestions.keys.sorted() { sayStateQuestion(name) }
+    }
+
+    private mutating func saySession(_ number: Int) {
+        guard let session = sessions[number] else { return }
+        for authorization in session.authorizations {
+            send(authorizeLine(number, authorization))
+        }
+        if let watch = session.watch {
+            send(watch.settings.line("watch", session: number).with("id", watch.name))
+            if let deferral = session.deferral { send(deferLine(number, deferral)) }
+        } else if let locate = session.locate {
+            send(locateLine(number, locate))
+        }
+        for (name, key) in session.fullAccuracy.sorted(by: { $0.key < $1.key }) {
+            send(fullAccuracyLine(number, name: name, purposeKey: key))
+        }
+    }
+
+    /// The connection has gone, or there was none.
+    mutating func lose() -> [Delivery] {
+        isReady = false
+        confirming = nil
+        outbox.clear()
+        registry.isAsking = false
+        var deliveries: [Delivery] = []
+        for number in sessions.keys.sorted() { deliveries += loseSession(number) }
+        return deliveries
+    }
+
+    private mutating func loseSession(_ number: Int) -> [Delivery] {
+        let deliveries = takeBatch(number)
+        sessions[number]?.watch?.isConfirmed = false
+        sessions[number]?.watch?.skipsRepeat = true
+        return deliveries
+    }
+
+    /// A status that differs is told to every manager, once.
+    mutating func authorize(_ new: Authorization) -> [Delivery] {
+        let old = authorization
+        guard new != old else { return [] }
+        authorization = new
+        let isNarrower = new.accuracy == .reducedAccuracy && old.accuracy == .fullAccuracy
+        if !new.isGranted || isNarrower { newest = nil }
+        for number in sessions.keys { sessions[number]?.authorizations = [] }
+        let loops = sessions.values.filter { $0.watch?.settings.isLive == true }.compactMap(\.sink)
+        return [Delivery(event: .authorization(new), sinks: managers + loops)]
+    }
+
+    mutating func askRegistrations() {
+        guard isReady, !registry.isAsking else { return }
+        registry.beginAsking()
+        send(RequestLine("registrations"))
+    }
+}

@@ -1,0 +1,147 @@
+internal import Foundation
+
+extension ClientState {
+    /// Takes one line; what it means, and for whom.
+    mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+        switch line.event {
+        case "hello": return greet(line)
+        case "authorization": return line.authorization.map { authorize($0) } ?? []
+        case "watching": return takeWatching(line)
+        case "location": return takeLocation(line, client)
+        case "failed": return takeFailed(line)
+        case "paused", "resumed": return takePause(line)
+        case "deferredFinished": return takeDeferralEnd(line)
+        case "fullAccuracy": return takeFullAccuracy(line)
+        case "sessionDiagnostics": return takeSessionDiagnostics(line)
+        case "liveDiagnostics": return toSession(line, .diagnostics(line.flags, isActive: line.active))
+        case "monitoring", "monitoringFailed", "regionEvent", "regionState", "registration", "registrations":
+            return takeRegionLine(line, client)
+        case "visit": return takeNumbered(line, client)
+        case "pong": return takePong(line)
+        case "error": return takeError(line)
+        default: return []
+        }
+    }
+
+    private func toSession(_ line: DaemonLine, _ event: ClientEvent) -> [Delivery] {
+        guard let sink = sessions[line.session ?? 0]?.sink else { return [] }
+        return [Delivery(event: event, sinks: [sink])]
+    }
+
+    private mutating func takeWatching(_ line: DaemonLine) -> [Delivery] {
+        let number = line.session ?? 0
+        guard line.enabled != false, let watch = sessions[number]?.watch, line.id == watch.name else { return [] }
+        sessions[number]?.watch?.isConfirmed = true
+        return []
+    }
+
+    private mutating func takeLocation(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+        if line.service == "significantChange" { return takeNumbered(line, client) }
+        guard let location = line.location else { return [] }
+        let number = line.session ?? 0
+        guard let session = sessions[number], let sink = session.sink else { return [] }
+        if let locate = session.locate, session.watch == nil {
+            guard line.id == nil || line.id == locate.name else { return [] }
+            sessions[number]?.locate = nil
+            let event = ClientEvent.locations([location], of: locate.name, isDeferred: false)
+            return [Delivery(event: event, sinks: [sink])]
+        }
+        return takeReport(location, line, number)
+    }
+
+    /// A location of a running watch: on its own, or a part of an array.
+    private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
+        guard let watch = sessions[number]?.watch, watch.isConfirmed else { return [] }
+        sessions[number]?.watch?.skipsRepeat = false
+        if watch.skipsRepeat, watch.lastTimestamp == location.timestamp { return [] }
+        sessions[number]?.watch?.lastTimestamp = location.timestamp
+        return resumed(number) + takePart(location, line, number)
+    }
+
+    /// A report while paused means that the pause is over, as after a reconnection.
+    private mutating func resumed(_ number: Int) -> [Delivery] {
+        guard let watch = sessions[number]?.watch, watch.isPaused, let sink = sessions[number]?.sink else { return [] }
+        sessions[number]?.watch?.isPaused = false
+        return [Delivery(event: .resumed(of: watch.name), sinks: [sink])]
+    }
+
+    private mutating func takePart(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
+        guard let watch = sessions[number]?.watch, let sink = sessions[number]?.sink else { return [] }
+        let isPart = line.more || sessions[number]?.batch.isEmpty == false
+        guard isPart else {
+            let event = ClientEvent.locations([location], of: watch.name, isDeferred: false)
+            return [Delivery(event: event, sinks: [sink])]
+        }
+        sessions[number]?.batch.append(location)
+        let isFull = (sessions[number]?.batch.count ?? 0) >= Self.longestArray
+        return line.more && !isFull ? [] : takeBatch(number)
+    }
+
+    /// A longer batch of deferred locations comes as several arrays.
+    private static let longestArray = 256
+
+    mutating func takeBatch(_ number: Int) -> [Delivery] {
+        guard let session = sessions[number], let sink = session.sink, let watch = session.watch, !session.batch.isEmpty
+        else { return [] }
+        sessions[number]?.batch = []
+        let ordered = session.batch.sorted { $0.timestamp < $1.timestamp }
+        return [Delivery(event: .locations(ordered, of: watch.name, isDeferred: true), sinks: [sink])]
+    }
+
+    private mutating func takeFailed(_ line: DaemonLine) -> [Delivery] {
+        let number = line.session ?? 0
+        guard let session = sessions[number], let code = CLError.Code(rawValue: line.errorCode ?? 0) else { return [] }
+        if let watch = session.watch { return toSession(line, .failed(code, of: watch.name)) }
+        guard let locate = session.locate, line.id == nil || line.id == locate.name else { return [] }
+        sessions[number]?.locate = nil
+        return toSession(line, .failed(code, of: locate.name))
+    }
+
+    private mutating func takePause(_ line: DaemonLine) -> [Delivery] {
+        let number = line.session ?? 0
+        guard let watch = sessions[number]?.watch, watch.isConfirmed else { return [] }
+        let isPause = line.event == "paused"
+        guard watch.isPaused != isPause else { return [] }
+        sessions[number]?.watch?.isPaused = isPause
+        guard isPause else { return toSession(line, .resumed(of: watch.name)) }
+        return toSession(line, .paused(of: watch.name, withoutFix: line.reason == "noFix"))
+    }
+
+    private mutating func takeDeferralEnd(_ line: DaemonLine) -> [Delivery] {
+        let number = line.session ?? 0
+        guard let deferral = sessions[number]?.deferral, line.id == nil || line.id == deferral.name else { return [] }
+        sessions[number]?.deferral = nil
+        return toSession(line, .deferralFinished(line.errorCode.flatMap(CLError.Code.init)))
+    }
+
+    private mutating func takeFullAccuracy(_ line: DaemonLine) -> [Delivery] {
+        guard let name = line.id,
+            let number = sessions.first(where: { $0.value.fullAccuracy[name] != nil })?.key,
+            let sink = sessions[number]?.sink
+        else { return [] }
+        sessions[number]?.fullAccuracy[name] = nil
+        let event = ClientEvent.fullAccuracy(of: name, line.errorCode.flatMap(CLError.Code.init))
+        return [Delivery(event: event, sinks: [sink])]
+    }
+
+    private func takeSessionDiagnostics(_ line: DaemonLine) -> [Delivery] {
+        guard let number = line.number, let sink = holds[number]?.sink else { return [] }
+        return [Delivery(event: .diagnostics(line.flags, isActive: line.active), sinks: [sink])]
+    }
+
+    private mutating func takePong(_ line: DaemonLine) -> [Delivery] {
+        if let name = line.id, let done = pings.removeValue(forKey: name) { effects.append { done(true) } }
+        guard line.id == "journal", let confirming else { return [] }
+        journal.confirm(confirming)
+        self.confirming = nil
+        confirmJournal()
+        return []
+    }
+
+    /// What the daemon could not do is said once on standard error, as it is the program's or the installation's fault.
+    private mutating func takeError(_ line: DaemonLine) -> [Delivery] {
+        guard let message = line.message, complaints.insert(line.code ?? message).inserted else { return [] }
+        effects.append { Complaint.print("sextantd: \(message)") }
+        return []
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+
+extension ClientState {
+    private static let mostKept = 64
+
+    /// A line that the daemon keeps until it is acknowledged.
+    mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+        isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
+    }
+
+    /// What came to this process before is not told again; if it was told already, the daemon missed that.
+    mutating func isRepeated(_ line: DaemonLine) -> Bool {
+        guard let number = line.number, !seen.insert(number) else { return false }
+        if !travelling.contains(number), !kept.contains(where: { $0.number == number }) { acknowledge(number) }
+        return true
+    }
+
+    mutating func acknowledge(_ number: Int) {
+        send(RequestLine("acknowledge").with("number", number))
+    }
+
+    /// To every manager, with a ticket where it is numbered.
+    private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+        let ticket = line.number.map { number in
+            travelling.insert(number)
+            return DeliveryTicket(number: number) { [weak client] in client?.settle(line, number, wasTaken: $0) }
+        }
+        // The ticket may not end here, where the state is locked: every tellable line is an event.
+        guard let event = event(of: line, ticket) else { preconditionFailure("a line without meaning was told") }
+        return [Delivery(event: event, sinks: managers)]
+    }
+
+    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery] {
+        if isTellable(line) { return tell(line, client) }
+        guard line.event == "regionEvent", !isLastTry else {
+            if let number = line.number { acknowledge(number) }
+            return []
+        }
+        keep(line)
+        askRegistrations()
+        return []
+    }
+
+    private func isTellable(_ line: DaemonLine) -> Bool {
+        if line.event == "regionEvent" { return line.identifier.map { registry.confirmed[$0] != nil } ?? false }
+        guard line.service == "significantChange" else { return line.visit != nil }
+        return line.location != nil && (line.number != nil || line.location?.timestamp != lastSignificantChange)
+    }
+
+    private mutating func event(of line: DaemonLine, _ ticket: DeliveryTicket?) -> ClientEvent? {
+        if let visit = line.visit { return .visit(visit, ticket) }
+        if let location = line.location {
+            lastSignificantChange = location.timestamp
+            return .significantChange(location, ticket)
+        }
+        guard let identifier = line.identifier, let circle = registry.confirmed[identifier] else { return nil }
+        let region = CLCircularRegion(circle, identifier: identifier)
+        return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
+    }
+
+    /// The last delegate has returned, or there was none.
+    mutating func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
+        travelling.remove(number)
+        guard !wasTaken else { return acknowledge(number) }
+        keep(line)
+    }
+
+    mutating func keep(_ line: DaemonLine) {
+        kept.append(line)
+        guard kept.count > Self.mostKept, let oldest = kept.removeFirst().number else { return }
+        seen.forget(oldest)
+    }
+
+    /// Somebody may be there now for what was kept, or its region may be known; where it is still not, it is nobody's.
+    mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [Delivery] {
+        let lines = kept
+        kept = []
+        return lines.flatMap { line in
+            line.monitor == nil
+                ? tellIfMeaningful(line, client, isLastTry: isLastTry) : takeCondition(line)
+        }
+    }
+}
+
+extension CLCircularRegion {
+    convenience init(_ circle: Circle, identifier: String) {
+        self.init(center: circle.center, radius: circle.radius, identifier: identifier)
+        notifyOnEntry = circle.notifyOnEntry
+        notifyOnExit = circle.notifyOnExit
+    }
+}

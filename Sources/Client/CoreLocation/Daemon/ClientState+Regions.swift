@@ -1,0 +1,77 @@
+internal import Foundation
+
+extension ClientState {
+    mutating func takeRegionLine(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+        switch line.event {
+        case "registration":
+            registry.note(line)
+            return []
+        case "registrations":
+            registry.finishAsking()
+            effects += registryWaiters
+            registryWaiters = []
+            return retell(client, isLastTry: true)
+        case "regionState": return takeRegionState(line)
+        case "regionEvent" where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
+        case "regionEvent": return takeNumbered(line, client)
+        default: return takeRegistrationAnswer(line)
+        }
+    }
+
+    private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [Delivery] {
+        guard let identifier = line.identifier else { return refusal(nil, line) }
+        if let monitor = line.monitor {
+            guard line.event == "monitoringFailed", let sink = monitors[monitor]?.sink else { return [] }
+            return [Delivery(event: .conditionRefused(identifier: identifier, code(line)), sinks: [sink])]
+        }
+        guard let circle = registry.regions[identifier]?.circle else { return [] }
+        let region = CLCircularRegion(circle, identifier: identifier)
+        guard line.event == "monitoring" else {
+            registry.refuse(identifier)
+            askRegistrations()
+            return refusal(region, line)
+        }
+        registry.confirm(identifier)
+        return [Delivery(event: .monitoringStarted(region), sinks: managers)]
+    }
+
+    private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [Delivery] {
+        guard line.event == "monitoringFailed", line.monitor == nil else { return [] }
+        return [Delivery(event: .monitoringFailed(region, code(line)), sinks: managers)]
+    }
+
+    private func code(_ line: DaemonLine) -> CLError.Code {
+        line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
+    }
+
+    /// To the monitor, if it is open; else it waits for that.
+    mutating func takeCondition(_ line: DaemonLine) -> [Delivery] {
+        guard let sink = line.monitor.flatMap({ monitors[$0]?.sink }) else {
+            keep(line)
+            return []
+        }
+        if let number = line.number { travelling.insert(number) }
+        return [Delivery(event: .conditionChanged(line), sinks: [sink])]
+    }
+
+    mutating func sayStateQuestion(_ name: String) {
+        guard let question = stateQuestions[name] else { return }
+        let circle = registry.confirmed[question.region.identifier] == nil ? question.region as? CLCircularRegion : nil
+        send(
+            RequestLine("regionState").with("id", name).with("identifier", question.region.identifier)
+                .with("latitude", circle?.center.latitude).with("longitude", circle?.center.longitude)
+                .with("radius", circle?.radius))
+    }
+
+    private mutating func takeRegionState(_ line: DaemonLine) -> [Delivery] {
+        guard let name = line.id, let question = stateQuestions.removeValue(forKey: name), let sink = question.sink
+        else { return [] }
+        let state: CLRegionState =
+            switch line.state {
+            case "inside": .inside
+            case "outside": .outside
+            default: .unknown
+            }
+        return [Delivery(event: .regionState(question.region, state), sinks: [sink])]
+    }
+}

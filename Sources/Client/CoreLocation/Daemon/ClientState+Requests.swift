@@ -1,0 +1,128 @@
+internal import Foundation
+
+extension ClientState {
+    static let mostSessions = 64
+
+    /// A number for what one manager or loop asks for; nil where all 64 are taken.
+    mutating func openSession(_ sink: any EventSink) -> Int? {
+        for offset in 0..<Self.mostSessions {
+            let number = (nextSession + offset) % Self.mostSessions
+            guard sessions[number] == nil else { continue }
+            sessions[number] = SessionRecord(sink: sink)
+            nextSession = (number + 1) % Self.mostSessions
+            return number
+        }
+        return nil
+    }
+
+    mutating func closeSession(_ number: Int) {
+        guard sessions.removeValue(forKey: number) != nil else { return }
+        send(RequestLine("release").with("session", Self.member(number)))
+    }
+
+    /// Begins a watch; nil where the session already watched and was only resumed.
+    mutating func watch(_ number: Int, _ settings: WatchSettings) -> String? {
+        if sessions[number]?.watch != nil {
+            resume(number)
+            return nil
+        }
+        let name = newName("watch")
+        sessions[number]?.locate = nil
+        sessions[number]?.watch = SessionRecord.Watch(name: name, settings: settings)
+        send(settings.line("watch", session: number).with("id", name))
+        return name
+    }
+
+    /// Asked for again while paused, reports go on at once.
+    private mutating func resume(_ number: Int) {
+        guard let watch = sessions[number]?.watch, watch.isPaused else { return }
+        send(watch.settings.line("watch", session: number).with("id", watch.name))
+    }
+
+    mutating func change(_ number: Int, _ settings: WatchSettings) {
+        guard let watch = sessions[number]?.watch, watch.settings != settings else { return }
+        sessions[number]?.watch?.settings = settings
+        send(settings.line("change", session: number))
+    }
+
+    /// Ends a watch and a request for one location.
+    mutating func unwatch(_ number: Int) -> [Delivery] {
+        guard let session = sessions[number], session.watch != nil || session.locate != nil else { return [] }
+        sessions[number]?.watch = nil
+        sessions[number]?.locate = nil
+        sessions[number]?.batch = []
+        send(RequestLine("unwatch").with("session", Self.member(number)))
+        return isReady ? [] : endDeferral(number, nil)
+    }
+
+    mutating func locate(_ number: Int, _ accuracy: CLLocationAccuracy) -> String? {
+        guard let session = sessions[number], session.watch == nil, session.locate == nil else { return nil }
+        let locate = SessionRecord.Locate(name: newName("locate"), accuracy: accuracy)
+        sessions[number]?.locate = locate
+        send(locateLine(number, locate))
+        return locate.name
+    }
+
+    func locateLine(_ number: Int, _ locate: SessionRecord.Locate) -> RequestLine {
+        RequestLine("locateOnce").with("id", locate.name).with("session", Self.member(number))
+            .withAccuracy(locate.accuracy)
+    }
+
+    mutating func deferUpdates(_ number: Int, _ distance: CLLocationDistance, _ timeout: TimeInterval) -> [Delivery] {
+        guard sessions[number]?.watch != nil else { return [] }
+        let canceled = endDeferral(number, .deferredCanceled)
+        let deferral = SessionRecord.Deferral(
+            name: newName("defer"), distance: distance == CLLocationDistanceMax ? nil : distance,
+            timeout: timeout == CLTimeIntervalMax ? nil : timeout)
+        sessions[number]?.deferral = deferral
+        send(deferLine(number, deferral))
+        return canceled
+    }
+
+    func deferLine(_ number: Int, _ deferral: SessionRecord.Deferral) -> RequestLine {
+        RequestLine("defer").with("id", deferral.name).with("session", Self.member(number))
+            .with("distance", deferral.distance).with("timeout", deferral.timeout).with("hold", "inBackground")
+    }
+
+    mutating func undefer(_ number: Int) -> [Delivery] {
+        guard sessions[number]?.deferral != nil else { return [] }
+        send(RequestLine("undefer").with("session", Self.member(number)))
+        return isReady ? [] : endDeferral(number, nil)
+    }
+
+    /// What the daemon says later of this deferral finds none by its name.
+    private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [Delivery] {
+        guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
+        sessions[number]?.deferral = nil
+        return [Delivery(event: .deferralFinished(code), sinks: [sink])]
+    }
+
+    mutating func authorize(_ number: Int, _ authorization: String) {
+        guard sessions[number]?.authorizations.contains(authorization) == false else { return }
+        sessions[number]?.authorizations.append(authorization)
+        send(authorizeLine(number, authorization))
+    }
+
+    func authorizeLine(_ number: Int, _ authorization: String) -> RequestLine {
+        RequestLine("authorize").with("session", Self.member(number)).with("authorization", authorization)
+    }
+
+    /// Nil where 16 such questions are open already.
+    mutating func askFullAccuracy(_ number: Int, purposeKey: String) -> String? {
+        guard let open = sessions[number]?.fullAccuracy, open.count < 16 else { return nil }
+        let name = newName("accuracy")
+        sessions[number]?.fullAccuracy[name] = purposeKey
+        send(fullAccuracyLine(number, name: name, purposeKey: purposeKey))
+        return name
+    }
+
+    func fullAccuracyLine(_ number: Int, name: String, purposeKey: String) -> RequestLine {
+        RequestLine("authorizeFullAccuracy").with("id", name).with("session", Self.member(number))
+            .with("purposeKey", purposeKey)
+    }
+
+    /// Session 0 needs no number.
+    static func member(_ number: Int) -> Int? {
+        number == 0 ? nil : number
+    }
+}

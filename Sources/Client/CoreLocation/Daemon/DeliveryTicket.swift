@@ -1,0 +1,22 @@
+/// Something with a number, on its way to the program's delegates.
+///
+/// The daemon may forget it once a delegate has taken it. What no delegate took is kept for one that comes later.
+final class DeliveryTicket: Sendable {
+    let number: Int
+    private let settle: @Sendable (Bool) -> Void
+    private let isTaken = TakenMark()
+
+    /// `settle` runs once, when the last delegate has returned: whether any took it.
+    init(number: Int, settle: @escaping @Sendable (Bool) -> Void) {
+        self.number = number
+        self.settle = settle
+    }
+
+    func take() {
+        isTaken.set()
+    }
+
+    deinit {
+        settle(isTaken.isSet)
+    }
+}

@@ -1,0 +1,30 @@
+/// The orders that the daemon must not miss, until it has certainly read them.
+///
+/// Regions and other registrations outlive the connection, so they are not repeated when it comes back; an order on its
+/// way when it broke must be. Each order can be given twice without harm. Bound: 64 KiB.
+struct Journal {
+    private static let limit = 65_536
+    private var entries: [(sequence: Int, bytes: [UInt8])] = []
+    private var size = 0
+    private(set) var lastSequence = 0
+
+    /// False where there is no room.
+    mutating func append(_ bytes: [UInt8]) -> Bool {
+        guard size + bytes.count <= Self.limit else { return false }
+        lastSequence += 1
+        entries.append((lastSequence, bytes))
+        size += bytes.count
+        return true
+    }
+
+    /// The daemon has read everything up to here.
+    mutating func confirm(_ sequence: Int) {
+        let confirmed = entries.prefix { $0.sequence <= sequence }
+        size -= confirmed.reduce(0) { $0 + $1.bytes.count }
+        entries.removeFirst(confirmed.count)
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    var bytes: [UInt8] { entries.flatMap(\.bytes) }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import Synchronization
+
+/// This process as the daemon's client: one connection, shared by all managers, loops, sessions and monitors.
+///
+/// Nothing here waits for the daemon but `awaitGreeting`, which is bounded. Memory, beside what the program itself holds:
+/// 64 KiB of requests and 64 KiB of orders at most while the daemon does not read (each is normally empty), a line of
+/// 32 KiB at most, 1024 numbers, 64 events that no delegate took, and 48 bytes a region.
+final class LocationClient: Sendable {
+    /// The one that the public API uses.
+    static let shared = LocationClient(
+        path: DaemonAddress.path(ProcessInfo.processInfo.environment),
+        isForeground: ProcessInfo.processInfo.environment["SEXTANT_APPLICATION_STATE"] != "background")
+
+    private let link: DaemonLink
+    private let state: Mutex<ClientState>
+
+    init(path: String, isForeground: Bool = true) {
+        link = DaemonLink(path: path)
+        var state = ClientState()
+        state.isForeground = isForeground
+        self.state = Mutex(state)
+    }
+
+    deinit {
+        link.stop()
+    }
+
+    /// Changes the state, tells who is to hear of it, and lets the link send what is to be sent.
+    @discardableResult
+    func update<Result: Sendable>(
+        _ body: @Sendable (inout ClientState) -> (Result, [Delivery])
+    ) -> Result {
+        let (result, deliveries, effects, pokes) = state.withLock { state in
+            let (result, deliveries) = body(&state)
+            defer {
+                state.effects = []
+                state.wantsConnection = false
+            }
+            return (result, deliveries, state.effects, !state.outbox.isEmpty || state.wantsConnection)
+        }
+        deliver(deliveries)
+        for effect in effects { effect() }
+        link.start(for: self)
+        if pokes { link.poke() }
+        return result
+    }
+
+    func read<Result: Sendable>(_ body: @Sendable (borrowing ClientState) -> Result) -> Result {
+        state.withLock { body($0) }
+    }
+
+    private func deliver(_ deliveries: [Delivery]) {
+        for delivery in deliveries {
+            for sink in delivery.sinks { sink.receive(delivery.event) }
+        }
+    }
+
+    /// Waits until the daemon has greeted and told its registrations, or is known to be absent.
+    ///
+    /// At most 40 ms, once in the life of the process.
+    func awaitGreeting() {
+        let greeted = DispatchSemaphore(value: 0)
+        let waits = update { state in
+            guard !state.hasWaited else { return (false, []) }
+            state.hasWaited = true
+            state.askRegistrations()
+            state.greetingWaiters.append { greeted.signal() }
+            return (true, [])
+        }
+        if waits { _ = greeted.wait(timeout: .now() + .milliseconds(40)) }
+    }
+
+    func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
+        update { state in
+            state.settle(line, number, wasTaken: wasTaken)
+            return ((), [])
+        }
+    }
+}
+
+extension LocationClient: DaemonLinkOwner {
+    func received(_ bytes: [UInt8]) {
+        guard let line = try? JSONDecoder().decode(DaemonLine.self, from: Data(bytes)) else { return }
+        if line.event == "hello", line.version != 1 {
+            return Complaint.print(
+                "sextantd speaks version \(line.version ?? 0) of its protocol, this library version 1: install both of one release."
+            )
+        }
+        update { state in
+            let deliveries = state.take(line, self)
+            if state.isReady, state.registry.isKnown || line.event == "error" { state.wakeGreetingWaiters() }
+            return ((), deliveries)
+        }
+    }
+
+    func lostConnection() {
+        let (deliveries, effects) = state.withLock { state in
+            let deliveries = state.lose()
+            state.wakeGreetingWaiters()
+            let failed = state.pings.values.map { ping in { @Sendable in ping(false) } }
+            state.pings = [:]
+            defer { state.effects = [] }
+            return (deliveries, state.effects + failed)
+        }
+        deliver(deliveries)
+        for effect in effects { effect() }
+    }
+
+    func takeOutput() -> [UInt8]? {
+        state.withLock { $0.outbox.take() }
+    }
+}
+
+extension ClientState {
+    mutating func wakeGreetingWaiters() {
+        effects += greetingWaiters
+        greetingWaiters = []
+    }
+}

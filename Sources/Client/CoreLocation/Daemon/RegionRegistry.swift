@@ -1,0 +1,83 @@
+/// The client's regions, as far as this process knows: those the daemon has, and those it was asked to take.
+struct RegionRegistry: Sendable {
+    /// By identifier; the regions of `CLMonitor`s are by their monitors' names.
+    private(set) var regions: [String: Entry] = [:]
+    private(set) var conditions: [String: [String: Condition]] = [:]
+    /// Whether the daemon has told what it keeps.
+    private(set) var isKnown = false
+    var isAsking = false
+    private var incoming: [DaemonLine] = []
+    private var removedMeanwhile: Set<Key> = []
+
+    struct Entry: Sendable {
+        var circle: Circle
+        var isConfirmed: Bool
+    }
+
+    /// A condition of a monitor, as the daemon keeps it.
+    struct Condition: Sendable {
+        var circle: Circle
+        var state: String?
+        var date: Date?
+    }
+
+    private struct Key: Hashable {
+        var monitor: String?
+        var identifier: String
+    }
+
+    var confirmed: [String: Circle] {
+        regions.filter(\.value.isConfirmed).mapValues(\.circle)
+    }
+
+    mutating func propose(_ circle: Circle, identifier: String) {
+        regions[identifier] = Entry(circle: circle, isConfirmed: regions[identifier]?.isConfirmed ?? false)
+    }
+
+    mutating func confirm(_ identifier: String) {
+        regions[identifier]?.isConfirmed = true
+    }
+
+    /// A region that was never taken is forgotten; one that was, stays as it was.
+    mutating func refuse(_ identifier: String) {
+        if regions[identifier]?.isConfirmed == false { regions[identifier] = nil }
+    }
+
+    mutating func remove(_ identifier: String, monitor: String? = nil) {
+        if let monitor { conditions[monitor]?[identifier] = nil } else { regions[identifier] = nil }
+        removedMeanwhile.insert(Key(monitor: monitor, identifier: identifier))
+    }
+
+    mutating func beginAsking() {
+        isAsking = true
+        incoming = []
+        removedMeanwhile = []
+    }
+
+    mutating func note(_ line: DaemonLine) {
+        if isAsking { incoming.append(line) }
+    }
+
+    /// Everything that the daemon keeps has been told.
+    mutating func finishAsking() {
+        guard isAsking else { return }
+        regions = regions.filter { !$0.value.isConfirmed }
+        conditions = [:]
+        for line in incoming { take(line) }
+        incoming = []
+        isAsking = false
+        isKnown = true
+    }
+
+    private mutating func take(_ line: DaemonLine) {
+        guard line.kind == "region", let identifier = line.identifier, let circle = line.circle,
+            !removedMeanwhile.contains(Key(monitor: line.monitor, identifier: identifier))
+        else { return }
+        if let monitor = line.monitor {
+            conditions[monitor, default: [:]][identifier] = Condition(
+                circle: circle, state: line.state, date: line.date)
+        } else {
+            regions[identifier] = Entry(circle: circle, isConfirmed: true)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// The numbers that came to this process already.
+///
+/// Bound: the newest 1024.
+struct SeenNumbers {
+    private static let limit = 1_024
+    private var order: [Int] = []
+    private var all: Set<Int> = []
+
+    /// False where the number came before.
+    mutating func insert(_ number: Int) -> Bool {
+        guard all.insert(number).inserted else { return false }
+        order.append(number)
+        if order.count > Self.limit { all.remove(order.removeFirst()) }
+        return true
+    }
+
+    /// The daemon is to send it again.
+    mutating func forget(_ number: Int) {
+        all.remove(number)
+        order.removeAll { $0 == number }
+    }
+}

@@ -1,0 +1,49 @@
+/// What a session asks of the daemon.
+struct WatchSettings: Sendable, Equatable {
+    var accuracy: CLLocationAccuracy = kCLLocationAccuracyBest
+    var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
+    var activityType = CLActivityType.other
+    var pausesAutomatically = true
+    var continuesInBackground = false
+    var showsIndicator = false
+    var isLive = false
+
+    /// The members of `watch` and `change`.
+    func line(_ request: String, session: Int) -> RequestLine {
+        RequestLine(request)
+            .with("session", session == 0 ? nil : session)
+            .withAccuracy(accuracy)
+            .with("distanceFilter", distanceFilter > 0 ? min(distanceFilter, Self.farthest) : nil)
+            .with("activityType", activityType.name)
+            .with("pausesAutomatically", pausesAutomatically)
+            .with("live", isLive ? true : nil)
+            .with("background", continuesInBackground ? true : nil)
+            .with("indicator", showsIndicator ? true : nil)
+    }
+
+    /// Half of the way round the Earth: no two places are farther apart.
+    ///
+    /// Unit: metre.
+    private static let farthest = 20_037_508.0
+}
+
+extension RequestLine {
+    /// The daemon's range is 1 m to 100 km; what is out of it is asked for as the nearer end.
+    func withAccuracy(_ accuracy: CLLocationAccuracy) -> RequestLine {
+        if accuracy == kCLLocationAccuracyBestForNavigation { return with("accuracy", "bestForNavigation") }
+        return accuracy > 0 ? with("accuracy", min(max(accuracy, 1), 100_000)) : with("accuracy", "best")
+    }
+}
+
+extension CLActivityType {
+    /// The protocol's word.
+    var name: String {
+        switch self {
+        case .other: "other"
+        case .automotiveNavigation: "automotiveNavigation"
+        case .fitness: "fitness"
+        case .otherNavigation: "otherNavigation"
+        case .airborne: "airborne"
+        }
+    }
+}

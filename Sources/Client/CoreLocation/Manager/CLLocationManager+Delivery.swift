@@ -1,0 +1,91 @@
+internal import Foundation
+
+extension CLLocationManager {
+    /// Tells the delegate; on the manager's executor.
+    func deliver(_ event: ClientEvent) {
+        switch event {
+        case .authorization(let authorization): deliver(authorization)
+        case .locations(let locations, let name, _): deliver(locations, of: name)
+        case .failed(let code, let name): fail(code, of: name)
+        case .paused(let name, _) where name == watchName: delegate?.locationManagerDidPauseLocationUpdates(self)
+        case .resumed(let name) where name == watchName: delegate?.locationManagerDidResumeLocationUpdates(self)
+        case .deferralFinished(let code):
+            delegate?.locationManager(self, didFinishDeferredUpdatesWithError: code.map { CLError($0) })
+        case .fullAccuracy(let name, let code): completions.removeValue(forKey: name)?(code.map { CLError($0) })
+        case .significantChange(let location, let ticket):
+            tell([location])
+            if delegate != nil { ticket?.take() }
+        case .visit(let visit, let ticket):
+            delegate?.locationManager(self, didVisit: visit.visit)
+            if delegate != nil { ticket?.take() }
+        default: deliverRegion(event)
+        }
+    }
+
+    private func deliverRegion(_ event: ClientEvent) {
+        switch event {
+        case .regionCrossed(let region, let isEntry, let ticket): cross(region, isEntry, ticket)
+        case .monitoringStarted(let region): delegate?.locationManager(self, didStartMonitoringFor: region)
+        case .monitoringFailed(let region, let code):
+            delegate?.locationManager(self, monitoringDidFailFor: region, withError: CLError(code))
+        case .regionState(let region, let state):
+            delegate?.locationManager(self, didDetermineState: state, for: region)
+        case .rangingFailed(let constraint):
+            delegate?.locationManager(self, didFailRangingFor: constraint, error: CLError(.rangingUnavailable))
+        case .oldRangingFailed(let region):
+            delegate?.locationManager(self, rangingBeaconsDidFailFor: region, withError: CLError(.rangingUnavailable))
+        default: break
+        }
+    }
+
+    private func deliver(_ authorization: Authorization) {
+        toldAuthorization = authorization
+        delegate?.locationManagerDidChangeAuthorization(self)
+        toldAuthorization = nil
+    }
+
+    private func deliver(_ locations: [CLLocation], of name: String) {
+        if name == locateName {
+            locateName = nil
+        } else if name != watchName {
+            return
+        }
+        tell(locations)
+    }
+
+    /// The newest is in `location` before the delegate hears of it.
+    private func tell(_ locations: [CLLocation]) {
+        toldLocation = locations.last
+        client.hold(locations.last)
+        delegate?.locationManager(self, didUpdateLocations: locations)
+        previousDelivered = locations.last
+        toldLocation = nil
+    }
+
+    private func fail(_ code: CLError.Code, of name: String) {
+        if name == locateName {
+            locateName = nil
+        } else if name != watchName, name != CLLocationManager.nobody {
+            return
+        }
+        delegate?.locationManager(self, didFailWithError: CLError(code))
+    }
+
+    private func cross(_ region: CLCircularRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {
+        guard let delegate else { return }
+        delegate.locationManager(self, didDetermineState: isEntry ? .inside : .outside, for: region)
+        if isEntry, region.notifyOnEntry { delegate.locationManager(self, didEnterRegion: region) }
+        if !isEntry, region.notifyOnExit { delegate.locationManager(self, didExitRegion: region) }
+        ticket?.take()
+    }
+}
+
+extension LocationClient {
+    /// What was told last, unless the right to know it has gone meanwhile.
+    func hold(_ location: CLLocation?) {
+        update { state in
+            if state.authorization.isGranted { state.newest = location }
+            return ((), [])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// What waits to be told to one manager's delegate, in order.
+///
+/// Bound: 64 arrays of locations (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
+/// 256 other events (those with a number come again later).
+struct Mailbox {
+    private static let mostReports = 64
+    private static let mostOthers = 256
+    private var events: [ClientEvent] = []
+    private var next = 0
+    private var announcesFirst: Authorization?
+
+    /// The first event of every manager says what it may have.
+    init(first authorization: Authorization) {
+        announcesFirst = authorization
+    }
+
+    var isEmpty: Bool { announcesFirst == nil && next == events.count }
+
+    /// What had no room, to be let go of outside any lock.
+    mutating func append(_ event: ClientEvent) -> ClientEvent? {
+        if case .authorization(let authorization) = event, announcesFirst != nil {
+            announcesFirst = authorization
+            return nil
+        }
+        events.append(event)
+        return dropIfFull()
+    }
+
+    mutating func popFirst() -> ClientEvent? {
+        if let first = announcesFirst {
+            announcesFirst = nil
+            return .authorization(first)
+        }
+        guard next < events.count else { return nil }
+        let event = events[next]
+        next += 1
+        if next == events.count || next >= 64 {
+            events.removeFirst(next)
+            next = 0
+        }
+        return event
+    }
+
+    private mutating func dropIfFull() -> ClientEvent? {
+        guard events.count - next > Self.mostReports else { return nil }
+        let waiting = events.indices[next...]
+        let reports = waiting.filter { events[$0].isReport }
+        if reports.count > Self.mostReports { return events.remove(at: reports[0]) }
+        let others = waiting.filter { events[$0].isDroppable }
+        return others.count > Self.mostOthers ? events.remove(at: others[0]) : nil
+    }
+}
+
+extension ClientEvent {
+    /// Locations as they come, of which only the newest matter.
+    var isReport: Bool {
+        if case .locations(_, _, let isDeferred) = self { return !isDeferred }
+        return false
+    }
+
+    /// Deferred locations, the ends of deferrals and answers are never dropped: each is one that the program asked for.
+    fileprivate var isDroppable: Bool {
+        switch self {
+        case .locations, .deferralFinished, .fullAccuracy, .authorization: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import Synchronization
+
+/// The part of a manager that any thread may call: its mailbox, and its place among the client's listeners.
+final class ManagerCore: EventSink, @unchecked Sendable {
+    // Unchecked: `manager` is set once, before anything can be delivered, and read on the executor alone.
+    let client: LocationClient
+    private weak var manager: CLLocationManager?
+    private let executor: CallbackExecutor
+    private let contents: Mutex<Contents>
+
+    private struct Contents {
+        var mailbox: Mailbox
+        var isScheduled = false
+        var waiters: [@Sendable () -> Void] = []
+    }
+
+    init(client: LocationClient) throws(ExecutorError) {
+        executor = try CallbackExecutor.current()
+        self.client = client
+        contents = Mutex(Contents(mailbox: Mailbox(first: Authorization())))
+    }
+
+    /// Joins the listeners; from here on the manager hears.
+    func attach(_ manager: CLLocationManager) {
+        self.manager = manager
+        executor.start { [weak self] in self?.drain() }
+        client.update { [self] state in
+            state.listeners.removeAll { $0.sink == nil }
+            state.listeners.append(ClientState.Listener(sink: self))
+            state.wantsConnection = !state.isReady
+            return ((), [Delivery(event: .authorization(state.authorization), sinks: [self])])
+        }
+        client.awaitGreeting()
+    }
+
+    /// The manager is going.
+    func detach(session: Int?) {
+        executor.end()
+        client.update { [self] state in
+            state.listeners.removeAll { $0.sink === self || $0.sink == nil }
+            if let session { state.closeSession(session) }
+            return ((), [])
+        }
+    }
+
+    func receive(_ event: ClientEvent) {
+        let (dropped, wakes) = contents.withLock { contents in
+            let dropped = contents.mailbox.append(event)
+            defer { contents.isScheduled = true }
+            return (dropped, !contents.isScheduled)
+        }
+        // A dropped event that has a number tells the client so as it ends here, outside the lock.
+        _ = consume dropped
+        if wakes { executor.wake() }
+    }
+
+    func whenSettled(_ done: @escaping @Sendable () -> Void) {
+        let isSettled = contents.withLock { contents in
+            if contents.isScheduled { contents.waiters.append(done) }
+            return !contents.isScheduled
+        }
+        if isSettled { done() }
+    }
+
+    private func drain() {
+        while let event = next() { manager?.deliver(event) }
+    }
+
+    private func next() -> ClientEvent? {
+        let (event, waiters) = contents.withLock { contents -> (ClientEvent?, [@Sendable () -> Void]) in
+            if let event = contents.mailbox.popFirst() { return (event, []) }
+            contents.isScheduled = false
+            defer { contents.waiters = [] }
+            return (nil, contents.waiters)
+        }
+        for waiter in waiters { waiter() }
+        return event
+    }
+}

@@ -1,0 +1,114 @@
+internal import Synchronization
+
+/// Elements on their way to a loop; what has no room pushes the oldest out.
+final class BoundedQueue<Element: Sendable>: Sendable {
+    private let capacity: Int
+    private let contents = Mutex(Contents())
+
+    private enum Answer {
+        case element(Element)
+        case end
+        case later
+    }
+
+    private struct Contents {
+        var elements: [Element] = []
+        var readers: [(key: Int, continuation: CheckedContinuation<Element?, Never>)] = []
+        var lastKey = 0
+        var isFinished = false
+        var isRead = false
+        var waiters: [@Sendable () -> Void] = []
+
+        /// Whether whoever reads has taken everything and asks for more.
+        var isSettled: Bool { isFinished || !isRead || (elements.isEmpty && !readers.isEmpty) }
+
+        mutating func takeWaiters() -> [@Sendable () -> Void] {
+            guard isSettled else { return [] }
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// What had no room.
+    @discardableResult
+    func push(_ element: Element) -> Element? {
+        let (reader, dropped) = contents.withLock { contents -> (CheckedContinuation<Element?, Never>?, Element?) in
+            guard !contents.isFinished else { return (nil, element) }
+            guard contents.readers.isEmpty else { return (contents.readers.removeFirst().continuation, nil) }
+            contents.elements.append(element)
+            return (nil, contents.elements.count > capacity ? contents.elements.removeFirst() : nil)
+        }
+        reader?.resume(returning: element)
+        return dropped
+    }
+
+    /// The oldest element; nil once the queue is finished or the task is cancelled.
+    func next() async -> Element? {
+        let key = contents.withLock { contents in
+            contents.lastKey += 1
+            contents.isRead = true
+            return contents.lastKey
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { read(key, $0) }
+        } onCancel: {
+            let reader = contents.withLock { contents -> CheckedContinuation<Element?, Never>? in
+                guard let index = contents.readers.firstIndex(where: { $0.key == key }) else { return nil }
+                return contents.readers.remove(at: index).continuation
+            }
+            reader?.resume(returning: nil)
+        }
+    }
+
+    private func read(_ key: Int, _ continuation: CheckedContinuation<Element?, Never>) {
+        let (answer, waiters) = contents.withLock { contents -> (Answer, [@Sendable () -> Void]) in
+            if !contents.elements.isEmpty { return (.element(contents.elements.removeFirst()), []) }
+            if contents.isFinished || Task.isCancelled { return (.end, contents.takeWaiters()) }
+            contents.readers.append((key, continuation))
+            return (.later, contents.takeWaiters())
+        }
+        switch answer {
+        case .element(let element): continuation.resume(returning: element)
+        case .end: continuation.resume(returning: nil)
+        case .later: break
+        }
+        for waiter in waiters { waiter() }
+    }
+
+    /// Nobody reads now; what waits is kept for whoever reads next.
+    func pause() {
+        let waiters = contents.withLock { contents in
+            contents.isRead = false
+            return contents.takeWaiters()
+        }
+        for waiter in waiters { waiter() }
+    }
+
+    /// The end, for every reader; what was not read by then.
+    @discardableResult
+    func finish() -> [Element] {
+        let (readers, waiters, left) = contents.withLock { contents in
+            contents.isFinished = true
+            defer {
+                contents.readers = []
+                contents.elements = []
+            }
+            return (contents.readers, contents.takeWaiters(), contents.elements)
+        }
+        for reader in readers { reader.continuation.resume(returning: nil) }
+        for waiter in waiters { waiter() }
+        return left
+    }
+
+    func whenSettled(_ done: @escaping @Sendable () -> Void) {
+        let isSettled = contents.withLock { contents in
+            if !contents.isSettled { contents.waiters.append(done) }
+            return contents.isSettled
+        }
+        if isSettled { done() }
+    }
+}

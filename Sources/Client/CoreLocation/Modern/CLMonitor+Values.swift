@@ -1,0 +1,76 @@
+public import Foundation
+
+/// Something that a `CLMonitor` can watch.
+public protocol CLCondition: Sendable {}
+
+extension CLMonitor {
+    /// Being within a circle.
+    public struct CircularGeographicCondition: CLCondition {
+        public let center: CLLocationCoordinate2D
+        /// Unit: metre.
+        public let radius: CLLocationDistance
+
+        public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
+            self.center = center
+            self.radius = radius
+        }
+    }
+
+    /// Hearing a beacon; no board does, so such a condition is never monitored.
+    public struct BeaconIdentityCondition: CLCondition, Hashable {
+        public let uuid: UUID
+        public let major: CLBeaconMajorValue?
+        public let minor: CLBeaconMinorValue?
+
+        public init(uuid: UUID, major: CLBeaconMajorValue? = nil, minor: CLBeaconMinorValue? = nil) {
+            self.uuid = uuid
+            self.major = major
+            self.minor = minor
+        }
+    }
+
+    /// A condition and its last event.
+    public struct Record: Sendable {
+        public let condition: any CLCondition
+        public let lastEvent: Event
+    }
+
+    /// A change of a condition's state, or the reason why it is not known.
+    public struct Event: Sendable {
+        public let identifier: String
+        /// The beacon that satisfied the condition; nil for circles.
+        public let refinement: (any CLCondition)?
+        public let state: State
+        /// When the device crossed the border, by the receiver's time.
+        public let date: Date
+        let flags: DiagnosticFlags
+
+        public enum State: UInt, Sendable {
+            case unknown = 0
+            case satisfied = 1
+            case unsatisfied = 2
+            case unmonitored = 3
+        }
+
+        init(_ identifier: String, _ state: State, _ date: Date, _ flags: DiagnosticFlags = []) {
+            self.identifier = identifier
+            refinement = nil
+            self.state = state
+            self.date = date
+            self.flags = flags
+        }
+
+        public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
+        public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
+        public var authorizationRestricted: Bool { flags.contains(.authorizationRestricted) }
+        public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
+        public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
+        public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
+        /// Conditions are not watched with reduced accuracy.
+        public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }
+        /// The client has as many conditions and regions as its manifest allows.
+        public var conditionLimitExceeded: Bool { flags.contains(.conditionLimitExceeded) }
+        public var conditionUnsupported: Bool { flags.contains(.conditionUnsupported) }
+        public var persistenceUnavailable: Bool { flags.contains(.persistenceUnavailable) }
+    }
+}

@@ -1,0 +1,82 @@
+/// Conditions under one name, which the daemon watches whether or not the program runs.
+///
+/// One monitor of a name is open at a time. What happened while none was open comes first from `events`.
+public actor CLMonitor {
+    public let name: String
+    private let core: MonitorCore
+
+    /// Opens the monitor of this name, or makes it.
+    ///
+    /// It suspends until the daemon has told what is kept under the name, 2 s at most. Opening a name that is open ends
+    /// the program; `open(_:)` throws instead.
+    public init(_ name: String) async {
+        do {
+            core = try await MonitorCore.open(name, client: .shared)
+        } catch {
+            fatalError("\(error)")
+        }
+        self.name = name
+    }
+
+    private init(_ core: MonitorCore) {
+        self.core = core
+        name = core.name
+    }
+
+    /// Opens the monitor of this name, or makes it; throws if it is open already.
+    public static func open(_ name: String) async throws -> CLMonitor {
+        CLMonitor(try await MonitorCore.open(name, client: .shared))
+    }
+
+    static func open(_ name: String, client: LocationClient) async throws -> CLMonitor {
+        CLMonitor(try await MonitorCore.open(name, client: client))
+    }
+
+    /// Watches a condition; the first time its state is known is an event.
+    ///
+    /// A condition with the same identifier is replaced.
+    public func add(_ condition: any CLCondition, identifier: String) {
+        core.add(condition, identifier, assuming: .unknown)
+    }
+
+    /// Watches a condition; there is no event until its state is another than the one assumed.
+    public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
+        core.add(condition, identifier, assuming: state)
+    }
+
+    public func remove(_ identifier: String) {
+        core.remove(identifier)
+    }
+
+    /// The condition and the last event that the program took from `events`.
+    public func record(for identifier: String) -> Record? {
+        core.record(identifier)
+    }
+
+    public var identifiers: [String] { core.identifiers }
+
+    /// What happens to the conditions.
+    ///
+    /// An event counts as taken, and is forgotten by the daemon, when it comes out of the loop. 256 wait at most.
+    public var events: Events { Events(core: core) }
+
+    public struct Events: AsyncSequence, Sendable {
+        public typealias Element = Event
+        let core: MonitorCore
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(reading: MonitorReading(core))
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            let reading: MonitorReading
+
+            public mutating func next() async throws -> Event? {
+                await reading.core.next()
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension CLMonitor.Events.Iterator: Sendable {}

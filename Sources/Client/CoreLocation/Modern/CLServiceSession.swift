@@ -1,0 +1,80 @@
+/// A program's wish to be authorized, for as long as the session lives.
+///
+/// What is missing is asked for, and asked for again after it lapsed. Where a program is always authorized, updates and
+/// monitors in the background need a session that says so.
+public final class CLServiceSession: Sendable {
+    private let held: HeldSession
+
+    /// What the session aims at; with `none` nothing is asked for.
+    public enum AuthorizationRequirement: Int, Sendable {
+        case none
+        case whenInUse
+        case always
+
+        fileprivate var name: String {
+            switch self {
+            case .none: "none"
+            case .whenInUse: "whenInUse"
+            case .always: "always"
+            }
+        }
+    }
+
+    public convenience init(authorization: AuthorizationRequirement) {
+        self.init(client: .shared, authorization, purposeKey: nil)
+    }
+
+    /// Aims at full accuracy too, with the text that the manifest has under the key.
+    public convenience init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
+        self.init(client: .shared, authorization, purposeKey: fullAccuracyPurposeKey)
+    }
+
+    init(client: LocationClient, _ authorization: AuthorizationRequirement, purposeKey: String?) {
+        held = HeldSession(client: client) { line in
+            line.with("authorization", authorization.name).with("fullAccuracyPurposeKey", purposeKey)
+        }
+    }
+
+    deinit {
+        held.invalidate()
+    }
+
+    /// Ends the session for good.
+    public func invalidate() {
+        held.invalidate()
+    }
+
+    /// How the session stands, and every change of that, until it is invalidated.
+    public var diagnostics: Diagnostics { Diagnostics(held: held) }
+
+    /// What keeps a session from its aim.
+    public struct Diagnostic: Sendable {
+        let flags: DiagnosticFlags
+
+        public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
+        public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
+        public var authorizationRestricted: Bool { flags.contains(.authorizationRestricted) }
+        public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
+        public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
+        public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
+        public var alwaysAuthorizationDenied: Bool { flags.contains(.alwaysAuthorizationDenied) }
+        public var fullAccuracyDenied: Bool { flags.contains(.fullAccuracyDenied) }
+    }
+
+    public struct Diagnostics: AsyncSequence, Sendable {
+        public typealias Element = Diagnostic
+        let held: HeldSession
+
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(queue: held.diagnostics())
+        }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            let queue: BoundedQueue<DiagnosticFlags>
+
+            public mutating func next() async throws -> Diagnostic? {
+                await queue.next().map(Diagnostic.init)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Synchronization
+
+/// A session that the daemon counts for as long as this lives, or until it is invalidated for good.
+final class HeldSession: EventSink {
+    private let client: LocationClient
+    private let number: Int
+    private let observe: @Sendable (DiagnosticFlags) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var isOver = false
+        var flags: DiagnosticFlags?
+        var queues: [Reference] = []
+    }
+
+    private struct Reference {
+        weak var queue: BoundedQueue<DiagnosticFlags>?
+    }
+
+    /// `members` are those of `holdSession` but the number.
+    init(
+        client: LocationClient, members: @Sendable (RequestLine) -> RequestLine,
+        observe: @escaping @Sendable (DiagnosticFlags) -> Void = { _ in }
+    ) {
+        self.client = client
+        self.observe = observe
+        number = client.update { state in (state.newNumber(), []) }
+        let line = members(RequestLine("holdSession").with("number", number))
+        client.update { [self] state in
+            state.holds[number] = ClientState.Hold(sink: self, line: line)
+            state.send(line)
+            return ((), [])
+        }
+    }
+
+    deinit {
+        invalidate()
+    }
+
+    func invalidate() {
+        let queues = state.withLock { state -> [Reference]? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            defer { state.queues = [] }
+            return state.queues
+        }
+        guard let queues else { return }
+        for reference in queues { reference.queue?.finish() }
+        client.update { [number] state in
+            state.holds[number] = nil
+            state.send(RequestLine("releaseSession").with("number", number))
+            return ((), [])
+        }
+    }
+
+    func receive(_ event: ClientEvent) {
+        guard case .diagnostics(let flags, _) = event else { return }
+        let queues = state.withLock { state -> [Reference]? in
+            guard !state.isOver, state.flags != flags else { return nil }
+            state.flags = flags
+            return state.queues
+        }
+        guard let queues else { return }
+        for reference in queues { reference.queue?.push(flags) }
+        observe(flags)
+    }
+
+    /// How the session stands, and every change of that, of which 16 wait at most.
+    func diagnostics() -> BoundedQueue<DiagnosticFlags> {
+        let queue = BoundedQueue<DiagnosticFlags>(capacity: 16)
+        let (isOver, flags) = state.withLock { state in
+            state.queues.removeAll { $0.queue == nil }
+            if !state.isOver { state.queues.append(Reference(queue: queue)) }
+            return (state.isOver, state.flags)
+        }
+        if let flags { queue.push(flags) }
+        if isOver { queue.finish() }
+        return queue
+    }
+
+    func whenSettled(_ done: @escaping @Sendable () -> Void) {
+        let queues = state.withLock { $0.queues.compactMap(\.queue) }
+        let left = Countdown(queues.count, done)
+        for queue in queues { queue.whenSettled { left.step() } }
+    }
+}
+
+/// Calls once after so many steps.
+final class Countdown: Sendable {
+    private let left: Mutex<Int>
+    private let done: @Sendable () -> Void
+
+    init(_ count: Int, _ done: @escaping @Sendable () -> Void) {
+        left = Mutex(count)
+        self.done = done
+        if count == 0 { done() }
+    }
+
+    func step() {
+        let isLast = left.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        if isLast { done() }
+    }
+}

@@ -1,0 +1,115 @@
+internal import Foundation
+internal import Synchronization
+
+/// One loop over live updates: a session at the daemon, for as long as the loop's iterator lives.
+final class LiveLoop: EventSink {
+    static let mostWaiting = 16
+
+    let queue = BoundedQueue<CLLocationUpdate>(capacity: mostWaiting)
+    private let client: LocationClient
+    private let activityType: CLActivityType
+    private let state = Mutex(State())
+
+    private struct State {
+        var hasBegun = false
+        var session: Int?
+        var watch: String?
+        var last: CLLocation?
+        var flags: DiagnosticFlags = []
+    }
+
+    init(client: LocationClient, activityType: CLActivityType) {
+        self.client = client
+        self.activityType = activityType
+    }
+
+    deinit {
+        queue.finish()
+        guard let session = state.withLock({ $0.session }) else { return }
+        client.update { state in
+            state.closeSession(session)
+            return ((), [])
+        }
+    }
+
+    /// Asks for updates, the first time it is called.
+    func begin() {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        if isFirst { watch() }
+    }
+
+    private func watch() {
+        var settings = WatchSettings()
+        settings.activityType = activityType
+        settings.isLive = true
+        let asked = settings
+        let (session, limited) = client.update { [self] client in
+            let session = client.openSession(self)
+            let watch = session.flatMap { client.watch($0, asked) }
+            state.withLock { state in
+                state.session = session
+                state.watch = watch
+            }
+            return ((session, client.authorization.accuracy == .reducedAccuracy), [])
+        }
+        if limited { state.withLock { _ = $0.flags.insert(.accuracyLimited) } }
+        if session == nil { push(nil, adding: .locationUnavailable) }
+    }
+
+    func receive(_ event: ClientEvent) {
+        switch event {
+        case .authorization(let authorization): limit(authorization.accuracy == .reducedAccuracy)
+        case .locations(let locations, let name, _) where isCurrent(name): tell(locations)
+        case .failed(.locationUnknown, let name) where isCurrent(name): push(nil, adding: .locationUnavailable)
+        case .paused(let name, let withoutFix) where isCurrent(name):
+            if withoutFix { push(nil, adding: .locationUnavailable) } else { pushStationary() }
+        case .diagnostics(let flags, _): diagnose(flags)
+        default: break
+        }
+    }
+
+    func whenSettled(_ done: @escaping @Sendable () -> Void) {
+        queue.whenSettled(done)
+    }
+
+    private func isCurrent(_ name: String) -> Bool {
+        state.withLock { $0.watch == name }
+    }
+
+    private func limit(_ isLimited: Bool) {
+        state.withLock { state in
+            if isLimited { state.flags.insert(.accuracyLimited) } else { state.flags.remove(.accuracyLimited) }
+        }
+    }
+
+    private func tell(_ locations: [CLLocation]) {
+        client.hold(locations.last)
+        state.withLock { state in
+            state.last = locations.last
+            state.flags.formIntersection(.accuracyLimited)
+        }
+        for location in locations { push(location, adding: []) }
+    }
+
+    private func pushStationary() {
+        let (last, flags) = state.withLock { ($0.last, $0.flags) }
+        queue.push(CLLocationUpdate(location: last, stationary: true, flags: flags))
+    }
+
+    /// Why the loop is silent; told where there is a reason.
+    private func diagnose(_ flags: DiagnosticFlags) {
+        let changed = state.withLock { state in
+            defer { state.flags = flags }
+            return state.flags != flags
+        }
+        if changed, !flags.isEmpty { push(nil, adding: []) }
+    }
+
+    private func push(_ location: CLLocation?, adding more: DiagnosticFlags) {
+        let flags = state.withLock { $0.flags }
+        queue.push(CLLocationUpdate(location: location, stationary: false, flags: flags.union(more)))
+    }
+}

@@ -1,0 +1,278 @@
+internal import Foundation
+internal import Synchronization
+
+/// Why a monitor could not be opened.
+enum MonitorError: Error, CustomStringConvertible {
+    case isOpen(name: String)
+
+    var description: String {
+        switch self {
+        case .isOpen(let name):
+            "CLMonitor \"\(name)\" is open already in this program; keep and share that one, or let go of it first."
+        }
+    }
+}
+
+/// What is behind a `CLMonitor`: its records, and the events on their way to its loop.
+final class MonitorCore: EventSink {
+    static let mostWaiting = 256
+
+    let name: String
+    let client: LocationClient
+    private let queue = BoundedQueue<Waiting>(capacity: mostWaiting)
+    private let state = Mutex(State())
+
+    private struct State {
+        var records: [String: CLMonitor.Record] = [:]
+        var flags: DiagnosticFlags = []
+    }
+
+    /// An event that the loop has not taken; the daemon's line, or what was found out here.
+    private enum Waiting: Sendable {
+        case line(DaemonLine)
+        case event(CLMonitor.Event, isRecorded: Bool)
+    }
+
+    static func open(_ name: String, client: LocationClient) async throws(MonitorError) -> MonitorCore {
+        let core = MonitorCore(name: name, client: client)
+        let isFree = client.update { state in
+            guard state.monitors[name]?.sink == nil else { return (false, []) }
+            state.monitors[name] = ClientState.Listener(sink: core)
+            return (true, [])
+        }
+        guard isFree else { throw .isOpen(name: name) }
+        await client.registrations()
+        core.load()
+        client.update { state in ((), state.retell(client)) }
+        return core
+    }
+
+    private init(name: String, client: LocationClient) {
+        self.name = name
+        self.client = client
+    }
+
+    deinit {
+        let lines = queue.finish().compactMap { waiting -> DaemonLine? in
+            if case .line(let line) = waiting { line } else { nil }
+        }
+        client.update { [name] state in
+            if state.monitors[name]?.sink == nil { state.monitors[name] = nil }
+            for line in lines { state.putBack(line) }
+            return ((), [])
+        }
+    }
+
+    private func load() {
+        let conditions = client.read { [name] in $0.registry.conditions[name] ?? [:] }
+        state.withLock { state in
+            for (identifier, kept) in conditions where state.records[identifier] == nil {
+                let condition = CLMonitor.CircularGeographicCondition(
+                    center: kept.circle.center, radius: kept.circle.radius)
+                let event = CLMonitor.Event(
+                    identifier, CLMonitor.Event.State(kept.state), kept.date ?? .distantPast)
+                state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
+            }
+        }
+    }
+
+    var identifiers: [String] { state.withLock { $0.records.keys.sorted() } }
+
+    func record(_ identifier: String) -> CLMonitor.Record? {
+        state.withLock { $0.records[identifier] }
+    }
+
+    func add(_ condition: any CLCondition, _ identifier: String, assuming assumed: CLMonitor.Event.State) {
+        let event = CLMonitor.Event(identifier, assumed, Date())
+        state.withLock { $0.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event) }
+        guard let condition = condition as? CLMonitor.CircularGeographicCondition else {
+            return refuse(identifier, .conditionUnsupported)
+        }
+        let circle = Circle(
+            center: condition.center, radius: condition.radius, notifyOnEntry: true, notifyOnExit: true)
+        let line = circle.line(identifier).with("monitor", name).with("assumed", assumed.assumption)
+        let isOrdered = client.update { state in (state.order(line), []) }
+        if !isOrdered { refuse(identifier, .persistenceUnavailable) }
+    }
+
+    func remove(_ identifier: String) {
+        let wasKnown = state.withLock { $0.records.removeValue(forKey: identifier) != nil }
+        guard wasKnown else { return }
+        client.update { [name] state in
+            state.registry.remove(identifier, monitor: name)
+            let line = RequestLine("unmonitorRegion").with("identifier", identifier).with("monitor", name)
+            if !state.order(line) { state.complainOfOrders() }
+            return ((), [])
+        }
+    }
+
+    func receive(_ event: ClientEvent) {
+        switch event {
+        case .conditionChanged(let line): push(.line(line))
+        case .conditionRefused(let identifier, let code): refuse(identifier, code)
+        default: break
+        }
+    }
+
+    func whenSettled(_ done: @escaping @Sendable () -> Void) {
+        queue.whenSettled(done)
+    }
+
+    /// What has no room is put back, and comes again later.
+    private func push(_ waiting: Waiting) {
+        guard case .line(let line) = queue.push(waiting) else { return }
+        client.update { state in
+            state.putBack(line)
+            return ((), [])
+        }
+    }
+
+    private func refuse(_ identifier: String, _ code: CLError.Code) {
+        switch code {
+        case .regionMonitoringFailure: refuse(identifier, .conditionLimitExceeded)
+        case .regionMonitoringDenied: refuse(identifier, .authorizationDenied)
+        default: break
+        }
+    }
+
+    private func refuse(_ identifier: String, _ flags: DiagnosticFlags) {
+        push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: true))
+    }
+
+    /// Something keeps all conditions from being watched, or nothing does any more.
+    func diagnose(_ flags: DiagnosticFlags) {
+        let identifiers = state.withLock { state -> [String] in
+            guard state.flags != flags else { return [] }
+            state.flags = flags
+            return flags.isEmpty ? [] : state.records.keys.sorted()
+        }
+        for identifier in identifiers {
+            push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false))
+        }
+    }
+
+    /// The next event; it counts as taken now.
+    func next() async -> CLMonitor.Event? {
+        while let waiting = await queue.next() {
+            if let event = take(waiting) { return event }
+        }
+        return nil
+    }
+
+    func pause() {
+        queue.pause()
+    }
+
+    /// Nil where the condition has gone, or was in that state already.
+    private func take(_ waiting: Waiting) -> CLMonitor.Event? {
+        switch waiting {
+        case .event(let event, let isRecorded): return isRecorded ? record(event) : event
+        case .line(let line):
+            let event = CLMonitor.Event(
+                line.identifier ?? "", CLMonitor.Event.State(line.state), line.time ?? Date())
+            let taken = record(event)
+            client.update { state in
+                state.acknowledgeTaken(line)
+                return ((), [])
+            }
+            return taken
+        }
+    }
+
+    private func record(_ event: CLMonitor.Event) -> CLMonitor.Event? {
+        state.withLock { state in
+            guard let record = state.records[event.identifier], record.lastEvent.state != event.state else { return nil }
+            state.records[event.identifier] = CLMonitor.Record(condition: record.condition, lastEvent: event)
+            return event
+        }
+    }
+}
+
+/// A loop over a monitor's events: it needs to be authorized while it goes on.
+final class MonitorReading: Sendable {
+    let core: MonitorCore
+    private let held: HeldSession
+
+    init(_ core: MonitorCore) {
+        self.core = core
+        held = HeldSession(client: core.client) { line in
+            line.with("authorization", "whenInUse").with("implicit", true)
+        } observe: { [weak core] flags in
+            core?.diagnose(flags)
+        }
+    }
+
+    deinit {
+        core.pause()
+        held.invalidate()
+    }
+}
+
+extension CLMonitor.Event.State {
+    /// From the protocol's words for circles and for conditions.
+    init(_ word: String?) {
+        self =
+            switch word {
+            case "satisfied", "inside": .satisfied
+            case "unsatisfied", "outside": .unsatisfied
+            default: .unknown
+            }
+    }
+
+    /// The protocol's word for what is assumed of a condition, if anything is.
+    var assumption: String? {
+        switch self {
+        case .satisfied: "satisfied"
+        case .unsatisfied: "unsatisfied"
+        case .unknown, .unmonitored: nil
+        }
+    }
+}
+
+extension ClientState {
+    /// The program has taken a condition's event.
+    mutating func acknowledgeTaken(_ line: DaemonLine) {
+        guard let number = line.number else { return }
+        travelling.remove(number)
+        acknowledge(number)
+    }
+
+    /// Nobody took it here; it is kept for whoever opens the monitor next.
+    mutating func putBack(_ line: DaemonLine) {
+        if let number = line.number { travelling.remove(number) }
+        keep(line)
+    }
+}
+
+extension LocationClient {
+    /// Suspends until the daemon has told what it keeps, 2 s at most.
+    func registrations() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let once = Once { continuation.resume() }
+            update { state in
+                state.askRegistrations()
+                state.wantsConnection = !state.isReady
+                state.registryWaiters.append { once.run() }
+                return ((), [])
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { once.run() }
+        }
+    }
+}
+
+/// Something that may be asked for twice and is done once.
+final class Once: Sendable {
+    private let body: Mutex<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Mutex(body)
+    }
+
+    func run() {
+        let body = self.body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
+    }
+}

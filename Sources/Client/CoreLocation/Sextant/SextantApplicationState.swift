@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// Whether a program is used directly or works unseen; a board has no screen that would say.
+public enum SextantApplicationState: String, Sendable {
+    case foreground
+    case background
+}
+
+extension CLLocationManager {
+    /// How this program stands: what decides whether it is in use, and whether its updates go on.
+    ///
+    /// A program says it by setting this. Until then it is in the foreground, unless the environment variable
+    /// `SEXTANT_APPLICATION_STATE` is `background`.
+    public class var sextantApplicationState: SextantApplicationState {
+        get { LocationClient.shared.read { $0.isForeground } ? .foreground : .background }
+        set { LocationClient.shared.setForeground(newValue == .foreground) }
+    }
+
+    /// Why the daemon started this program: `location` where it was for an event; nil where somebody else started it.
+    public class var sextantLaunchReason: String? {
+        LocationClient.shared.awaitGreeting()
+        return LocationClient.shared.read { $0.greeting?.launchReason }
+    }
+
+    /// Asks to go on for so long after the daemon started this program for an event; 60 s in all.
+    ///
+    /// Unit: second, 1 to 30.
+    public class func sextantExtendWake(seconds: Int) {
+        LocationClient.shared.update { state in
+            state.send(RequestLine("extendWake").with("seconds", min(max(seconds, 1), 30)))
+            return ((), [])
+        }
+    }
+}
+
+extension LocationClient {
+    func setForeground(_ isForeground: Bool) {
+        update { state in
+            guard state.isForeground != isForeground else { return ((), []) }
+            state.isForeground = isForeground
+            state.send(RequestLine("state").with("state", isForeground ? "foreground" : "background"))
+            return ((), [])
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// What tests need to know and programs do not.
+@_spi(Testing) public enum SextantTesting {
+    /// Waits until everything that the daemon sent before has been told to delegates and loops.
+    ///
+    /// Whether there is a daemon.
+    public static func settle() async -> Bool {
+        await LocationClient.shared.settle()
+    }
+}
+
+extension LocationClient {
+    func settle() async -> Bool {
+        guard await ping() else { return false }
+        for sink in read({ $0.allSinks }) {
+            await withCheckedContinuation { continuation in
+                sink.whenSettled { continuation.resume() }
+            }
+        }
+        return true
+    }
+
+    /// Whether the daemon answered.
+    func ping() async -> Bool {
+        await withCheckedContinuation { continuation in
+            update { state in
+                let name = state.newName("ping")
+                state.pings[name] = { continuation.resume(returning: $0) }
+                state.send(RequestLine("ping").with("id", name))
+                return ((), [])
+            }
+        }
+    }
+}
+
+extension ClientState {
+    var allSinks: [any EventSink] {
+        managers + sessions.values.compactMap(\.sink) + holds.values.compactMap(\.sink)
+            + monitors.values.compactMap(\.sink)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@MainActor @Suite("Managers: authorization")
+struct ManagerAuthorizationTests {
+    let daemon = FakeDaemon()
+    let recorder = Recorder()
+
+    private func authorization(_ status: String) -> String {
+        #"{"event":"authorization","status":"\#(status)","accuracyAuthorization":"full","servicesEnabled":true}"#
+    }
+
+    private func manager(_ client: LocationClient) throws -> CLLocationManager {
+        let manager = try CLLocationManager(client: client)
+        manager.delegate = recorder
+        return manager
+    }
+
+    @Test func `the first callback of a manager is one that says what it may have`() async throws {
+        let client = daemon.client
+        let manager = try manager(client)
+        #expect(recorder.calls.isEmpty)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(1))
+        await client.settled()
+        #expect(recorder.calls == ["authorization authorizedWhenInUse", "locations 1"])
+    }
+
+    @Test func `every manager hears of a change once, and reads it inside the callback`() async throws {
+        let client = daemon.client
+        let first = try manager(client)
+        let second = try manager(client)
+        await client.settled()
+        recorder.calls = []
+        daemon.send(authorization("denied"), authorization("authorizedAlways"), authorization("authorizedAlways"))
+        await client.settled()
+        #expect(
+            recorder.calls == [
+                "authorization denied", "authorization authorizedAlways", "authorization denied",
+                "authorization authorizedAlways",
+            ])
+        #expect(first.authorizationStatus == .authorizedAlways)
+        #expect(second.authorizationStatus == .authorizedAlways)
+    }
+
+    @Test func `a question to the user is the manager's, and goes with it`() async throws {
+        daemon.greet(with: ["status": "notDetermined"])
+        let client = daemon.client
+        var manager: CLLocationManager? = try manager(client)
+        manager?.requestWhenInUseAuthorization()
+        manager?.requestWhenInUseAuthorization()
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["authorize"])
+        #expect(daemon.requests()[0]["authorization"] as? String == "whenInUse")
+        manager = nil
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["authorize", "release"])
+    }
+
+    @Test func `without a position that may be known there is none in location`() async throws {
+        daemon.greet(with: ["location": ["time": "2026-05-01T10:00:00.000Z", "latitude": 4.0, "longitude": 5.0]])
+        let client = daemon.client
+        let manager = try manager(client)
+        await client.settled()
+        #expect(manager.location?.coordinate.latitude == 4)
+        daemon.send(authorization("denied"))
+        await client.settled()
+        #expect(manager.location == nil)
+    }
+
+    @Test func `the answer about full accuracy runs the completion once`() async throws {
+        let client = daemon.client
+        let manager = try manager(client)
+        var codes: [Int?] = []
+        manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "navigate") { error in
+            codes.append((error as? CLError)?.errorCode)
+        }
+        await client.settled()
+        let asked = try #require(daemon.requests("authorizeFullAccuracy").first)
+        let id = try #require(asked["id"] as? String)
+        let answer = #"{"event":"fullAccuracy","id":"\#(id)","errorCode":18}"#
+        daemon.send(answer, answer)
+        await client.settled()
+        #expect(codes == [18])
+    }
+}

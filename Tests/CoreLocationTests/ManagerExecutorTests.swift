@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@Suite("Managers: where they call back")
+struct ManagerExecutorTests {
+    let daemon = FakeDaemon()
+
+    @Test func `a manager made on a thread calls back on that thread, in order`() async throws {
+        let client = daemon.client
+        let threads: [Bool] = await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                done.resume(returning: Self.listen(to: client, daemon))
+            }
+        }
+        #expect(threads == [true, true, true])
+    }
+
+    /// Runs this thread's run loop until three callbacks came; whether each came on this thread, in order.
+    private static func listen(to client: LocationClient, _ daemon: FakeDaemon) -> [Bool] {
+        let home = Thread.current
+        let recorder = Recorder()
+        var onHome: [Bool] = []
+        recorder.during = { _, call in
+            onHome.append(Thread.current === home && call == ["authorization authorizedWhenInUse", "locations 1", "locations 2"][onHome.count])
+            if onHome.count == 1 { Task { await send(client, daemon) } }
+        }
+        guard let manager = try? CLLocationManager(client: client) else { return [] }
+        manager.delegate = recorder
+        manager.startUpdatingLocation()
+        while onHome.count < 3 { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
+        manager.delegate = nil
+        return onHome
+    }
+
+    private static func send(_ client: LocationClient, _ daemon: FakeDaemon) async {
+        while !(await client.ping()) {}
+        daemon.send(location(1, second: 1), location(2, second: 2))
+    }
+
+    @Test func `where no run loop will run there is no manager`() async {
+        let client = daemon.client
+        let inTask = Self.error(client)
+        #expect(inTask == .noRunLoop)
+        let onQueue = await withCheckedContinuation { done in
+            DispatchQueue.global().async { done.resume(returning: Self.error(client)) }
+        }
+        #expect(onQueue == .noRunLoop)
+    }
+
+    private static func error(_ client: LocationClient) -> ExecutorError? {
+        do {
+            _ = try CLLocationManager(client: client)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `such a manager ends the program with a sentence that says what to do`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            DispatchQueue.global().sync { _ = CLLocationManager() }
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
+                DispatchQueue.global().async { _ = CLLocationManager() }
+            }
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Make it on the main thread"))
+    }
+
+    @MainActor @Test func `the newest 64 reports wait for a thread that is busy`() async throws {
+        let client = daemon.client
+        let recorder = Recorder()
+        let manager = try CLLocationManager(client: client)
+        manager.delegate = recorder
+        manager.startUpdatingLocation()
+        await client.settled()
+        recorder.calls = []
+        for latitude in 0..<80 { manager.core.receive(.locations([CLLocation(latitude: Double(latitude), longitude: 0)], of: manager.watchName ?? "", isDeferred: false)) }
+        await client.settled()
+        #expect(recorder.calls == (16..<80).map { "locations \($0)" })
+    }
+}

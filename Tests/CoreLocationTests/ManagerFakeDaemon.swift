@@ -1,0 +1,132 @@
+import CLinux
+import Foundation
+import Glibc
+
+@testable import CoreLocation
+
+/// A daemon for tests: it greets, answers what needs an answer, notes every request, and says what a test tells it to.
+final class FakeDaemon: @unchecked Sendable {
+    // Unchecked: everything that changes is behind the lock.
+    let path = NSTemporaryDirectory() + "sextant-\(UUID().uuidString.prefix(8)).sock"
+    private let listener: Int32
+    private let lock = NSLock()
+    private var connection: Int32 = -1
+    private var notes: [[String: Any]] = []
+    private var greeting: [String: Any]
+    private var kept: [String]
+    private var answers = true
+
+    static var authorized: [String: Any] {
+        [
+            "event": "hello", "protocol": 1, "software": "sextantd", "client": "test", "status": "authorizedWhenInUse",
+            "accuracyAuthorization": "full", "servicesEnabled": true,
+            "capabilities": ["standard", "significantChange", "deferral", "regions", "visits"],
+        ]
+    }
+
+    /// `kept` are the lines that answer `registrations`, before the last one.
+    init(greeting: [String: Any] = FakeDaemon.authorized, kept: [String] = [], isHung: Bool = false) {
+        self.greeting = greeting
+        self.kept = kept
+        answers = !isHung
+        listener = clinux_unix_socket(true)
+        // Safety: the C string lives for the call.
+        let bound = unsafe clinux_unix_bind(listener, path)
+        precondition(bound == 0 && clinux_listen(listener, 8) == 0, "no socket at \(path)")
+        Thread.detachNewThread { [self] in serve() }
+    }
+
+    var client: LocationClient { LocationClient(path: path) }
+
+    func greet(with changes: [String: Any]) {
+        lock.withLock { greeting.merge(changes) { _, new in new } }
+    }
+
+    /// The requests so far, but those that every client makes.
+    func requests(_ name: String? = nil) -> [[String: Any]] {
+        let own: Set<String> = ["ping", "registrations"]
+        return lock.withLock { notes }.filter { note in
+            let request = note["request"] as? String ?? ""
+            return name.map { $0 == request } ?? !own.contains(request)
+        }
+    }
+
+    func keep(_ lines: [String]) {
+        lock.withLock { kept = lines }
+    }
+
+    func forgetRequests() {
+        lock.withLock { notes = [] }
+    }
+
+    func send(_ lines: String...) {
+        write(lines)
+    }
+
+    /// Ends the connection, as a daemon does that crashes.
+    func hangUp() {
+        lock.withLock { _ = shutdown(connection, Int32(SHUT_RDWR)) }
+    }
+
+    private func write(_ lines: [String]) {
+        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
+        lock.withLock {
+            // Safety: the bytes live for the call.
+            _ = unsafe bytes.withUnsafeBytes { unsafe clinux_send(connection, $0.baseAddress, $0.count) }
+        }
+    }
+
+    private func serve() {
+        while clinux_wait_readable(listener, -1) == 1 {
+            let accepted = clinux_accept(listener)
+            guard accepted >= 0 else { continue }
+            lock.withLock { connection = accepted }
+            let isHung = lock.withLock { !answers }
+            if isHung { continue }
+            write([lock.withLock { Self.text(greeting) }])
+            read(accepted)
+            lock.withLock { connection = -1 }
+            close(accepted)
+        }
+    }
+
+    private func read(_ descriptor: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var lines = LineBuffer()
+        while clinux_wait_readable(descriptor, -1) == 1 {
+            // Safety: the buffer lives for the call, which is told its size.
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            for line in lines.push(buffer[..<count]) { take(line) }
+        }
+    }
+
+    private func take(_ line: [UInt8]) {
+        let object = try? JSONSerialization.jsonObject(with: Data(line))
+        guard let request = object as? [String: Any], let name = request["request"] as? String else { return }
+        lock.withLock { notes.append(request) }
+        var answer = request.filter { $0.key == "id" || $0.key == "session" }
+        switch name {
+        case "watch": answer.merge(["event": "watching", "enabled": true]) { $1 }
+        case "unwatch": answer.merge(["event": "watching", "enabled": false]) { $1 }
+        case "ping": answer["event"] = "pong"
+        case "registrations":
+            write(kept)
+            answer.merge(["event": "registrations", "count": kept.count]) { $1 }
+        default: return
+        }
+        write([Self.text(answer)])
+    }
+
+    private static func text(_ object: [String: Any]) -> String {
+        guard let data = try? JSONSerialization.data(withJSONObject: object) else { return "" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension LocationClient {
+    /// Waits for a connection, and until all that was sent before has been told.
+    func settled() async {
+        while !(await settle()) {}
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@MainActor @Suite("Managers: a daemon that hangs")
+struct ManagerHungDaemonTests {
+    @Test func `every call returns within 50 ms`() throws {
+        let daemon = FakeDaemon(isHung: true)
+        let client = daemon.client
+        let clock = ContinuousClock()
+        var manager: CLLocationManager?
+        var slowest = Duration.zero
+        func time(_ body: () throws -> Void) rethrows {
+            let taken = try clock.measure(body)
+            slowest = max(slowest, taken)
+        }
+        let region = CLCircularRegion(center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "a")
+        try time { manager = try CLLocationManager(client: client) }
+        for _ in 0..<200 {
+            try time { _ = try CLLocationManager(client: client) }
+            time { manager?.startUpdatingLocation() }
+            time { manager?.distanceFilter += 1 }
+            time { manager?.allowDeferredLocationUpdates(untilTraveled: 1, timeout: 1) }
+            time { manager?.stopUpdatingLocation() }
+            time { manager?.requestLocation() }
+            time { manager?.requestAlwaysAuthorization() }
+            time { manager?.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "a") }
+            time { manager?.startMonitoring(for: region) }
+            time { manager?.requestState(for: region) }
+            time { manager?.stopMonitoring(for: region) }
+            time { manager?.startMonitoringVisits() }
+            time { manager?.startMonitoringSignificantLocationChanges() }
+            time { _ = manager?.monitoredRegions }
+            time { _ = manager?.location }
+            time { _ = manager?.authorizationStatus }
+            time { _ = CLServiceSession(client: client, .always, purposeKey: nil) }
+        }
+        time { manager = nil }
+        #expect(slowest < .milliseconds(50))
+    }
+
+    @Test func `what waits for it is bounded`() throws {
+        let daemon = FakeDaemon(isHung: true)
+        let client = daemon.client
+        let manager = try CLLocationManager(client: client)
+        let recorder = Recorder()
+        manager.delegate = recorder
+        for number in 0..<2_000 {
+            manager.startMonitoring(
+                for: CLCircularRegion(
+                    center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "region \(number)"))
+        }
+        #expect(client.read { $0.journal.bytes.count } <= 65_536)
+        #expect(client.read { $0.registry.regions.count } < 2_000)
+    }
+}

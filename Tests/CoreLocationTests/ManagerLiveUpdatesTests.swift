@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@Suite("Managers: live updates and sessions")
+struct ManagerLiveUpdatesTests {
+    let daemon = FakeDaemon()
+
+    private func updates(_ client: LocationClient) -> CLLocationUpdate.Updates {
+        CLLocationUpdate.Updates(client: client, configuration: .fitness)
+    }
+
+    @Test func `a loop asks when it begins and lets go when it is left`() async throws {
+        let client = daemon.client
+        await client.settled()
+        let sequence = updates(client)
+        #expect(daemon.requests().isEmpty)
+        let daemon = daemon
+        let loop = Task { () -> [Int] in
+            var latitudes: [Int] = []
+            for try await update in sequence {
+                guard let location = update.location else { continue }
+                latitudes.append(Int(location.coordinate.latitude))
+                if latitudes.count == 2 { break }
+            }
+            return latitudes
+        }
+        while daemon.requests("watch").isEmpty { await client.settled() }
+        await client.settled()
+        daemon.send(location(1, second: 1), location(2, second: 2), location(3, second: 3))
+        #expect(try await loop.value == [1, 2])
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["watch", "release"])
+        #expect(daemon.requests()[0]["live"] as? Bool == true)
+        #expect(daemon.requests()[0]["activityType"] as? String == "fitness")
+    }
+
+    @Test func `why nothing comes is an update, and so are rest and loss`() async throws {
+        let client = daemon.client
+        var iterator = updates(client).makeAsyncIterator()
+        iterator.loop.begin()
+        await client.settled()
+        daemon.send(
+            #"{"event":"liveDiagnostics","authorizationRequestInProgress":true}"#, #"{"event":"liveDiagnostics"}"#,
+            location(1), #"{"event":"failed","errorCode":0}"#, #"{"event":"paused","reason":"still"}"#)
+        await client.settled()
+        let asking = try #require(try await iterator.next())
+        #expect(asking.authorizationRequestInProgress)
+        #expect(asking.location == nil)
+        let first = try #require(try await iterator.next())
+        #expect(first.location != nil)
+        #expect(!first.authorizationRequestInProgress)
+        let lost = try #require(try await iterator.next())
+        #expect(lost.locationUnavailable)
+        let resting = try #require(try await iterator.next())
+        #expect(resting.stationary)
+        #expect(resting.location?.coordinate.latitude == 1)
+    }
+
+    @Test func `a loop that is slow misses the oldest`() async throws {
+        let client = daemon.client
+        var iterator = updates(client).makeAsyncIterator()
+        iterator.loop.begin()
+        await client.settled()
+        for second in 0..<20 { daemon.send(location(second, second: second)) }
+        _ = await client.ping()
+        let first = try await iterator.next()
+        #expect(first?.location?.coordinate.latitude == 4)
+    }
+
+    @Test func `cancelling ends the loop`() async throws {
+        let client = daemon.client
+        let sequence = updates(client)
+        let loop = Task { () -> Bool in
+            for try await _ in sequence {}
+            return true
+        }
+        await client.settled()
+        loop.cancel()
+        #expect(try await loop.value)
+    }
+
+    @Test func `a service session tells how it stands and ends for good`() async throws {
+        let client = daemon.client
+        let session = CLServiceSession(client: client, .always, purposeKey: "navigate")
+        await client.settled()
+        let held = try #require(daemon.requests("holdSession").first)
+        #expect(held["authorization"] as? String == "always")
+        #expect(held["fullAccuracyPurposeKey"] as? String == "navigate")
+        let number = try #require(held["number"] as? Int)
+        daemon.send(#"{"event":"sessionDiagnostics","number":\#(number),"active":false,"insufficientlyInUse":true}"#)
+        await client.settled()
+        var iterator = session.diagnostics.makeAsyncIterator()
+        let standing = try #require(try await iterator.next())
+        #expect(standing.insufficientlyInUse)
+        session.invalidate()
+        #expect(try await iterator.next() == nil)
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests("holdSession").count == 1)
+        #expect(daemon.requests("releaseSession").count == 1)
+    }
+
+    @Test func `letting go of a background activity session ends it, and a new connection holds it again`() async throws {
+        let client = daemon.client
+        var session: CLBackgroundActivitySession? = CLBackgroundActivitySession(client: client)
+        await client.settled()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests("holdSession").map { $0["kind"] as? String } == ["backgroundActivity", "backgroundActivity"])
+        #expect(session != nil)
+        session = nil
+        await client.settled()
+        #expect(daemon.requests("releaseSession").count == 1)
+    }
+}

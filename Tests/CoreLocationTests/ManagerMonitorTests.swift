@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@Suite("Managers: CLMonitor")
+struct ManagerMonitorTests {
+    static let door =
+        #"{"event":"registration","kind":"region","monitor":"house","identifier":"door","latitude":1,"longitude":2,"radius":100,"state":"unsatisfied","date":"2026-05-01T09:00:00.000Z"}"#
+    let circle = CLMonitor.CircularGeographicCondition(
+        center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)
+
+    private func change(_ number: Int, _ state: String, of identifier: String = "door") -> String {
+        #"{"event":"regionEvent","number":\#(number),"monitor":"house","identifier":"\#(identifier)","state":"\#(state)","time":"2026-05-01T10:00:00.500Z"}"#
+    }
+
+    @Test func `what is kept under a name is there when it is opened`() async throws {
+        let daemon = FakeDaemon(kept: [Self.door])
+        let monitor = try await CLMonitor.open("house", client: daemon.client)
+        #expect(await monitor.identifiers == ["door"])
+        let record = try #require(await monitor.record(for: "door"))
+        #expect(record.lastEvent.state == .unsatisfied)
+        #expect((record.condition as? CLMonitor.CircularGeographicCondition)?.radius == 100)
+    }
+
+    @Test func `a name is open once at a time`() async throws {
+        let client = FakeDaemon().client
+        var monitor: CLMonitor? = try await CLMonitor.open("house", client: client)
+        #expect(await monitor?.name == "house")
+        await #expect(throws: MonitorError.self) { try await CLMonitor.open("house", client: client) }
+        monitor = nil
+        monitor = try await CLMonitor.open("house", client: client)
+        #expect(monitor != nil)
+    }
+
+    @Test func `an event counts when it is taken`() async throws {
+        let daemon = FakeDaemon(kept: [Self.door])
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        daemon.send(change(4, "satisfied"))
+        await client.settled()
+        #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
+        #expect(daemon.requests("acknowledge").isEmpty)
+        var events = await monitor.events.makeAsyncIterator()
+        let event = try #require(try await events.next())
+        #expect(event.state == .satisfied)
+        #expect(event.date.timeIntervalSince1970 == 1_777_629_600.5)
+        #expect(await monitor.record(for: "door")?.lastEvent.state == .satisfied)
+        await client.settled()
+        #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [4])
+    }
+
+    @Test func `an event that came while the monitor was closed comes first when it is opened`() async throws {
+        let daemon = FakeDaemon(kept: [Self.door])
+        let client = daemon.client
+        await client.settled()
+        daemon.send(change(4, "satisfied"), change(4, "satisfied"))
+        await client.settled()
+        let monitor = try await CLMonitor.open("house", client: client)
+        var events = await monitor.events.makeAsyncIterator()
+        #expect(try await events.next()?.state == .satisfied)
+        daemon.send(change(4, "satisfied"), change(5, "unsatisfied"))
+        #expect(try await events.next()?.state == .unsatisfied)
+    }
+
+    @Test func `what is added is asked for with what is assumed, and what is removed is no more`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        await monitor.add(circle, identifier: "door", assuming: .satisfied)
+        await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: UUID()), identifier: "beacon")
+        await client.settled()
+        let asked = try #require(daemon.requests("monitorRegion").first)
+        #expect(asked["monitor"] as? String == "house")
+        #expect(asked["assumed"] as? String == "satisfied")
+        var events = await monitor.events.makeAsyncIterator()
+        let refused = try #require(try await events.next())
+        #expect(refused.conditionUnsupported)
+        #expect(refused.state == .unmonitored)
+        await monitor.remove("door")
+        #expect(await monitor.record(for: "door") == nil)
+        await client.settled()
+        #expect(daemon.requests("unmonitorRegion").count == 1)
+    }
+
+    @Test func `a condition too many, and a program that is denied, are events`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        await monitor.add(circle, identifier: "door")
+        await client.settled()
+        daemon.send(#"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5}"#)
+        var events = await monitor.events.makeAsyncIterator()
+        #expect(try await events.next()?.conditionLimitExceeded == true)
+        await client.settled()
+        let held = try #require(daemon.requests("holdSession").first)
+        #expect(held["implicit"] as? Bool == true)
+        let number = try #require(held["number"] as? Int)
+        daemon.send(#"{"event":"sessionDiagnostics","number":\#(number),"active":false,"authorizationDenied":true}"#)
+        #expect(try await events.next()?.authorizationDenied == true)
+    }
+}

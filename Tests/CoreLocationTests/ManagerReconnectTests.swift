@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@MainActor @Suite("Managers: a daemon that comes and goes")
+struct ManagerReconnectTests {
+    let daemon = FakeDaemon()
+    let recorder = Recorder()
+
+    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
+        let manager = try CLLocationManager(client: client)
+        manager.delegate = recorder
+        await client.settled()
+        recorder.calls = []
+        return manager
+    }
+
+    @Test func `what runs goes on by itself, without a repeated first report or callback`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.distanceFilter = 7
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(1, second: 1))
+        await client.settled()
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["watch"])
+        #expect(daemon.requests()[0]["distanceFilter"] as? Double == 7)
+        daemon.send(location(1, second: 1), location(2, second: 2))
+        await client.settled()
+        #expect(recorder.calls == ["locations 1", "locations 2"])
+    }
+
+    @Test func `a status that changed meanwhile is told once`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.greet(with: ["status": "denied"])
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["authorization denied"])
+        #expect(manager.authorizationStatus == .denied)
+    }
+
+    @Test func `regions are the daemon's: they are not repeated`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startMonitoring(
+            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "home"))
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["monitorRegion"])
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests().isEmpty)
+    }
+
+    @Test func `what was asked for without a daemon is said when there is one`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.hangUp()
+        manager.stopMonitoringVisits()
+        CLLocationManager.setForeground(client, false)
+        manager.requestLocation()
+        await client.settled()
+        await client.settled()
+        let requests = Set(daemon.requests().compactMap { $0["request"] as? String })
+        #expect(requests == ["monitorVisits", "state", "locateOnce"])
+    }
+}
+
+extension CLLocationManager {
+    static func setForeground(_ client: LocationClient, _ isForeground: Bool) {
+        client.setForeground(isForeground)
+    }
+}

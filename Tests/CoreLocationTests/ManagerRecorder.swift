@@ -1,0 +1,79 @@
+import Foundation
+
+@testable import CoreLocation
+
+/// Writes down what a delegate is called with, in a few words each.
+final class Recorder: NSObject, CLLocationManagerDelegate {
+    var calls: [String] = []
+    var during: (CLLocationManager, String) -> Void = { _, _ in }
+
+    private func note(_ call: String, _ manager: CLLocationManager) {
+        calls.append(call)
+        during(manager, call)
+    }
+
+    private func code(_ error: (any Error)?) -> String {
+        error.map { "\(($0 as? CLError)?.errorCode ?? -1)" } ?? "nil"
+    }
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        note("authorization \(manager.authorizationStatus)", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        note("locations \(locations.map { "\(Int($0.coordinate.latitude))" }.joined(separator: " "))", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        note("failed \(code(error))", manager)
+    }
+
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { note("paused", manager) }
+
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { note("resumed", manager) }
+
+    func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?) {
+        note("deferred \(code(error))", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        note("monitoring \(region.identifier)", manager)
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {
+        note("unmonitored \(region?.identifier ?? "") \(code(error))", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+        note("enter \(region.identifier)", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        note("exit \(region.identifier)", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
+        note("\(state) \(region.identifier)", manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+        note("visit \(visit.departureDate == .distantFuture ? "arrival" : "departure")", manager)
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error
+    ) {
+        note("unranged \(code(error))", manager)
+    }
+}
+
+/// A line of the daemon's with a location, at a latitude that tells it from others.
+func location(_ latitude: Int, second: Int = 0, _ more: String = "") -> String {
+    let time = "2026-05-01T10:00:\(second < 10 ? "0" : "")\(second).250Z"
+    return """
+        {"event":"location","time":"\(time)","latitude":\(latitude),"longitude":10,"horizontalAccuracy":5\(more)}
+        """
+}

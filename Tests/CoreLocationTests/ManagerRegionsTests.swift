@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@MainActor @Suite("Managers: regions, visits and significant changes")
+struct ManagerRegionsTests {
+    static let home =
+        #"{"event":"registration","kind":"region","identifier":"home","latitude":1,"longitude":2,"radius":100,"notifyOnEntry":false,"notifyOnExit":true,"state":"inside"}"#
+    let recorder = Recorder()
+
+    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
+        let manager = try CLLocationManager(client: client)
+        manager.delegate = recorder
+        await client.settled()
+        recorder.calls = []
+        return manager
+    }
+
+    private func crossing(_ number: Int, _ transition: String, of identifier: String = "home") -> String {
+        #"{"event":"regionEvent","number":\#(number),"identifier":"\#(identifier)","transition":"\#(transition)","time":"2026-05-01T10:00:00.000Z"}"#
+    }
+
+    @Test func `regions of earlier runs are there, and a new one once the daemon has taken it`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        #expect(manager.monitoredRegions.map(\.identifier) == ["home"])
+        manager.startMonitoring(
+            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: "work"))
+        #expect(manager.monitoredRegions.count == 1)
+        await client.settled()
+        daemon.send(#"{"event":"monitoring","identifier":"work"}"#)
+        await client.settled()
+        #expect(recorder.calls == ["monitoring work"])
+        #expect(manager.monitoredRegions.map(\.identifier).sorted() == ["home", "work"])
+    }
+
+    @Test func `a region that is refused is told with its code, and is not there`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startMonitoring(
+            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: "work"))
+        await client.settled()
+        daemon.send(#"{"event":"monitoringFailed","identifier":"work","errorCode":5}"#)
+        await client.settled()
+        #expect(recorder.calls == ["unmonitored work 5"])
+        #expect(manager.monitoredRegions.isEmpty)
+    }
+
+    @Test func `every manager hears of a crossing, and then it is acknowledged`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let first = try await manager(client)
+        let second = try await manager(client)
+        var acknowledgedEarly = false
+        recorder.during = { _, _ in acknowledgedEarly = acknowledgedEarly || !daemon.requests("acknowledge").isEmpty }
+        daemon.send(crossing(7, "exit"))
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home", "outside home", "exit home"])
+        #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [7])
+        #expect(!acknowledgedEarly)
+        #expect(first.delegate === second.delegate)
+    }
+
+    @Test func `a number that came before is acknowledged and not told`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.send(crossing(7, "exit"))
+        await client.settled()
+        daemon.send(crossing(7, "exit"))
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home"])
+        #expect(daemon.requests("acknowledge").count == 2)
+        #expect(manager.delegate === recorder)
+    }
+
+    @Test func `a side that is not wanted is determined and not told as a crossing`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.send(crossing(1, "enter"))
+        await client.settled()
+        #expect(recorder.calls == ["inside home"])
+        #expect(manager.delegate === recorder)
+    }
+
+    @Test func `what came before there was a delegate waits for it`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try CLLocationManager(client: client)
+        await client.settled()
+        daemon.send(crossing(1, "exit"), #"{"event":"visit","number":2,"arrival":"2026-05-01T09:00:00.000Z","latitude":1,"longitude":2,"horizontalAccuracy":30}"#)
+        await client.settled()
+        #expect(daemon.requests("acknowledge").isEmpty)
+        manager.delegate = recorder
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home", "visit arrival"])
+        #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [1, 2])
+    }
+
+    @Test func `a crossing of a region of another process of the client is looked up, and of none acknowledged`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.keep([Self.home])
+        daemon.send(crossing(1, "exit"), crossing(2, "exit", of: "elsewhere"))
+        await client.settled()
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home"])
+        #expect(Set(daemon.requests("acknowledge").compactMap { $0["number"] as? Int }) == [1, 2])
+        #expect(manager.monitoredRegions.count == 1)
+    }
+
+    @Test func `the state of a region comes to the manager that asked, once`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        let other = try await self.manager(client)
+        manager.requestState(
+            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: "new"))
+        await client.settled()
+        let asked = try #require(daemon.requests("regionState").first)
+        #expect(asked["radius"] as? Double == 50)
+        let id = try #require(asked["id"] as? String)
+        let answer = #"{"event":"regionState","id":"\#(id)","identifier":"new","state":"outside"}"#
+        daemon.send(answer, answer)
+        await client.settled()
+        #expect(recorder.calls == ["outside new"])
+        #expect(other.delegate === recorder)
+    }
+
+    @Test func `a significant change reaches every manager and is in location`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startMonitoringSignificantLocationChanges()
+        manager.startMonitoringSignificantLocationChanges()
+        await client.settled()
+        daemon.send(location(5, #","service":"significantChange","number":9"#))
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests("monitorSignificantChange").count == 1)
+        #expect(recorder.calls == ["locations 5"])
+        #expect(manager.location?.coordinate.latitude == 5)
+        #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [9])
+    }
+
+    @Test func `beacons are refused with their codes`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: UUID()))
+        manager.startMonitoring(for: CLBeaconRegion(uuid: UUID(), identifier: "beacon"))
+        await client.settled()
+        #expect(recorder.calls == ["unranged 16", "unmonitored beacon 5"])
+    }
+}

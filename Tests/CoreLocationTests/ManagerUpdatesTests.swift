@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@MainActor @Suite("Managers: updates")
+struct ManagerUpdatesTests {
+    let daemon = FakeDaemon()
+    let recorder = Recorder()
+
+    /// A manager whose first callback is over.
+    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
+        let manager = try CLLocationManager(client: client)
+        manager.delegate = recorder
+        await client.settled()
+        recorder.calls = []
+        daemon.forgetRequests()
+        return manager
+    }
+
+    @Test func `what is asked for is what the properties say`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.desiredAccuracy = kCLLocationAccuracyHundredMeters
+        manager.distanceFilter = 50
+        manager.activityType = .fitness
+        manager.startUpdatingLocation()
+        manager.distanceFilter = kCLDistanceFilterNone
+        await client.settled()
+        let requests = daemon.requests()
+        #expect(requests.map { $0["request"] as? String } == ["watch", "change"])
+        #expect(requests[0]["accuracy"] as? Double == 100)
+        #expect(requests[0]["distanceFilter"] as? Double == 50)
+        #expect(requests[0]["activityType"] as? String == "fitness")
+        #expect(requests[1]["distanceFilter"] == nil)
+    }
+
+    @Test func `location is the last of the array inside the callback`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        var seen: [CLLocationDegrees?] = []
+        recorder.during = { manager, _ in seen.append(manager.location?.coordinate.latitude) }
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(1, second: 1), location(2, second: 2))
+        await client.settled()
+        #expect(seen == [1, 2])
+        #expect(manager.location?.timestamp.timeIntervalSince1970 == 1_777_629_602.25)
+    }
+
+    @Test func `starting twice asks once`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        manager.startUpdatingLocation()
+        await client.settled()
+        #expect(daemon.requests().count == 1)
+    }
+
+    @Test func `nothing is told after stop, not even what waits already`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        recorder.during = { manager, call in if call == "locations 1" { manager.stopUpdatingLocation() } }
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(1, second: 1), location(2, second: 2), location(3, second: 3))
+        await client.settled()
+        #expect(recorder.calls == ["locations 1"])
+    }
+
+    @Test func `what an earlier watch reports late is not told to a later one`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(1))
+        manager.stopUpdatingLocation()
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(2, second: 2))
+        await client.settled()
+        #expect(recorder.calls == ["locations 2"])
+    }
+
+    @Test func `lines that belong together are one array`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(
+            location(1, second: 1, #","more":true"#), location(2, second: 2, #","more":true"#), location(3, second: 3),
+            location(4, second: 4))
+        await client.settled()
+        #expect(recorder.calls == ["locations 1 2 3", "locations 4"])
+    }
+
+    @Test func `a location without a time that is vouched for is never told`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(#"{"event":"location","latitude":1,"longitude":2}"#)
+        await client.settled()
+        #expect(recorder.calls.isEmpty)
+    }
+
+    @Test func `one request brings one location or one error`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.requestLocation()
+        manager.requestLocation()
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["locateOnce"])
+        daemon.send(location(1, second: 1), location(2, second: 2))
+        await client.settled()
+        manager.requestLocation()
+        await client.settled()
+        daemon.send(#"{"event":"failed","errorCode":0}"#, #"{"event":"failed","errorCode":0}"#)
+        await client.settled()
+        #expect(recorder.calls == ["locations 1", "failed 0"])
+    }
+
+    @Test func `a request that was stopped brings nothing`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.requestLocation()
+        await client.settled()
+        daemon.send(location(1))
+        manager.stopUpdatingLocation()
+        await client.settled()
+        #expect(recorder.calls.isEmpty)
+    }
+
+    @Test func `two managers have each their own session`() async throws {
+        let client = daemon.client
+        let first = try await manager(client)
+        let second = try CLLocationManager(client: client)
+        let other = Recorder()
+        second.delegate = other
+        first.startUpdatingLocation()
+        second.startUpdatingLocation()
+        await client.settled()
+        other.calls = []
+        daemon.send(location(1), location(2, #","session":1"#))
+        await client.settled()
+        #expect(recorder.calls == ["locations 1"])
+        #expect(other.calls == ["locations 2"])
+        #expect(daemon.requests().map { $0["session"] as? Int } == [nil, 1])
+    }
+
+    @Test func `a pause and its end are told once, and start ends a pause`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(#"{"event":"paused","reason":"still"}"#)
+        await client.settled()
+        manager.startUpdatingLocation()
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["watch", "watch"])
+        daemon.send(#"{"event":"resumed","reason":"asked"}"#, location(1))
+        await client.settled()
+        #expect(recorder.calls == ["paused", "resumed", "locations 1"])
+    }
+
+    @Test func `every deferral ends once`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 60)
+        manager.startUpdatingLocation()
+        manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: CLTimeIntervalMax)
+        manager.allowDeferredLocationUpdates(untilTraveled: CLLocationDistanceMax, timeout: 60)
+        await client.settled()
+        let asked = daemon.requests("defer")
+        #expect(asked.map { $0["hold"] as? String } == ["inBackground", "inBackground"])
+        #expect(asked.map { $0["distance"] as? Double } == [100, nil])
+        let first = try #require(asked[0]["id"] as? String)
+        let second = try #require(asked[1]["id"] as? String)
+        daemon.send(
+            #"{"event":"deferredFinished","id":"\#(first)","errorCode":15}"#,
+            #"{"event":"deferredFinished","id":"\#(second)","reason":"timeout"}"#)
+        await client.settled()
+        #expect(recorder.calls == ["deferred 12", "deferred 15", "deferred nil"])
+    }
+
+    @Test func `background updates want the manifest's background mode`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        #expect(throws: SettingError.noBackgroundMode) { try manager.allowBackgroundLocationUpdates(true) }
+        #expect(!manager.allowsBackgroundLocationUpdates)
+    }
+}

@@ -98,7 +98,7 @@ let service: [Target] = [
 
 let client: [Target] = [
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["CoreLocationHeaders"]),
+    room("Client", "CoreLocation", ["CoreLocationHeaders", "CLinux"]),
 ]
 
 let bench: [Target] = [
@@ -130,6 +130,7 @@ let bench: [Target] = [
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+    command("Bench", "location-probe", ["CoreLocation"]),
     command("Bench", "store-appender", ["Store"]),
     command("Bench", "store-writer", ["Store"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),

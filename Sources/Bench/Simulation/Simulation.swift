@@ -218,7 +218,9 @@ public struct Simulation: ~Copyable {
             case .rest(let until): port.rest(until: until)
             case .send(_, let range): take(range)
             // The pin of the emulated receiver takes no current from the line, and nothing outlives a run.
-            case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log: break
+            case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake, .endWake,
+                .wakeDone:
+                break
             }
         }
         engineWake = outputs.wake

@@ -73,6 +73,8 @@ public final class Tracker {
         self.hardware = hardware
         self.reactor = reactor
         self.logger = logger
+        // Before anything is kept in it; who cannot make it says so for itself.
+        if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
         lastRate = LastRate(directory: settings.stateDirectory)
         learned = settings.board.map {
             LearnedFile(directory: settings.stateDirectory, model: $0.receiver.model, device: settings.device)

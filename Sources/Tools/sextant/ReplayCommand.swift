@@ -93,6 +93,25 @@ enum ActionLines {
         }
     }
 
+    /// What is kept or forgotten; a value as its size, because it is where somebody was.
+    private static func append(_ change: DurableChange, to text: inout TextBuffer) {
+        switch change {
+        case .put(let row):
+            text.member("\"table\":", literal: row.table.name)
+            text.member("\"client\":", row.client)
+            text.member("\"name\":", row.name)
+            text.member("\"bytes\":", row.value.count)
+        case .remove(let table, let client, let name):
+            text.member("\"table\":", literal: table.name)
+            text.member("\"client\":", client)
+            text.member("\"name\":", name)
+            text.member("\"removed\":", true)
+        case .erase(let client):
+            text.member("\"client\":", client)
+            text.member("\"removed\":", true)
+        }
+    }
+
     static func append(_ outputs: borrowing Outputs, at instant: MonotonicInstant, to text: inout TextBuffer) {
         for action in outputs.actions {
             text.beginObject()
@@ -100,6 +119,22 @@ enum ActionLines {
             text.append(instant.nanoseconds, decimals: 9)
             text.append(0x2C)
             switch action {
+            case .store(let change):
+                text.member("\"action\":", literal: "store")
+                append(change, to: &text)
+            case .wake(let client, let unit, let service):
+                text.member("\"action\":", literal: "wake")
+                text.member("\"client\":", client)
+                text.member("\"unit\":", unit)
+                text.member("\"service\":", literal: service.name)
+            case .endWake(let client, let unit):
+                text.member("\"action\":", literal: "endWake")
+                text.member("\"client\":", client)
+                text.member("\"unit\":", unit)
+            case .wakeDone(let client, let unit):
+                text.member("\"action\":", literal: "wakeDone")
+                text.member("\"client\":", client)
+                text.member("\"unit\":", unit)
             case .openDevice(let baud):
                 text.member("\"action\":", literal: "openDevice")
                 text.member("\"baud\":", baud)

@@ -38,7 +38,7 @@ struct ManagerMonitorTests {
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
         daemon.send(change(4, "satisfied"))
-        await client.settled()
+        await client.pinged()
         #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
         #expect(daemon.requests("acknowledge").isEmpty)
         var events = await monitor.events.makeAsyncIterator()
@@ -46,16 +46,16 @@ struct ManagerMonitorTests {
         #expect(event.state == .satisfied)
         #expect(event.date.timeIntervalSince1970 == 1_777_629_600.5)
         #expect(await monitor.record(for: "door")?.lastEvent.state == .satisfied)
-        await client.settled()
+        await client.pinged()
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [4])
     }
 
     @Test func `an event that came while the monitor was closed comes first when it is opened`() async throws {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
-        await client.settled()
+        await client.pinged()
         daemon.send(change(4, "satisfied"), change(4, "satisfied"))
-        await client.settled()
+        await client.pinged()
         let monitor = try await CLMonitor.open("house", client: client)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.state == .satisfied)
@@ -69,7 +69,7 @@ struct ManagerMonitorTests {
         let monitor = try await CLMonitor.open("house", client: client)
         await monitor.add(circle, identifier: "door", assuming: .satisfied)
         await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: UUID()), identifier: "beacon")
-        await client.settled()
+        await client.pinged()
         let asked = try #require(daemon.requests("monitorRegion").first)
         #expect(asked["monitor"] as? String == "house")
         #expect(asked["assumed"] as? String == "satisfied")
@@ -79,7 +79,7 @@ struct ManagerMonitorTests {
         #expect(refused.state == .unmonitored)
         await monitor.remove("door")
         #expect(await monitor.record(for: "door") == nil)
-        await client.settled()
+        await client.pinged()
         #expect(daemon.requests("unmonitorRegion").count == 1)
     }
 
@@ -88,11 +88,11 @@ struct ManagerMonitorTests {
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
         await monitor.add(circle, identifier: "door")
-        await client.settled()
+        await client.pinged()
         daemon.send(#"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5}"#)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.conditionLimitExceeded == true)
-        await client.settled()
+        await client.pinged()
         let held = try #require(daemon.requests("holdSession").first)
         #expect(held["implicit"] as? Bool == true)
         let number = try #require(held["number"] as? Int)

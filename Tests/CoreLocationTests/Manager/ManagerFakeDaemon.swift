@@ -129,4 +129,9 @@ extension LocationClient {
     func settled() async {
         while !(await settle()) {}
     }
+
+    /// Waits until all that was sent before has come, whether or not somebody has taken it.
+    func pinged() async {
+        while !(await ping()) {}
+    }
 }

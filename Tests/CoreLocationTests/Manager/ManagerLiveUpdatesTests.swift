@@ -64,7 +64,7 @@ struct ManagerLiveUpdatesTests {
         iterator.loop.begin()
         await client.settled()
         for second in 0..<20 { daemon.send(location(second, second: second)) }
-        _ = await client.ping()
+        await client.pinged()
         let first = try await iterator.next()
         #expect(first?.location?.coordinate.latitude == 4)
     }

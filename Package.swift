@@ -92,7 +92,7 @@ let service: [Target] = [
 
 let client: [Target] = [
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["CoreLocationHeaders"]),
+    room("Client", "CoreLocation", ["CoreLocationHeaders", "CLinux"]),
 ]
 
 let bench: [Target] = [
@@ -123,6 +123,7 @@ let bench: [Target] = [
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
     command("Bench", "store-appender", ["Store"]),
+    command("Bench", "location-probe", ["CoreLocation"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -192,7 +193,7 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
-    tests("CoreLocation", ["CoreLocation"]),
+    tests("CoreLocation", ["CoreLocation", "CLinux"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",

@@ -5,13 +5,18 @@ import Testing
 
 @Suite("Managers: CLMonitor")
 struct ManagerMonitorTests {
-    static let door =
-        #"{"event":"registration","kind":"region","monitor":"house","identifier":"door","latitude":1,"longitude":2,"radius":100,"state":"unsatisfied","date":"2026-05-01T09:00:00.000Z"}"#
+    static let door = """
+        {"event":"registration","kind":"region","monitor":"house","identifier":"door","latitude":1,"longitude":2,\
+        "radius":100,"state":"unsatisfied","date":"2026-05-01T09:00:00.000Z"}
+        """
     let circle = CLMonitor.CircularGeographicCondition(
         center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)
 
     private func change(_ number: Int, _ state: String, of identifier: String = "door") -> String {
-        #"{"event":"regionEvent","number":\#(number),"monitor":"house","identifier":"\#(identifier)","state":"\#(state)","time":"2026-05-01T10:00:00.500Z"}"#
+        """
+        {"event":"regionEvent","number":\(number),"monitor":"house","identifier":"\(identifier)","state":"\(state)",\
+        "time":"2026-05-01T10:00:00.500Z"}
+        """
     }
 
     @Test func `what is kept under a name is there when it is opened`() async throws {

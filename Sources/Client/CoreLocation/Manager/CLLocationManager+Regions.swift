@@ -36,7 +36,9 @@ extension CLLocationManager {
     }
 
     func askState(_ region: CLRegion) {
-        guard region is CLCircularRegion || client.read({ $0.registry.regions[region.identifier] != nil }) else { return }
+        guard region is CLCircularRegion || client.read({ $0.registry.regions[region.identifier] != nil }) else {
+            return
+        }
         let core = core
         client.update { state in
             guard state.stateQuestions.count < ClientState.mostStateQuestions else { return ((), []) }

@@ -181,7 +181,9 @@ final class MonitorCore: EventSink {
 
     private func record(_ event: CLMonitor.Event) -> CLMonitor.Event? {
         state.withLock { state in
-            guard let record = state.records[event.identifier], record.lastEvent.state != event.state else { return nil }
+            guard let record = state.records[event.identifier], record.lastEvent.state != event.state else {
+                return nil
+            }
             state.records[event.identifier] = CLMonitor.Record(condition: record.condition, lastEvent: event)
             return event
         }

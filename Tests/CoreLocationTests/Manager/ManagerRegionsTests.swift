@@ -57,6 +57,20 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.isEmpty)
     }
 
+    @Test func `a region that the daemon can make nothing of has failed`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        let nowhere = CLLocationCoordinate2D(latitude: .nan, longitude: 4)
+        manager.startMonitoring(for: CLCircularRegion(center: nowhere, radius: 50, identifier: "nowhere"))
+        await client.settled()
+        let id = try #require(daemon.requests("monitorRegion").first?["id"] as? String)
+        daemon.send(#"{"event":"error","id":"\#(id)","code":"malformed","message":"latitude is missing."}"#)
+        await client.settled()
+        #expect(recorder.calls == ["unmonitored nowhere 5"])
+        #expect(manager.monitoredRegions.isEmpty)
+    }
+
     @Test func `every manager hears of a crossing, and then it is acknowledged`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client

@@ -19,7 +19,8 @@ extension CLLocationManager {
         let identifier = circular.identifier
         let isOrdered = client.update { state in
             state.registry.propose(circle, identifier: identifier)
-            let isOrdered = state.order(circle.line(identifier).with("cushion", cushion))
+            let key = RegionRegistry.Key(monitor: nil, identifier: identifier)
+            let isOrdered = state.monitor(circle, key, cushion: cushion, assumed: nil)
             if !isOrdered { state.registry.refuse(identifier) }
             return (isOrdered, [])
         }
@@ -52,12 +53,4 @@ extension CLLocationManager {
 
 extension ClientState {
     static let mostStateQuestions = 256
-}
-
-extension Circle {
-    func line(_ identifier: String) -> RequestLine {
-        RequestLine("monitorRegion").with("identifier", identifier)
-            .with("latitude", latitude).with("longitude", longitude).with("radius", radius)
-            .with("notifyOnEntry", notifyOnEntry ? nil : false).with("notifyOnExit", notifyOnExit ? nil : false)
-    }
 }

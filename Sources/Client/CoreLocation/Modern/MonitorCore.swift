@@ -90,8 +90,10 @@ final class MonitorCore: EventSink {
         }
         let circle = Circle(
             center: condition.center, radius: condition.radius, notifyOnEntry: true, notifyOnExit: true)
-        let line = circle.line(identifier).with("monitor", name).with("assumed", assumed.assumption)
-        let isOrdered = client.update { state in (state.order(line), []) }
+        let key = RegionRegistry.Key(monitor: name, identifier: identifier)
+        let isOrdered = client.update { state in
+            (state.monitor(circle, key, cushion: nil, assumed: assumed.assumption), [])
+        }
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 

@@ -193,7 +193,7 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
-    tests("CoreLocation", ["CoreLocation", "CLinux"]),
+    tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",

@@ -1,5 +1,6 @@
 internal import ClientProtocol
 internal import JSONText
+internal import Power
 internal import Sessions
 internal import Units
 
@@ -85,7 +86,9 @@ extension Engine {
             guard old != new else { continue }
             if new == .none { endTerm(.notUpdating, at: place, at: instant, into: &outputs) }
             clients[place].grant = new
-            if old == .none { clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant) }
+            guard old == .none else { continue }
+            clients[place].begin(receiverIsOn: isReceiverOn, at: instant)
+            if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
         }
         if isDenied, !wasDenied { tellDenied(clientAt: client, into: &outputs) }
         settleLive(clientAt: client, into: &outputs)

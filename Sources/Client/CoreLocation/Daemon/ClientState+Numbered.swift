@@ -30,7 +30,8 @@ extension ClientState {
         return [Delivery(event: event, sinks: managers)]
     }
 
-    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery] {
+    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery]
+    {
         if isTellable(line) { return tell(line, client) }
         guard line.event == "regionEvent", !isLastTry else {
             if let number = line.number { acknowledge(number) }

@@ -58,7 +58,7 @@ final class LocationClient: Sendable {
 
     /// Waits until the daemon has greeted and told its registrations, or is known to be absent.
     ///
-    /// At most 40 ms, once in the life of the process.
+    /// At most 35 ms, once in the life of the process.
     func awaitGreeting() {
         let greeted = DispatchSemaphore(value: 0)
         let waits = update { state in
@@ -68,7 +68,7 @@ final class LocationClient: Sendable {
             state.greetingWaiters.append { greeted.signal() }
             return (true, [])
         }
-        if waits { _ = greeted.wait(timeout: .now() + .milliseconds(40)) }
+        if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
     func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {

@@ -21,9 +21,26 @@ struct RegionRegistry: Sendable {
         var date: Date?
     }
 
-    private struct Key: Hashable {
+    /// Which region or condition is meant.
+    struct Key: Hashable, Sendable {
         var monitor: String?
         var identifier: String
+    }
+
+    /// What was asked for and not answered, by the request's name.
+    private var open: [String: Key] = [:]
+
+    mutating func await(_ key: Key, under name: String) {
+        open[name] = key
+    }
+
+    mutating func answered(_ key: Key) {
+        open = open.filter { $0.value != key }
+    }
+
+    /// The daemon could make nothing of the request.
+    mutating func takeOpen(_ name: String) -> Key? {
+        open.removeValue(forKey: name)
     }
 
     var confirmed: [String: Circle] {

@@ -15,7 +15,8 @@ struct ManagerHungDaemonTests {
             let taken = try clock.measure(body)
             slowest = max(slowest, taken)
         }
-        let region = CLCircularRegion(center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "a")
+        let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
+        let region = CLCircularRegion(center: center, radius: 100, identifier: "a")
         try time { manager = try CLLocationManager(client: client) }
         for _ in 0..<200 {
             try time { _ = try CLLocationManager(client: client) }
@@ -46,10 +47,10 @@ struct ManagerHungDaemonTests {
         let manager = try CLLocationManager(client: client)
         let recorder = Recorder()
         manager.delegate = recorder
+        let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
         for number in 0..<2_000 {
             manager.startMonitoring(
-                for: CLCircularRegion(
-                    center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "region \(number)"))
+                for: CLCircularRegion(center: center, radius: 100, identifier: "region \(number)"))
         }
         #expect(client.read { $0.journal.bytes.count } <= 65_536)
         #expect(client.read { $0.registry.regions.count } < 2_000)

@@ -17,13 +17,15 @@ struct ManagerExecutorTests {
         #expect(threads == [true, true, true])
     }
 
+    private static let expected = ["authorization authorizedWhenInUse", "locations 1", "locations 2"]
+
     /// Runs this thread's run loop until three callbacks came; whether each came on this thread, in order.
     private static func listen(to client: LocationClient, _ daemon: FakeDaemon) -> [Bool] {
         let home = Thread.current
         let recorder = Recorder()
         var onHome: [Bool] = []
         recorder.during = { _, call in
-            onHome.append(Thread.current === home && call == ["authorization authorizedWhenInUse", "locations 1", "locations 2"][onHome.count])
+            onHome.append(Thread.current === home && call == expected[onHome.count])
             if onHome.count == 1 { Task { await send(client, daemon) } }
         }
         guard let manager = try? CLLocationManager(client: client) else { return [] }
@@ -60,7 +62,6 @@ struct ManagerExecutorTests {
 
     @Test func `such a manager ends the program with a sentence that says what to do`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            DispatchQueue.global().sync { _ = CLLocationManager() }
             await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
                 DispatchQueue.global().async { _ = CLLocationManager() }
             }
@@ -77,7 +78,11 @@ struct ManagerExecutorTests {
         manager.startUpdatingLocation()
         await client.settled()
         recorder.calls = []
-        for latitude in 0..<80 { manager.core.receive(.locations([CLLocation(latitude: Double(latitude), longitude: 0)], of: manager.watchName ?? "", isDeferred: false)) }
+        let watch = manager.watchName ?? ""
+        for latitude in 0..<80 {
+            let location = CLLocation(latitude: Double(latitude), longitude: 0)
+            manager.core.receive(.locations([location], of: watch, isDeferred: false))
+        }
         await client.settled()
         #expect(recorder.calls == (16..<80).map { "locations \($0)" })
     }

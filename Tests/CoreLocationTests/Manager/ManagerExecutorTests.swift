@@ -70,7 +70,7 @@ struct ManagerExecutorTests {
         #expect(text.contains("Make it on the main thread"))
     }
 
-    @MainActor @Test func `the newest 64 reports wait for a thread that is busy`() async throws {
+    @MainActor @Test func `the newest 256 reports wait for a thread that is busy`() async throws {
         let client = daemon.client
         let recorder = Recorder()
         let manager = try CLLocationManager(client: client)
@@ -79,11 +79,11 @@ struct ManagerExecutorTests {
         await client.settled()
         recorder.calls = []
         let watch = manager.watchName ?? ""
-        for latitude in 0..<80 {
+        for latitude in 0..<300 {
             let location = CLLocation(latitude: Double(latitude), longitude: 0)
             manager.core.receive(.locations([location], of: watch, isDeferred: false))
         }
         await client.settled()
-        #expect(recorder.calls == (16..<80).map { "locations \($0)" })
+        #expect(recorder.calls == (44..<300).map { "locations \($0)" })
     }
 }

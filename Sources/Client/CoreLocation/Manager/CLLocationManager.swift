@@ -106,6 +106,9 @@ open class CLLocationManager: NSObject {
         }
     }
 
+    /// A board has no widgets.
+    open var isAuthorizedForWidgetUpdates: Bool { false }
+
     // MARK: Updates
 
     /// How exact the locations should be; a wish, on which the receiver's rest depends.

@@ -1,9 +1,9 @@
 /// What waits to be told to one manager's delegate, in order.
 ///
-/// Bound: 64 arrays of locations (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
+/// Bound: 256 arrays of locations (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
 /// 256 other events (those with a number come again later).
 struct Mailbox {
-    private static let mostReports = 64
+    private static let mostReports = 256
     private static let mostOthers = 256
     /// Nil where an event was taken already: it must not be kept alive here.
     private var events: [ClientEvent?] = []

@@ -181,7 +181,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation", "GNSS",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation",
+            "GNSS",
             "Receivers", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),

@@ -181,8 +181,9 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "Evaluation", "GNSS", "Receivers",
-            "Units",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation",
+            "GNSS",
+            "Receivers", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),

@@ -14,7 +14,7 @@ private let two = ClientID(rawValue: 2)
 /// A harness with a client that has been greeted, and whose receiver's order is learned: the last epoch is of 3 s.
 private func connected() -> Harness {
     var harness = Harness()
-    harness.give(.clientConnected(one, .local, userID: 1000))
+    harness.give(.clientConnected(one, .local, PeerIdentity(userID: 1000)))
     harness.warmUp()
     return harness
 }
@@ -368,10 +368,10 @@ struct EngineDeferralTests {
         harness.give(epoch: 5)
         harness.give(.clientGone(one))
         #expect(harness.engine.demand == .none)
-        harness.give(.clientConnected(two, .local, userID: 1001))
+        harness.give(.clientConnected(two, .local, PeerIdentity(userID: 1001)))
         harness.ask(.watchLocations(EngineDeferralTests.deferring, label: "track"), of: two)
         #expect(harness.sent(to: 2).split(separator: "\n").count == 2, "watching, and what is known now")
-        harness.give(.clientConnected(ClientID(rawValue: 3), .local, userID: 1000))
+        harness.give(.clientConnected(ClientID(rawValue: 3), .local, PeerIdentity(userID: 1000)))
         harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: "track"), of: ClientID(rawValue: 3))
         #expect(harness.sent(to: 3).split(separator: "\n").count == 4)
         #expect(harness.deeds == [.acknowledge(.deferred(EngineDeferralTests.key), through: 2)])
@@ -394,7 +394,7 @@ struct EngineDeferralTests {
 
     @Test func `two connections of one user cannot defer under one label`() {
         var harness = deferring()
-        harness.give(.clientConnected(two, .local, userID: 1000))
+        harness.give(.clientConnected(two, .local, PeerIdentity(userID: 1000)))
         harness.ask(.watchLocations(EngineDeferralTests.deferring, label: "track"), id: "z", of: two)
         #expect(harness.sent(to: 2).contains("\"id\":\"z\",\"code\":\"labelInUse\""))
         harness.ask(.watchLocations(EngineDeferralTests.deferring, label: "other"), of: two)

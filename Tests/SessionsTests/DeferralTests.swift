@@ -200,13 +200,19 @@ struct DeferralTermTests {
 struct LocalSessionTests {
     @Test func `a position is awaited with an accuracy, and the best so far is kept`() {
         var session = LocalSession()
-        #expect(session.wait(until: at(10), id: "fine", accuracy: 10) == true)
-        #expect(session.wait(until: at(10), id: "any") == true)
+        let (fine, any) = (
+            LocationWait(.next(accuracy: 10), until: at(10), id: "fine"),
+            LocationWait(.next(accuracy: nil), until: at(10), id: "any")
+        )
+        for wait in [fine, any] {
+            let isTaken = session.wait(for: wait)
+            #expect(isTaken)
+        }
         let first = session.takeAnswered(by: fix(0, accuracy: 50), at: at(1))
         #expect(first.map(\.id) == ["any"])
         #expect(session.takeAnswered(by: fix(0, accuracy: 80), at: at(2)).isEmpty)
-        #expect(session.waits.first?.best?.horizontalAccuracy == 50)
-        #expect(session.waits.first?.bestAt == at(1))
+        #expect(session.waits.first?.best?.fix.horizontalAccuracy == 50)
+        #expect(session.waits.first?.best?.instant == at(1))
         #expect(session.takeAnswered(by: fix(0, accuracy: nil), at: at(3)).isEmpty, "unknown is not good enough")
         let last = session.takeAnswered(by: fix(0, accuracy: 10), at: at(4))
         #expect(last.map(\.id) == ["fine"])
@@ -216,9 +222,12 @@ struct LocalSessionTests {
     @Test func `its requests are what it watches and what it waits for`() {
         var session = LocalSession(userID: 7)
         session.watchesSatellites = false
-        session.location = LocationSession(
+        session.grant = .full
+        var location = LocationSession(
             LocationSettings(accuracy: .metres(100)), key: DeferredKey(userID: 7, label: ""), at: at(0))
-        _ = session.wait(until: at(30), id: nil, accuracy: 20)
+        location.grant = .full
+        session.locations = [location]
+        _ = session.wait(for: LocationWait(.next(accuracy: 20), until: at(30), id: nil))
         var requests: [AccuracyRequest] = []
         session.appendRequests(of: ClientID(rawValue: 3), to: &requests)
         #expect(

@@ -12,7 +12,7 @@ extension ClientState {
         saySessions(isLaunched: line.launchReason != nil)
         if isMonitoringSignificantChange { send(RequestLine("monitorSignificantChange").with("enabled", true)) }
         if isMonitoringVisits { send(RequestLine("monitorVisits").with("enabled", true)) }
-        outbox.append(journal.bytes)
+        outbox.append(orders: journal.bytes)
         confirmJournal()
         askRegistrations()
         for name in pings.keys { send(RequestLine("ping").with("id", name)) }

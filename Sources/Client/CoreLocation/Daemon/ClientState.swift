@@ -83,7 +83,7 @@ struct ClientState {
     /// Sends what must not be lost; false where too much of that waits already.
     mutating func order(_ line: RequestLine) -> Bool {
         guard journal.append(line.bytes) else { return false }
-        send(line)
+        if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }
         confirmJournal()
         return true
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One loop over live updates: a session at the daemon, for as long as the loop's iterator lives.
 final class LiveLoop: EventSink {
-    static let mostWaiting = 16
+    static let mostWaiting = 64
 
     let queue = BoundedQueue<CLLocationUpdate>(capacity: mostWaiting)
     private let client: LocationClient

@@ -17,6 +17,7 @@ extension LocationClient {
             await withCheckedContinuation { continuation in
                 sink.whenSettled { continuation.resume() }
             }
+            withExtendedLifetime(sink) {}
         }
         return true
     }

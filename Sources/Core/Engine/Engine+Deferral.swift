@@ -153,7 +153,10 @@ extension Engine {
         }
         guard outputs.text.count > start else { return }
         outputs.actions.append(.send(client, start..<outputs.text.count))
-        if let acknowledged { outputs.actions.append(acknowledged) }
+        if let acknowledged {
+            outputs.actions.append(acknowledged)
+            delivered(clientAt: place.client, at: instant)
+        }
     }
 
     private func append(

@@ -30,6 +30,7 @@ extension Engine {
                     written = (number, start..<outputs.text.count)
                 }
                 if let range = written?.range { outputs.actions.append(.send(clients.id(of: place), range)) }
+                delivered(clientAt: client, at: instant)
             }
         }
     }

@@ -94,7 +94,7 @@ let service: [Target] = [
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
             "GPSDServer", "Store", "ManifestReading", "WakeFiles", logging,
         ]),
-    room("Service", "InProcessTracker", ["Reactor", "Tracker", logging]),
+    room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
 
 let client: [Target] = [

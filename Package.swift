@@ -155,8 +155,8 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
-            "Engine", "FlightRecording", "Power", "Reactor", "JSONReading", "LocalSocket", "Receivers", "Tracker",
-            "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
+            "Engine", "FlightRecording", "Power", "CLinux", "Reactor", "JSONReading", "LocalSocket", "Receivers",
+            "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]

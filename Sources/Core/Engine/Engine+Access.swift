@@ -83,8 +83,9 @@ extension Engine {
             let place = SessionPlace(client: client, session: session)
             let (old, new) = (clients[place].grant, grant(at: place))
             guard old != new else { continue }
-            if new == .none { endTerm(.notUpdating, at: place, at: instant, into: &outputs) }
+            if old == .full { seesLess(new, at: place, isDenied: isDenied, at: instant, into: &outputs) }
             clients[place].grant = new
+            if new == .full { deliverHeld(at: place, at: instant, into: &outputs) { _ in } }
             if old == .none { clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant) }
         }
         if isDenied, !wasDenied { tellDenied(clientAt: client, into: &outputs) }

@@ -100,6 +100,13 @@ public struct LocationSession: Sendable, Equatable {
         return !term.onlyInBackground || !isForeground
     }
 
+    /// Why a deferral cannot begin now; nil where it can.
+    public var refusal: DeferralEnd? {
+        if grant == .none || isPaused { return .notUpdating }
+        if grant == .reduced { return .accuracyTooLow }
+        return DeferralEnd.refusal(of: settings)
+    }
+
     /// Whether its reports come, as far as it is its own business.
     public var isRunning: Bool { grant > .none && !isPaused }
 

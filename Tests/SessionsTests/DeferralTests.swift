@@ -135,7 +135,8 @@ struct DeferredQueueTests {
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         #expect(queues.claim(track, for: two) { _, _ in } == .taken)
-        #expect(queues.claim(DeferredKey(userID: 1001, client: "tracker", label: "track", session: 0), for: two) { _, _ in } == .granted)
+        let other = DeferredKey(userID: 1001, client: "tracker", label: "track", session: 0)
+        #expect(queues.claim(other, for: two) { _, _ in } == .granted)
         _ = queues.update(0) { $0.append(fix(0)) }
         queues.release(one)
         queues.release(two)
@@ -192,7 +193,8 @@ struct DeferralTermTests {
     }
 
     @Test func `the timeout counts from the request, and without bounds there is no end`() {
-        #expect(DeferralTerm(Deferral(distance: nil, timeout: 300), id: nil, from: nil, at: at(10)).deadline == at(310))
+        let term = DeferralTerm(Deferral(distance: nil, timeout: 300), id: nil, from: nil, at: at(10))
+        #expect(term.deadline == at(310))
         var endless = DeferralTerm(
             Deferral(distance: nil, timeout: .greatestFiniteMagnitude), id: nil, from: fix(0), at: at(0))
         #expect(endless.deadline == nil)

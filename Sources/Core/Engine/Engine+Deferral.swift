@@ -146,14 +146,18 @@ extension Engine {
             var left = deferred.queues[queue].fixes.count
             for held in deferred.queues[queue].fixes {
                 left -= 1
-                append(held.fix, .init(session: clients[place].number, hasMore: left > 0), at: instant, to: &outputs.text)
+                let context = LocationObject.Context(session: clients[place].number, hasMore: left > 0)
+                append(held.fix, context, at: instant, to: &outputs.text)
             }
             let last = deferred.empty(queue)
             acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
         }
         guard outputs.text.count > start else { return }
         outputs.actions.append(.send(client, start..<outputs.text.count))
-        if let acknowledged { outputs.actions.append(acknowledged) }
+        if let acknowledged {
+            outputs.actions.append(acknowledged)
+            delivered(clientAt: place.client, at: instant)
+        }
     }
 
     /// A session that saw everything sees less: its deferral is over.

@@ -41,10 +41,11 @@ extension Engine {
             outputs.actions.append(.log(.silent(path: configuration.device, seconds: seconds)))
         }
         expireWaits(at: instant, into: &outputs)
-        tellLosses(at: instant, into: &outputs)
         settleClients(at: instant, into: &outputs)
         endTerms(at: instant, into: &outputs)
         tellPauses(.timePassed, at: instant, into: &outputs)
+        // After the pauses: what pauses lacks nothing.
+        tellLosses(at: instant, into: &outputs)
         passthrough.flush(to: clients, into: &outputs)
     }
 

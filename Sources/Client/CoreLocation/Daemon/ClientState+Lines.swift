@@ -140,11 +140,4 @@ extension ClientState {
         confirmJournal()
         return []
     }
-
-    /// What the daemon could not do is said once on standard error, as it is the program's or the installation's fault.
-    private mutating func takeError(_ line: DaemonLine) -> [Delivery] {
-        guard let message = line.message, complaints.insert(line.code ?? message).inserted else { return [] }
-        effects.append { Complaint.print("sextantd: \(message)") }
-        return []
-    }
 }

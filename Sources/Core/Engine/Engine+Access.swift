@@ -87,8 +87,9 @@ extension Engine {
             let place = SessionPlace(client: client, session: session)
             let (old, new) = (clients[place].grant, grant(at: place))
             guard old != new else { continue }
-            if new == .none { endTerm(.notUpdating, at: place, at: instant, into: &outputs) }
+            if old == .full { seesLess(new, at: place, isDenied: isDenied, at: instant, into: &outputs) }
             clients[place].grant = new
+            if new == .full { deliverHeld(at: place, at: instant, into: &outputs) { _ in } }
             guard old == .none else { continue }
             clients[place].begin(receiverIsOn: isReceiverOn, at: instant)
             if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }

@@ -41,7 +41,9 @@ extension Engine {
         clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         let id = clients.local[client].id
-        let key = DeferredKey(userID: clients.local[client].session.userID, label: label)
+        let session = clients.local[client].session
+        let key = DeferredKey(
+            userID: session.userID, client: session.client, label: label, session: request.session)
         guard settings.deferral == nil || claim(key, for: id, id: request.id, into: &outputs) else { return }
         outputs.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
         if request.session == 0 { clients.local[client].session.watchesSatellites = nil }

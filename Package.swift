@@ -93,7 +93,8 @@ let service: [Target] = [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
             "GPSDServer", "Store", "ManifestReading", "WakeFiles", logging,
-        ])
+        ]),
+    room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
 
 let client: [Target] = [
@@ -131,6 +132,7 @@ let bench: [Target] = [
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
     command("Bench", "location-probe", ["CoreLocation"]),
+    command("Bench", "in-process-example", ["CoreLocation", "InProcessTracker", "Tracker"]),
     command("Bench", "store-appender", ["Store"]),
     command("Bench", "store-writer", ["Store"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
@@ -179,8 +181,9 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "sextantd", "sextant", "sextantd-bench", "BenchControl", "Emulation", "Evaluation", "GNSS", "Receivers",
-            "Units",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation",
+            "GNSS",
+            "Receivers", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
@@ -206,7 +209,7 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
-    tests("CoreLocation", ["CoreLocation"]),
+    tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
@@ -225,6 +228,7 @@ let package = Package(
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "InProcessTracker", targets: ["InProcessTracker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite("A source written for Apple's module")
+@MainActor @Suite("A source written for Apple's module")
 struct TrailDiaryTests {
     private let diary = TrailDiary()
     private var manager: CLLocationManager { diary.locationManager }
@@ -44,7 +44,7 @@ struct TrailDiaryTests {
         #expect(diary.heading == 0)
     }
 
-    @MainActor @Test func `names a place, or says it is offline`() async throws {
+    @Test func `names a place, or says it is offline`() async throws {
         let screen = TrailScreen()
         screen.show()
         screen.locationManagerDidChangeAuthorization(manager)

@@ -19,6 +19,7 @@ struct Harness: ~Copyable {
             EngineConfiguration(
                 device: device, fixedBaud: fixedBaud, lastBaud: nil, now: UTCInstant(date: date, timeOfDay: 0)))
         give(.started)
+        give(.admission(.everyone))
         give(.deviceOpened(hasRate: hasRate, time: nil))
     }
 

@@ -56,6 +56,7 @@ struct ManagedHarness: ~Copyable {
                     motionSensorDraw: hasMotionSensor ? 0.04 : nil, hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6,
                     batteryWattHours: 37, learned: learned)))
         give(.started)
+        give(.admission(.everyone))
         give(.linesOpened(lines, problem: problem))
     }
 
@@ -125,7 +126,7 @@ struct ManagedHarness: ~Copyable {
             case .send(_, let range): lines.append(String(decoding: bytes(range), as: UTF8.self))
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
-            case .rest, .holdTransmitterLow, .remember, .persist, .acknowledge: break
+            case .rest, .holdTransmitterLow, .remember, .persist, .acknowledge, .store, .wake, .endWake, .wakeDone: break
             }
         }
         if opens {

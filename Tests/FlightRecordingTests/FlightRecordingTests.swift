@@ -30,7 +30,7 @@ struct FlightRecordingTests {
         .linesOpened([], problem: "powerEnable: held by another"), .linesOpened([.wake, .powerEnable], problem: nil),
         .deviceOpened(hasRate: true, time: nil), .deviceOpened(hasRate: false, time: UTCInstant(nanoseconds: -5)),
         .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
-        .clientConnected(ClientID(rawValue: 2), .local, userID: 1000), .motion(true), .motion(false),
+        .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
         .deferredFound([1, 3, 2]),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),

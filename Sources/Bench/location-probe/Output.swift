@@ -6,8 +6,8 @@ enum Output {
 
     static func print(_ members: [String: Any?]) {
         let known = members.compactMapValues { $0 }
-        guard let data = try? JSONSerialization.data(withJSONObject: known, options: [.sortedKeys, .withoutEscapingSlashes])
-        else { return }
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? JSONSerialization.data(withJSONObject: known, options: options) else { return }
         lock.withLock {
             try? FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
         }

@@ -39,10 +39,11 @@ extension Engine {
         demandChanged()
     }
 
-    func send(
+    mutating func send(
         _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
+        delivered(clientAt: client, at: instant)
         outputs.send(clients.local[client].id) { [source = configuration.source] text in
             let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
             LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)

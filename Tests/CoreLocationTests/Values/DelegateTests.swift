@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite("Delegate")
+@MainActor @Suite("Delegate")
 struct DelegateTests {
     private final class Modern: NSObject, CLLocationManagerDelegate {
         var heard: [String] = []

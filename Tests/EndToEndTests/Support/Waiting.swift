@@ -11,13 +11,15 @@ struct Late: Error, CustomStringConvertible {
 ///   - what: Named in the failure.
 ///   - seconds: Generous: it is only spent where a test fails.
 ///   - seen: What is known by then, for the failure.
+///   - pause: Between two looks.
 func eventually<Value>(
-    _ what: String, within seconds: Double = 30, seen: () -> String = { "" }, _ look: () throws -> Value?
+    _ what: String, within seconds: Double = 30, seen: () -> String = { "" }, every pause: Duration = .milliseconds(10),
+    _ look: () throws -> Value?
 ) async throws -> Value {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
         if let value = try look() { return value }
         guard ContinuousClock.now < deadline else { throw Late(description: "not in \(seconds) s: \(what)\n\(seen())") }
-        try await Task.sleep(for: .milliseconds(10))
+        try await Task.sleep(for: pause)
     }
 }

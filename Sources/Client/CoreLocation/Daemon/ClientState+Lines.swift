@@ -5,6 +5,9 @@ extension ClientState {
     mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
         case "hello": return greet(line)
+        case "capabilities":
+            greeting?.capabilities = line.capabilities
+            return []
         case "authorization": return line.authorization.map { authorize($0) } ?? []
         case "watching": return takeWatching(line)
         case "location": return takeLocation(line, client)
@@ -135,13 +138,6 @@ extension ClientState {
         journal.confirm(confirming)
         self.confirming = nil
         confirmJournal()
-        return []
-    }
-
-    /// What the daemon could not do is said once on standard error, as it is the program's or the installation's fault.
-    private mutating func takeError(_ line: DaemonLine) -> [Delivery] {
-        guard let message = line.message, complaints.insert(line.code ?? message).inserted else { return [] }
-        effects.append { Complaint.print("sextantd: \(message)") }
         return []
     }
 }

@@ -30,7 +30,8 @@ extension ClientState {
         return [Delivery(event: event, sinks: managers)]
     }
 
-    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery] {
+    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery]
+    {
         if isTellable(line) { return tell(line, client) }
         guard line.event == "regionEvent", !isLastTry else {
             if let number = line.number { acknowledge(number) }
@@ -42,7 +43,7 @@ extension ClientState {
     }
 
     private func isTellable(_ line: DaemonLine) -> Bool {
-        if line.event == "regionEvent" { return line.identifier.map { registry.confirmed[$0] != nil } ?? false }
+        if line.event == "regionEvent" { return line.identifier.map { registry.circle($0) != nil } ?? false }
         guard line.service == "significantChange" else { return line.visit != nil }
         return line.location != nil && (line.number != nil || line.location?.timestamp != lastSignificantChange)
     }
@@ -53,7 +54,7 @@ extension ClientState {
             lastSignificantChange = location.timestamp
             return .significantChange(location, ticket)
         }
-        guard let identifier = line.identifier, let circle = registry.confirmed[identifier] else { return nil }
+        guard let identifier = line.identifier, let circle = registry.circle(identifier) else { return nil }
         let region = CLCircularRegion(circle, identifier: identifier)
         return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
     }

@@ -20,6 +20,7 @@ extension ClientState {
 
     private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [Delivery] {
         guard let identifier = line.identifier else { return refusal(nil, line) }
+        registry.answered(RegionRegistry.Key(monitor: line.monitor, identifier: identifier))
         if let monitor = line.monitor {
             guard line.event == "monitoringFailed", let sink = monitors[monitor]?.sink else { return [] }
             return [Delivery(event: .conditionRefused(identifier: identifier, code(line)), sinks: [sink])]
@@ -54,9 +55,22 @@ extension ClientState {
         return [Delivery(event: .conditionChanged(line), sinks: [sink])]
     }
 
+    /// Asks for a region or a condition; false where too many orders wait already.
+    mutating func monitor(_ circle: Circle, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?) -> Bool {
+        let name = newName("region")
+        let line = RequestLine("monitorRegion").with("id", name).with("identifier", key.identifier)
+            .with("latitude", circle.latitude).with("longitude", circle.longitude).with("radius", circle.radius)
+            .with("notifyOnEntry", circle.notifyOnEntry ? nil : false)
+            .with("notifyOnExit", circle.notifyOnExit ? nil : false)
+            .with("cushion", cushion).with("monitor", key.monitor).with("assumed", assumed)
+        guard order(line) else { return false }
+        registry.await(key, under: name)
+        return true
+    }
+
     mutating func sayStateQuestion(_ name: String) {
         guard let question = stateQuestions[name] else { return }
-        let circle = registry.confirmed[question.region.identifier] == nil ? question.region as? CLCircularRegion : nil
+        let circle = registry.circle(question.region.identifier) == nil ? question.region as? CLCircularRegion : nil
         send(
             RequestLine("regionState").with("id", name).with("identifier", question.region.identifier)
                 .with("latitude", circle?.center.latitude).with("longitude", circle?.center.longitude)

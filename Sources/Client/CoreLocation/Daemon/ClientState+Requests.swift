@@ -28,7 +28,8 @@ extension ClientState {
         }
         let name = newName("watch")
         sessions[number]?.locate = nil
-        sessions[number]?.watch = SessionRecord.Watch(name: name, settings: settings)
+        sessions[number]?.watch = SessionRecord.Watch(
+            name: name, settings: settings, beganInForeground: isForeground)
         send(settings.line("watch", session: number).with("id", name))
         return name
     }
@@ -72,12 +73,16 @@ extension ClientState {
         guard sessions[number]?.watch != nil else { return [] }
         let canceled = endDeferral(number, .deferredCanceled)
         let deferral = SessionRecord.Deferral(
-            name: newName("defer"), distance: distance == CLLocationDistanceMax ? nil : distance,
-            timeout: timeout == CLTimeIntervalMax ? nil : timeout)
+            name: newName("defer"), distance: distance < Self.unlimitedDistance ? max(distance, 0) : nil,
+            timeout: timeout < Self.unlimitedTime ? max(timeout, 0) : nil)
         sessions[number]?.deferral = deferral
         send(deferLine(number, deferral))
         return canceled
     }
+
+    /// The daemon takes what is below these: 40 000 km, and a year in seconds.
+    private static let unlimitedDistance: CLLocationDistance = 40_000_000
+    private static let unlimitedTime: TimeInterval = 31_536_000
 
     func deferLine(_ number: Int, _ deferral: SessionRecord.Deferral) -> RequestLine {
         RequestLine("defer").with("id", deferral.name).with("session", Self.member(number))

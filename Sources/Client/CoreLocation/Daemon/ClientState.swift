@@ -9,6 +9,8 @@ struct ClientState {
     var greeting: Greeting?
     var authorization = Authorization()
     var isForeground = true
+    /// Whether the program itself said how it stands.
+    var hasSaidState = false
     var newest: CLLocation?
 
     var outbox = Outbox()
@@ -81,7 +83,7 @@ struct ClientState {
     /// Sends what must not be lost; false where too much of that waits already.
     mutating func order(_ line: RequestLine) -> Bool {
         guard journal.append(line.bytes) else { return false }
-        send(line)
+        if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }
         confirmJournal()
         return true
     }

@@ -114,7 +114,8 @@ final class DaemonLink: Sendable {
     private func wait(for socket: borrowing DaemonSocket, toWrite: Bool) {
         let events = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
         var items = [
-            pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: socket.descriptor, events: events, revents: 0),
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: socket.descriptor, events: events, revents: 0),
         ]
         // Safety: two items are lent for the call.
         _ = unsafe poll(&items, 2, -1)

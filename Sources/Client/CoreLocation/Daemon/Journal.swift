@@ -1,9 +1,10 @@
 /// The orders that the daemon must not miss, until it has certainly read them.
 ///
 /// Regions and other registrations outlive the connection, so they are not repeated when it comes back; an order on its
-/// way when it broke must be. Each order can be given twice without harm. Bound: 64 KiB.
+/// way when it broke must be. Each order can be given twice without harm. Bound: 256 KiB,
+/// which is more than 1000 regions.
 struct Journal {
-    private static let limit = 65_536
+    private static let limit = 262_144
     private var entries: [(sequence: Int, bytes: [UInt8])] = []
     private var size = 0
     private(set) var lastSequence = 0

@@ -4,8 +4,8 @@ internal import Synchronization
 /// This process as the daemon's client: one connection, shared by all managers, loops, sessions and monitors.
 ///
 /// Nothing here waits for the daemon but `awaitGreeting`, which is bounded. Memory, beside what the program itself holds:
-/// 64 KiB of requests and 64 KiB of orders at most while the daemon does not read (each is normally empty), a line of
-/// 32 KiB at most, 1024 numbers, 64 events that no delegate took, and 48 bytes a region.
+/// a line of 32 KiB at most, 1024 numbers, 64 events that no delegate took, and what is known of each region. While the
+/// daemon does not read, 64 KiB of requests wait at most, and orders such as regions up to 256 KiB.
 final class LocationClient: Sendable {
     /// The one that the public API uses.
     static let shared = LocationClient(
@@ -58,7 +58,7 @@ final class LocationClient: Sendable {
 
     /// Waits until the daemon has greeted and told its registrations, or is known to be absent.
     ///
-    /// At most 40 ms, once in the life of the process.
+    /// At most 35 ms, once in the life of the process.
     func awaitGreeting() {
         let greeted = DispatchSemaphore(value: 0)
         let waits = update { state in
@@ -68,7 +68,7 @@ final class LocationClient: Sendable {
             state.greetingWaiters.append { greeted.signal() }
             return (true, [])
         }
-        if waits { _ = greeted.wait(timeout: .now() + .milliseconds(40)) }
+        if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
     func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {

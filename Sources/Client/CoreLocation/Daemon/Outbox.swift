@@ -1,20 +1,26 @@
 /// What waits for the thread that writes.
 ///
-/// Bound: 64 KiB. A daemon that reads nothing fills it; then the connection starts afresh, and everything that stands is
-/// said again.
+/// Bound: 64 KiB beside the orders of the journal, which has a bound of its own. A daemon that reads nothing fills it; then
+/// the connection starts afresh, and everything that stands is said again.
 struct Outbox {
     private static let limit = 65_536
     private var bytes: [UInt8] = []
+    private var orders = 0
     private var isOverfull = false
 
     var isEmpty: Bool { bytes.isEmpty && !isOverfull }
 
     mutating func append(_ more: [UInt8]) {
-        guard bytes.count + more.count <= Self.limit else {
+        guard bytes.count - orders + more.count <= Self.limit else {
             isOverfull = true
             return
         }
         bytes.append(contentsOf: more)
+    }
+
+    mutating func append(orders more: [UInt8]) {
+        bytes.append(contentsOf: more)
+        orders += more.count
     }
 
     /// What waits; nil once, if some of it had no room.
@@ -25,6 +31,7 @@ struct Outbox {
 
     mutating func clear() {
         bytes = []
+        orders = 0
         isOverfull = false
     }
 }

@@ -21,13 +21,40 @@ struct RegionRegistry: Sendable {
         var date: Date?
     }
 
-    private struct Key: Hashable {
+    /// Which region or condition is meant.
+    struct Key: Hashable, Sendable {
         var monitor: String?
         var identifier: String
     }
 
+    /// What was asked for and not answered, by the request's name.
+    private var open: [String: Key] = [:]
+    private var names: [Key: String] = [:]
+
+    mutating func await(_ key: Key, under name: String) {
+        answered(key)
+        open[name] = key
+        names[key] = name
+    }
+
+    mutating func answered(_ key: Key) {
+        if let name = names.removeValue(forKey: key) { open[name] = nil }
+    }
+
+    /// The daemon could make nothing of the request.
+    mutating func takeOpen(_ name: String) -> Key? {
+        guard let key = open.removeValue(forKey: name) else { return nil }
+        names[key] = nil
+        return key
+    }
+
     var confirmed: [String: Circle] {
         regions.filter(\.value.isConfirmed).mapValues(\.circle)
+    }
+
+    /// Where the daemon has it.
+    func circle(_ identifier: String) -> Circle? {
+        regions[identifier].flatMap { $0.isConfirmed ? $0.circle : nil }
     }
 
     mutating func propose(_ circle: Circle, identifier: String) {

@@ -1,15 +1,7 @@
 internal import Foundation
 
 extension CLLocationManager {
-    public class func significantLocationChangeMonitoringAvailable() -> Bool {
-        LocationClient.shared.awaitGreeting()
-        return LocationClient.shared.has("significantChange", unlessKnown: true)
-    }
-
-    /// Tells a location now and after every move of 500 m or more, to every manager of the program.
-    ///
-    /// It goes on without the program, and starts it where it is always authorized, until it is stopped.
-    public func startMonitoringSignificantLocationChanges() {
+    func monitorSignificantChanges() {
         let client = client
         client.update { state in
             guard !state.isMonitoringSignificantChange else { return ((), []) }
@@ -20,19 +12,14 @@ extension CLLocationManager {
         }
     }
 
-    public func stopMonitoringSignificantLocationChanges() {
+    func endSignificantChanges() {
         order(RequestLine("monitorSignificantChange").with("enabled", false)) {
             $0.isMonitoringSignificantChange = false
         }
     }
 
-    /// Tells of stays, to every manager of the program, until it is stopped; it goes on without the program.
-    public func startMonitoringVisits() {
-        order(RequestLine("monitorVisits").with("enabled", true)) { $0.isMonitoringVisits = true }
-    }
-
-    public func stopMonitoringVisits() {
-        order(RequestLine("monitorVisits").with("enabled", false)) { $0.isMonitoringVisits = false }
+    func monitorVisits(_ isEnabled: Bool) {
+        order(RequestLine("monitorVisits").with("enabled", isEnabled)) { $0.isMonitoringVisits = isEnabled }
     }
 
     private func order(_ line: RequestLine, _ change: @Sendable (inout ClientState) -> Void) {
@@ -52,7 +39,7 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    /// The daemon reads nothing, and 64 KiB wait for it.
+    /// The daemon reads nothing, and 256 KiB wait for it.
     mutating func complainOfOrders() {
         effects.append {
             Complaint.print("sextantd has read nothing for long; an order had no room. See that it runs.")

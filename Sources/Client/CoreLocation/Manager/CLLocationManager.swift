@@ -7,6 +7,8 @@ public import Foundation
 /// where no run loop runs, on a dispatch queue other than the main one or in a `Task` off the main actor: that ends the
 /// program with a sentence that says so. Keep a manager in something that lives as long as its service is wanted; letting
 /// go of it ends its updates and the question it asked the user, but not regions, visits or significant changes.
+///
+/// The whole interface stands here, so that a subclass can override it; what it does is in the extensions.
 open class CLLocationManager: NSObject {
     let core: ManagerCore
     var settings = WatchSettings() {
@@ -26,27 +28,6 @@ open class CLLocationManager: NSObject {
 
     /// The location delivered before the one being delivered, for delegates of the oldest kind; nil at the first.
     var previousDelivered: CLLocation?
-
-    /// Who is told; it is not kept alive by this.
-    open weak var delegate: (any CLLocationManagerDelegate)? {
-        didSet { tellWhatWasKept() }
-    }
-
-    /// What the locations are for, in the user's words; the manifest's texts are shown instead.
-    @available(*, deprecated, message: "Set the purpose texts in the client's manifest.")
-    open var purpose: String? {
-        get { storedPurpose }
-        set { storedPurpose = newValue }
-    }
-
-    private var storedPurpose: String?
-
-    /// The least change of heading that is told.
-    ///
-    /// Unit: degree.
-    open var headingFilter: CLLocationDegrees = 1
-
-    open var headingOrientation: CLDeviceOrientation = .portrait
 
     public override init() {
         do {
@@ -70,4 +51,235 @@ open class CLLocationManager: NSObject {
     }
 
     var client: LocationClient { core.client }
+
+    /// Who is told; it is not kept alive by this.
+    open weak var delegate: (any CLLocationManagerDelegate)? {
+        didSet { tellWhatWasKept() }
+    }
+
+    // MARK: Authorization
+
+    /// What this program may have; inside a callback, what that callback tells.
+    open var authorizationStatus: CLAuthorizationStatus { authorization.status }
+
+    /// How exactly this program may know where it is.
+    open var accuracyAuthorization: CLAccuracyAuthorization { authorization.accuracy }
+
+    @available(*, deprecated, message: "Ask a manager for its authorizationStatus.")
+    open class func authorizationStatus() -> CLAuthorizationStatus { LocationClient.greeted.authorization.status }
+
+    /// Whether the board's location services are switched on, as last heard from the daemon.
+    open class func locationServicesEnabled() -> Bool { LocationClient.greeted.authorization.servicesEnabled }
+
+    /// What the locations are for, in the program's words; the user is shown the manifest's instead.
+    @available(*, deprecated, message: "Set the purpose texts in the client's manifest.")
+    open var purpose: String? {
+        get { oldPurpose }
+        set { oldPurpose = newValue }
+    }
+
+    private var oldPurpose: String?
+
+    /// Asks to be authorized while the program is in use.
+    ///
+    /// The delegate hears of it if the status changes. Letting go of the manager takes the question back.
+    open func requestWhenInUseAuthorization() { authorize("whenInUse") }
+
+    /// Asks to be authorized at all times, also to be started for an event.
+    open func requestAlwaysAuthorization() { authorize("always") }
+
+    /// Asks for full accuracy for a while, with the text that the manifest has under the key.
+    ///
+    /// The completion runs where the delegate is called; its error is nil if the user was asked, whatever the answer.
+    open func requestTemporaryFullAccuracyAuthorization(
+        withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)? = nil
+    ) {
+        askFullAccuracy(purposeKey, completion)
+    }
+
+    /// Asks for full accuracy for a while; throws `CLError.promptDeclined` where nobody was asked.
+    open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
+    /// A board has no widgets.
+    open var isAuthorizedForWidgetUpdates: Bool { false }
+
+    // MARK: Updates
+
+    /// How exact the locations should be; a wish, on which the receiver's rest depends.
+    ///
+    /// Unit: metre, or one of the named constants. At first the best.
+    open var desiredAccuracy: CLLocationAccuracy {
+        get { settings.accuracy }
+        set { settings.accuracy = newValue }
+    }
+
+    /// How far the next location is from the last one told.
+    ///
+    /// Unit: metre. At first `kCLDistanceFilterNone`: every location is told.
+    open var distanceFilter: CLLocationDistance {
+        get { settings.distanceFilter }
+        set { settings.distanceFilter = newValue }
+    }
+
+    /// What the locations are for, which decides when updates pause.
+    open var activityType: CLActivityType {
+        get { settings.activityType }
+        set { settings.activityType = newValue }
+    }
+
+    /// Whether updates pause while nothing moves; true unless set.
+    open var pausesLocationUpdatesAutomatically: Bool {
+        get { settings.pausesAutomatically }
+        set { settings.pausesAutomatically = newValue }
+    }
+
+    /// Whether updates go on in the background; only with the manifest's `backgroundMode`, else setting it is fatal.
+    open var allowsBackgroundLocationUpdates: Bool {
+        get { settings.continuesInBackground }
+        set {
+            do {
+                try allowBackgroundLocationUpdates(newValue)
+            } catch {
+                fatalError(error.description)
+            }
+        }
+    }
+
+    /// Whether the indicator shows background updates of a client that is always authorized; false unless set.
+    open var showsBackgroundLocationIndicator: Bool {
+        get { settings.showsIndicator }
+        set { settings.showsIndicator = newValue }
+    }
+
+    /// The last location that any service told this program; nil before the first.
+    open var location: CLLocation? { toldLocation ?? client.read { $0.newest } }
+
+    /// Begins to tell locations: first what is known already, however old, then what is measured.
+    ///
+    /// Called again while updates run it does nothing, but that it ends a pause.
+    open func startUpdatingLocation() { beginUpdates() }
+
+    /// Ends updates and a request for one location; no location is told after this returns.
+    open func stopUpdatingLocation() { endUpdates() }
+
+    /// Asks for one location; the delegate hears of either that or an error, once.
+    ///
+    /// It does nothing while updates run or a request is open.
+    open func requestLocation() { locate() }
+
+    open class func deferredLocationUpdatesAvailable() -> Bool {
+        LocationClient.greeted.has("deferral", unlessKnown: false)
+    }
+
+    /// Holds locations back while the program is in the background, until it has come so far or so long has passed.
+    ///
+    /// The delegate hears once of the end of each deferral. Distance in metres, timeout in seconds.
+    open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
+        deferUpdates(distance, timeout)
+    }
+
+    open func disallowDeferredLocationUpdates() { endDeferral() }
+
+    // MARK: Significant changes and visits
+
+    open class func significantLocationChangeMonitoringAvailable() -> Bool {
+        LocationClient.greeted.has("significantChange", unlessKnown: true)
+    }
+
+    /// Tells a location now and after every move of 500 m or more, to every manager of the program.
+    ///
+    /// It goes on without the program, and starts it where it is always authorized, until it is stopped.
+    open func startMonitoringSignificantLocationChanges() { monitorSignificantChanges() }
+
+    open func stopMonitoringSignificantLocationChanges() { endSignificantChanges() }
+
+    /// Tells of stays, to every manager of the program, until it is stopped; it goes on without the program.
+    open func startMonitoringVisits() { monitorVisits(true) }
+
+    open func stopMonitoringVisits() { monitorVisits(false) }
+
+    // MARK: Regions
+
+    /// Whether regions of a class can be monitored: circles, where the board can; beacons never.
+    open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
+        regionClass is CLCircularRegion.Type && LocationClient.greeted.has("regions", unlessKnown: true)
+    }
+
+    /// The largest radius that is monitored; -1 where no region is.
+    ///
+    /// Unit: metre.
+    open var maximumRegionMonitoringDistance: CLLocationDistance { largestRadius }
+
+    /// The program's regions, whoever registered them; each call makes new objects.
+    open var monitoredRegions: Set<CLRegion> { confirmedRegions }
+
+    /// Tells every manager of the program when the region is entered or left, until it is stopped.
+    ///
+    /// A region with the same identifier is replaced. Monitoring goes on without the program.
+    open func startMonitoring(for region: CLRegion) { monitor(region, cushion: nil) }
+
+    /// As `startMonitoring(for:)`, but only so far past the border; the accuracy is in metres.
+    @available(*, deprecated, renamed: "startMonitoring(for:)")
+    open func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy) {
+        monitor(region, cushion: accuracy > 0 ? accuracy : nil)
+    }
+
+    /// Ends the monitoring of the region with this identifier.
+    open func stopMonitoring(for region: CLRegion) { unmonitor(region) }
+
+    /// Asks on which side of its border the device is; the delegate hears once.
+    open func requestState(for region: CLRegion) { askState(region) }
+
+    // MARK: Beacons, which no board ranges
+
+    open class func isRangingAvailable() -> Bool { false }
+
+    /// What is ranged: nothing.
+    open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
+
+    @available(*, deprecated, message: "Use rangedBeaconConstraints.")
+    open var rangedRegions: Set<CLRegion> { [] }
+
+    /// Fails with `CLError.rangingUnavailable`.
+    open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        core.receive(.rangingFailed(constraint))
+    }
+
+    open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
+
+    /// Fails with `CLError.rangingUnavailable`.
+    @available(*, deprecated, message: "Use startRangingBeacons(satisfying:).")
+    open func startRangingBeacons(in region: CLBeaconRegion) {
+        core.receive(.oldRangingFailed(region))
+    }
+
+    @available(*, deprecated, message: "Use stopRangingBeacons(satisfying:).")
+    open func stopRangingBeacons(in region: CLBeaconRegion) {}
+
+    // MARK: Heading, which no board has
+
+    open class func headingAvailable() -> Bool { false }
+
+    /// The heading last told; nil, as none ever is.
+    open var heading: CLHeading? { nil }
+
+    /// The least change of heading that is told.
+    ///
+    /// Unit: degree.
+    open var headingFilter: CLLocationDegrees = 1
+
+    open var headingOrientation: CLDeviceOrientation = .portrait
+
+    /// Does nothing where `headingAvailable()` is false, as Apple's does.
+    open func startUpdatingHeading() {}
+
+    open func stopUpdatingHeading() {}
+
+    open func dismissHeadingCalibrationDisplay() {}
 }

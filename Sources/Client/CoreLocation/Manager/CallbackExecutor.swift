@@ -47,9 +47,16 @@ final class CallbackExecutor: @unchecked Sendable {
 
     /// A run loop sleeps until a timer is due, and ends when it has none: this one keeps it, and is due when woken.
     private func addTimer() {
-        let timer = Timer(fire: .distantFuture, interval: Self.idle, repeats: true) { [weak self] _ in self?.body() }
+        let timer = Timer(fire: .distantFuture, interval: Self.idle, repeats: true) { [weak self] _ in self?.fire() }
         RunLoop.current.add(timer, forMode: .common)
         self.timer = timer
+    }
+
+    /// As a run loop does after any other source, `run(mode:before:)` returns: for a timer alone it would go on to sleep,
+    /// and a program that waits for its own callback would wait for ever.
+    private func fire() {
+        body()
+        RunLoop.current._stop()
     }
 
     func start(_ body: @escaping @Sendable () -> Void) {

@@ -1,11 +1,12 @@
 /// What waits to be told to one manager's delegate, in order.
 ///
-/// Bound: 64 arrays of locations (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
+/// Bound: 256 arrays of locations (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
 /// 256 other events (those with a number come again later).
 struct Mailbox {
-    private static let mostReports = 64
+    private static let mostReports = 256
     private static let mostOthers = 256
-    private var events: [ClientEvent] = []
+    /// Nil where an event was taken already: it must not be kept alive here.
+    private var events: [ClientEvent?] = []
     private var next = 0
     private var announcesFirst: Authorization?
 
@@ -33,6 +34,7 @@ struct Mailbox {
         }
         guard next < events.count else { return nil }
         let event = events[next]
+        events[next] = nil
         next += 1
         if next == events.count || next >= 64 {
             events.removeFirst(next)
@@ -44,9 +46,9 @@ struct Mailbox {
     private mutating func dropIfFull() -> ClientEvent? {
         guard events.count - next > Self.mostReports else { return nil }
         let waiting = events.indices[next...]
-        let reports = waiting.filter { events[$0].isReport }
+        let reports = waiting.filter { events[$0]?.isReport ?? false }
         if reports.count > Self.mostReports { return events.remove(at: reports[0]) }
-        let others = waiting.filter { events[$0].isDroppable }
+        let others = waiting.filter { events[$0]?.isDroppable ?? false }
         return others.count > Self.mostOthers ? events.remove(at: others[0]) : nil
     }
 }

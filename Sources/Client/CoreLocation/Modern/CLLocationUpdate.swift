@@ -50,7 +50,7 @@ public struct CLLocationUpdate: Sendable {
 
     /// An endless sequence: it begins with the loop and stops when the loop is left.
     ///
-    /// A loop that is slower than the updates misses the oldest: 16 wait at most.
+    /// A loop that is slower than the updates misses the oldest: 64 wait at most.
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = CLLocationUpdate
         let client: LocationClient

@@ -90,8 +90,10 @@ final class MonitorCore: EventSink {
         }
         let circle = Circle(
             center: condition.center, radius: condition.radius, notifyOnEntry: true, notifyOnExit: true)
-        let line = circle.line(identifier).with("monitor", name).with("assumed", assumed.assumption)
-        let isOrdered = client.update { state in (state.order(line), []) }
+        let key = RegionRegistry.Key(monitor: name, identifier: identifier)
+        let isOrdered = client.update { state in
+            (state.monitor(circle, key, cushion: nil, assumed: assumed.assumption), [])
+        }
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 
@@ -181,7 +183,9 @@ final class MonitorCore: EventSink {
 
     private func record(_ event: CLMonitor.Event) -> CLMonitor.Event? {
         state.withLock { state in
-            guard let record = state.records[event.identifier], record.lastEvent.state != event.state else { return nil }
+            guard let record = state.records[event.identifier], record.lastEvent.state != event.state else {
+                return nil
+            }
             state.records[event.identifier] = CLMonitor.Record(condition: record.condition, lastEvent: event)
             return event
         }

@@ -20,6 +20,7 @@ struct ManagerAuthorizationTests {
 
     @Test func `the first callback of a manager is one that says what it may have`() async throws {
         let client = daemon.client
+        await client.pinged()
         let manager = try manager(client)
         #expect(recorder.calls.isEmpty)
         manager.startUpdatingLocation()
@@ -33,15 +34,15 @@ struct ManagerAuthorizationTests {
         let client = daemon.client
         let first = try manager(client)
         let second = try manager(client)
+        let other = Recorder()
+        second.delegate = other
         await client.settled()
         recorder.calls = []
+        other.calls = []
         daemon.send(authorization("denied"), authorization("authorizedAlways"), authorization("authorizedAlways"))
         await client.settled()
-        #expect(
-            recorder.calls == [
-                "authorization denied", "authorization authorizedAlways", "authorization denied",
-                "authorization authorizedAlways",
-            ])
+        #expect(recorder.calls == ["authorization denied", "authorization authorizedAlways"])
+        #expect(other.calls == recorder.calls)
         #expect(first.authorizationStatus == .authorizedAlways)
         #expect(second.authorizationStatus == .authorizedAlways)
     }

@@ -5,8 +5,10 @@ import Testing
 
 @MainActor @Suite("Managers: regions, visits and significant changes")
 struct ManagerRegionsTests {
-    static let home =
-        #"{"event":"registration","kind":"region","identifier":"home","latitude":1,"longitude":2,"radius":100,"notifyOnEntry":false,"notifyOnExit":true,"state":"inside"}"#
+    static let home = """
+        {"event":"registration","kind":"region","identifier":"home","latitude":1,"longitude":2,"radius":100,\
+        "notifyOnEntry":false,"notifyOnExit":true,"state":"inside"}
+        """
     let recorder = Recorder()
 
     private func manager(_ client: LocationClient) async throws -> CLLocationManager {
@@ -17,8 +19,16 @@ struct ManagerRegionsTests {
         return manager
     }
 
+    private static func circle(_ identifier: String) -> CLCircularRegion {
+        CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: identifier)
+    }
+
     private func crossing(_ number: Int, _ transition: String, of identifier: String = "home") -> String {
-        #"{"event":"regionEvent","number":\#(number),"identifier":"\#(identifier)","transition":"\#(transition)","time":"2026-05-01T10:00:00.000Z"}"#
+        """
+        {"event":"regionEvent","number":\(number),"identifier":"\(identifier)","transition":"\(transition)",\
+        "time":"2026-05-01T10:00:00.000Z"}
+        """
     }
 
     @Test func `regions of earlier runs are there, and a new one once the daemon has taken it`() async throws {
@@ -26,8 +36,7 @@ struct ManagerRegionsTests {
         let client = daemon.client
         let manager = try await manager(client)
         #expect(manager.monitoredRegions.map(\.identifier) == ["home"])
-        manager.startMonitoring(
-            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: "work"))
+        manager.startMonitoring(for: Self.circle("work"))
         #expect(manager.monitoredRegions.count == 1)
         await client.settled()
         daemon.send(#"{"event":"monitoring","identifier":"work"}"#)
@@ -40,12 +49,37 @@ struct ManagerRegionsTests {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)
-        manager.startMonitoring(
-            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: "work"))
+        manager.startMonitoring(for: Self.circle("work"))
         await client.settled()
         daemon.send(#"{"event":"monitoringFailed","identifier":"work","errorCode":5}"#)
         await client.settled()
         #expect(recorder.calls == ["unmonitored work 5"])
+        #expect(manager.monitoredRegions.isEmpty)
+    }
+
+    @Test func `a thousand regions at once all reach the daemon, also one that was away`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.hangUp()
+        for number in 0..<1_000 { manager.startMonitoring(for: Self.circle("region \(number)")) }
+        await client.settled()
+        await client.settled()
+        let identifiers = Set(daemon.requests("monitorRegion").compactMap { $0["identifier"] as? String })
+        #expect(identifiers.count == 1_000)
+    }
+
+    @Test func `a region that the daemon can make nothing of has failed`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = try await manager(client)
+        let nowhere = CLLocationCoordinate2D(latitude: .nan, longitude: 4)
+        manager.startMonitoring(for: CLCircularRegion(center: nowhere, radius: 50, identifier: "nowhere"))
+        await client.settled()
+        let id = try #require(daemon.requests("monitorRegion").first?["id"] as? String)
+        daemon.send(#"{"event":"error","id":"\#(id)","code":"malformed","message":"latitude is missing."}"#)
+        await client.settled()
+        #expect(recorder.calls == ["unmonitored nowhere 5"])
         #expect(manager.monitoredRegions.isEmpty)
     }
 
@@ -94,7 +128,11 @@ struct ManagerRegionsTests {
         let client = daemon.client
         let manager = try CLLocationManager(client: client)
         await client.settled()
-        daemon.send(crossing(1, "exit"), #"{"event":"visit","number":2,"arrival":"2026-05-01T09:00:00.000Z","latitude":1,"longitude":2,"horizontalAccuracy":30}"#)
+        let visit = """
+            {"event":"visit","number":2,"arrival":"2026-05-01T09:00:00.000Z","latitude":1,"longitude":2,\
+            "horizontalAccuracy":30}
+            """
+        daemon.send(crossing(1, "exit"), visit)
         await client.settled()
         #expect(daemon.requests("acknowledge").isEmpty)
         manager.delegate = recorder
@@ -104,7 +142,8 @@ struct ManagerRegionsTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [1, 2])
     }
 
-    @Test func `a crossing of a region of another process of the client is looked up, and of none acknowledged`() async throws {
+    @Test func `a crossing of a region of another process is looked up, and one of none is acknowledged`() async throws
+    {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)
@@ -123,8 +162,7 @@ struct ManagerRegionsTests {
         let client = daemon.client
         let manager = try await manager(client)
         let other = try await self.manager(client)
-        manager.requestState(
-            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: "new"))
+        manager.requestState(for: Self.circle("new"))
         await client.settled()
         let asked = try #require(daemon.requests("regionState").first)
         #expect(asked["radius"] as? Double == 50)

@@ -15,6 +15,7 @@ final class FakeDaemon: @unchecked Sendable {
     private var greeting: [String: Any]
     private var kept: [String]
     private var answers = true
+    private var reports: [String] = []
 
     static var authorized: [String: Any] {
         [
@@ -49,6 +50,11 @@ final class FakeDaemon: @unchecked Sendable {
             let request = note["request"] as? String ?? ""
             return name.map { $0 == request } ?? !own.contains(request)
         }
+    }
+
+    /// Members of a location each, sent to every session that begins to watch.
+    func report(_ members: [String]) {
+        lock.withLock { reports = members }
     }
 
     func keep(_ lines: [String]) {
@@ -115,7 +121,9 @@ final class FakeDaemon: @unchecked Sendable {
             answer.merge(["event": "registrations", "count": kept.count]) { $1 }
         default: return
         }
-        write([Self.text(answer)])
+        let session = (request["session"] as? Int).map { #","session":\#($0)"# } ?? ""
+        let lines = name == "watch" ? lock.withLock { reports }.map { #"{"event":"location",\#($0)\#(session)}"# } : []
+        write([Self.text(answer)] + lines)
     }
 
     private static func text(_ object: [String: Any]) -> String {
@@ -128,5 +136,10 @@ extension LocationClient {
     /// Waits for a connection, and until all that was sent before has been told.
     func settled() async {
         while !(await settle()) {}
+    }
+
+    /// Waits until all that was sent before has come, whether or not somebody has taken it.
+    func pinged() async {
+        while !(await ping()) {}
     }
 }

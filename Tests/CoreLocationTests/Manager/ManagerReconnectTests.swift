@@ -49,8 +49,8 @@ struct ManagerReconnectTests {
     @Test func `regions are the daemon's: they are not repeated`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
-        manager.startMonitoring(
-            for: CLCircularRegion(center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100, identifier: "home"))
+        let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
+        manager.startMonitoring(for: CLCircularRegion(center: center, radius: 100, identifier: "home"))
         await client.settled()
         await client.settled()
         #expect(daemon.requests().map { $0["request"] as? String } == ["monitorRegion"])
@@ -66,17 +66,11 @@ struct ManagerReconnectTests {
         let manager = try await manager(client)
         daemon.hangUp()
         manager.stopMonitoringVisits()
-        CLLocationManager.setForeground(client, false)
+        client.setForeground(false)
         manager.requestLocation()
         await client.settled()
         await client.settled()
         let requests = Set(daemon.requests().compactMap { $0["request"] as? String })
         #expect(requests == ["monitorVisits", "state", "locateOnce"])
-    }
-}
-
-extension CLLocationManager {
-    static func setForeground(_ client: LocationClient, _ isForeground: Bool) {
-        client.setForeground(isForeground)
     }
 }

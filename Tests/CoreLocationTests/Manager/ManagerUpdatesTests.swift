@@ -120,6 +120,18 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["locations 1", "failed 0"])
     }
 
+    @Test func `a request that the daemon refuses ends as an error, once`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.requestLocation()
+        await client.settled()
+        let id = try #require(daemon.requests("locateOnce").first?["id"] as? String)
+        let refusal = #"{"event":"error","id":"\#(id)","code":"noManifest","message":"No manifest fits."}"#
+        daemon.send(refusal, refusal)
+        await client.settled()
+        #expect(recorder.calls == ["failed 1"])
+    }
+
     @Test func `a request that was stopped brings nothing`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

@@ -5,13 +5,18 @@ import Testing
 
 @Suite("Managers: CLMonitor")
 struct ManagerMonitorTests {
-    static let door =
-        #"{"event":"registration","kind":"region","monitor":"house","identifier":"door","latitude":1,"longitude":2,"radius":100,"state":"unsatisfied","date":"2026-05-01T09:00:00.000Z"}"#
+    static let door = """
+        {"event":"registration","kind":"region","monitor":"house","identifier":"door","latitude":1,"longitude":2,\
+        "radius":100,"state":"unsatisfied","date":"2026-05-01T09:00:00.000Z"}
+        """
     let circle = CLMonitor.CircularGeographicCondition(
         center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)
 
     private func change(_ number: Int, _ state: String, of identifier: String = "door") -> String {
-        #"{"event":"regionEvent","number":\#(number),"monitor":"house","identifier":"\#(identifier)","state":"\#(state)","time":"2026-05-01T10:00:00.500Z"}"#
+        """
+        {"event":"regionEvent","number":\(number),"monitor":"house","identifier":"\(identifier)","state":"\(state)",\
+        "time":"2026-05-01T10:00:00.500Z"}
+        """
     }
 
     @Test func `what is kept under a name is there when it is opened`() async throws {
@@ -38,7 +43,7 @@ struct ManagerMonitorTests {
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
         daemon.send(change(4, "satisfied"))
-        await client.settled()
+        await client.pinged()
         #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
         #expect(daemon.requests("acknowledge").isEmpty)
         var events = await monitor.events.makeAsyncIterator()
@@ -46,16 +51,16 @@ struct ManagerMonitorTests {
         #expect(event.state == .satisfied)
         #expect(event.date.timeIntervalSince1970 == 1_777_629_600.5)
         #expect(await monitor.record(for: "door")?.lastEvent.state == .satisfied)
-        await client.settled()
+        await client.pinged()
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [4])
     }
 
     @Test func `an event that came while the monitor was closed comes first when it is opened`() async throws {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
-        await client.settled()
+        await client.pinged()
         daemon.send(change(4, "satisfied"), change(4, "satisfied"))
-        await client.settled()
+        await client.pinged()
         let monitor = try await CLMonitor.open("house", client: client)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.state == .satisfied)
@@ -69,7 +74,7 @@ struct ManagerMonitorTests {
         let monitor = try await CLMonitor.open("house", client: client)
         await monitor.add(circle, identifier: "door", assuming: .satisfied)
         await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: UUID()), identifier: "beacon")
-        await client.settled()
+        await client.pinged()
         let asked = try #require(daemon.requests("monitorRegion").first)
         #expect(asked["monitor"] as? String == "house")
         #expect(asked["assumed"] as? String == "satisfied")
@@ -79,7 +84,7 @@ struct ManagerMonitorTests {
         #expect(refused.state == .unmonitored)
         await monitor.remove("door")
         #expect(await monitor.record(for: "door") == nil)
-        await client.settled()
+        await client.pinged()
         #expect(daemon.requests("unmonitorRegion").count == 1)
     }
 
@@ -88,11 +93,11 @@ struct ManagerMonitorTests {
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
         await monitor.add(circle, identifier: "door")
-        await client.settled()
+        await client.pinged()
         daemon.send(#"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5}"#)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.conditionLimitExceeded == true)
-        await client.settled()
+        await client.pinged()
         let held = try #require(daemon.requests("holdSession").first)
         #expect(held["implicit"] as? Bool == true)
         let number = try #require(held["number"] as? Int)

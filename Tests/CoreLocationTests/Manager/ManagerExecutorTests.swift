@@ -9,6 +9,7 @@ struct ManagerExecutorTests {
 
     @Test func `a manager made on a thread calls back on that thread, in order`() async throws {
         let client = daemon.client
+        await client.pinged()
         let threads: [Bool] = await withCheckedContinuation { done in
             Thread.detachNewThread {
                 done.resume(returning: Self.listen(to: client, daemon))
@@ -17,13 +18,15 @@ struct ManagerExecutorTests {
         #expect(threads == [true, true, true])
     }
 
+    private static let expected = ["authorization authorizedWhenInUse", "locations 1", "locations 2"]
+
     /// Runs this thread's run loop until three callbacks came; whether each came on this thread, in order.
     private static func listen(to client: LocationClient, _ daemon: FakeDaemon) -> [Bool] {
         let home = Thread.current
         let recorder = Recorder()
         var onHome: [Bool] = []
         recorder.during = { _, call in
-            onHome.append(Thread.current === home && call == ["authorization authorizedWhenInUse", "locations 1", "locations 2"][onHome.count])
+            onHome.append(Thread.current === home && call == expected[onHome.count])
             if onHome.count == 1 { Task { await send(client, daemon) } }
         }
         guard let manager = try? CLLocationManager(client: client) else { return [] }
@@ -60,7 +63,6 @@ struct ManagerExecutorTests {
 
     @Test func `such a manager ends the program with a sentence that says what to do`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            DispatchQueue.global().sync { _ = CLLocationManager() }
             await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
                 DispatchQueue.global().async { _ = CLLocationManager() }
             }
@@ -69,7 +71,7 @@ struct ManagerExecutorTests {
         #expect(text.contains("Make it on the main thread"))
     }
 
-    @MainActor @Test func `the newest 64 reports wait for a thread that is busy`() async throws {
+    @MainActor @Test func `the newest 256 reports wait for a thread that is busy`() async throws {
         let client = daemon.client
         let recorder = Recorder()
         let manager = try CLLocationManager(client: client)
@@ -77,8 +79,12 @@ struct ManagerExecutorTests {
         manager.startUpdatingLocation()
         await client.settled()
         recorder.calls = []
-        for latitude in 0..<80 { manager.core.receive(.locations([CLLocation(latitude: Double(latitude), longitude: 0)], of: manager.watchName ?? "", isDeferred: false)) }
+        let watch = manager.watchName ?? ""
+        for latitude in 0..<300 {
+            let location = CLLocation(latitude: Double(latitude), longitude: 0)
+            manager.core.receive(.locations([location], of: watch, isDeferred: false))
+        }
         await client.settled()
-        #expect(recorder.calls == (16..<80).map { "locations \($0)" })
+        #expect(recorder.calls == (44..<300).map { "locations \($0)" })
     }
 }

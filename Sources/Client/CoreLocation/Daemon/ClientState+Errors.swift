@@ -1,0 +1,45 @@
+internal import Foundation
+
+extension ClientState {
+    /// A request that the daemon refused ends as what it asked for can end; why is said once on standard error.
+    mutating func takeError(_ line: DaemonLine) -> [Delivery] {
+        if let message = line.message, complaints.insert(line.code ?? message).inserted {
+            effects.append { Complaint.print("sextantd: \(message)") }
+        }
+        guard let name = line.id else { return [] }
+        if let key = registry.takeOpen(name) { return refuse(key) }
+        if let question = stateQuestions.removeValue(forKey: name), let sink = question.sink {
+            return [Delivery(event: .regionState(question.region, .unknown), sinks: [sink])]
+        }
+        return sessions.keys.sorted().flatMap { refuse(name, of: $0, line) }
+    }
+
+    private mutating func refuse(_ key: RegionRegistry.Key) -> [Delivery] {
+        if let monitor = key.monitor {
+            guard let sink = monitors[monitor]?.sink else { return [] }
+            let event = ClientEvent.conditionRefused(identifier: key.identifier, .regionMonitoringFailure)
+            return [Delivery(event: event, sinks: [sink])]
+        }
+        guard let circle = registry.regions[key.identifier]?.circle else { return [] }
+        registry.refuse(key.identifier)
+        let region = CLCircularRegion(circle, identifier: key.identifier)
+        return [Delivery(event: .monitoringFailed(region, .regionMonitoringFailure), sinks: managers)]
+    }
+
+    private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
+        guard let session = sessions[number], let sink = session.sink else { return [] }
+        let code: CLError.Code = line.code == "noManifest" ? .denied : .locationUnknown
+        if session.locate?.name == name {
+            sessions[number]?.locate = nil
+            return [Delivery(event: .failed(code, of: name), sinks: [sink])]
+        }
+        if session.watch?.name == name { return [Delivery(event: .failed(code, of: name), sinks: [sink])] }
+        if session.deferral?.name == name {
+            sessions[number]?.deferral = nil
+            return [Delivery(event: .deferralFinished(.deferredFailed), sinks: [sink])]
+        }
+        guard session.fullAccuracy[name] != nil else { return [] }
+        sessions[number]?.fullAccuracy[name] = nil
+        return [Delivery(event: .fullAccuracy(of: name, .promptDeclined), sinks: [sink])]
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@Suite("location-probe: a program of its own")
+struct ManagerProbeTests {
+    @Test func `callbacks come on the main run loop and on a thread's own, and sync waits for them`() async throws {
+        let daemon = FakeDaemon()
+        daemon.report([#""time":"2026-05-01T10:00:00.250Z","latitude":1,"longitude":2,"horizontalAccuracy":5"#])
+        let lines = try await Self.run(
+            [
+                "sync", "manager 1 new", "manager 2 new thread", "manager 1 start", "manager 2 start", "live 3 begin",
+                "sync",
+            ],
+            daemon)
+        let calls = lines.compactMap { line -> String? in
+            guard let callback = line["callback"] as? String, callback != "synced" else { return nil }
+            let who = line["manager"] ?? line["live"] ?? ""
+            return "\(who) \(callback) \(line["thread"] ?? "loop")"
+        }
+        #expect(
+            Set(calls) == [
+                "1 didChangeAuthorization main", "1 didUpdateLocations main", "2 didChangeAuthorization own",
+                "2 didUpdateLocations own", "3 update loop",
+            ])
+        #expect(calls.count == 5)
+        #expect(lines.last?["done"] as? String == "sync")
+        let report = lines.first { $0["callback"] as? String == "didUpdateLocations" }
+        let locations = report?["locations"] as? [[String: Any]]
+        #expect(locations?.first?["timestamp"] as? String == "2026-05-01T10:00:00.250Z")
+    }
+
+    @Test func `the main queue of dispatchMain and of an async main is the main executor`() async throws {
+        await #expect(processExitsWith: .success) {
+            await MainActor.run { _ = CLLocationManager() }
+            await Task.yield()
+            await MainActor.run { _ = CLLocationManager() }
+        }
+    }
+
+    /// Runs the commands in a process of its own; the lines it printed.
+    private static func run(_ commands: [String], _ daemon: FakeDaemon) async throws -> [[String: Any]] {
+        let bench = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = bench.appending(path: "location-probe")
+        process.environment = ["SEXTANT_SOCKET": daemon.path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(commands.map { $0 + "\n" }.joined().utf8))
+        try input.fileHandleForWriting.close()
+        let handle = output.fileHandleForReading
+        let told: Data = await withCheckedContinuation { done in
+            Thread.detachNewThread { done.resume(returning: (try? handle.readToEnd()) ?? Data()) }
+        }
+        return told.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
+        }
+    }
+}

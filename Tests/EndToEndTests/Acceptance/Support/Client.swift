@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+
+/// A running `location-probe`: a client that does what it is told, and whose callbacks are kept.
+///
+/// A class, because it ends with the test that owns it.
+final class Client {
+    let name: String
+    /// What it printed that was not read yet, and the file that it prints to.
+    private var unread = ""
+    private let output: FileHandle
+    private let errorsPath: String
+    private let input = Pipe()
+    private let process = Process()
+    private var untaken: [JSON] = []
+    /// Everything that it was called back with, in order, `shown` and the like included.
+    private(set) var events: [JSON] = []
+    /// Whether it was stopped and does not answer.
+    private(set) var isSuspended = false
+
+    init(_ name: String, program: String, socket: String, in scratch: Scratch) throws {
+        self.name = name
+        let path = scratch.newPath("\(name)-output")
+        errorsPath = scratch.newPath("\(name)-errors")
+        for path in [path, errorsPath] { try Data().write(to: URL(filePath: path)) }
+        output = try FileHandle(forReadingFrom: URL(filePath: path))
+        process.executableURL = URL(filePath: program)
+        process.standardInput = input
+        process.standardOutput = FileHandle(forWritingAtPath: path)
+        process.standardError = FileHandle(forWritingAtPath: errorsPath)
+        process.environment = ProcessInfo.processInfo.environment.merging(["SEXTANT_SOCKET": socket]) { $1 }
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    var isRunning: Bool { process.isRunning }
+
+    /// What it complained about.
+    var errors: String { String(decoding: FileManager.default.contents(atPath: errorsPath) ?? Data(), as: UTF8.self) }
+
+    /// Runs one of the probe's commands, such as `manager 1 start`; `location-probe --help` lists them.
+    ///
+    /// `CoreLocationBench.tell` also waits for what the daemon does about it.
+    func run(_ command: String) async throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+        try await eventually("the end of \(command)", seen: { errors + unread }, every: .milliseconds(2)) {
+            while let line = nextLine() {
+                if line.text("done") == command { return () }
+                if let error = line.text("error") { throw Late(description: "\(name): \(command): \(error)") }
+                guard line.text("callback") != "synced" || line.bool("connected") != true else { continue }
+                events.append(line)
+                untaken.append(line)
+            }
+            guard process.isRunning else { throw Late(description: "\(name) ended in \(command): \(errors)") }
+            return nil
+        }
+    }
+
+    private func nextLine() -> JSON? {
+        unread += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+        guard let end = unread.firstIndex(of: "\n") else { return nil }
+        defer { unread.removeSubrange(...end) }
+        return JSON(line: String(unread[..<end]))
+    }
+
+    /// Waits until it was told all that the daemon has sent it so far.
+    ///
+    /// - Returns: Whether it is connected.
+    func sync() async throws -> Bool {
+        try await run("sync")
+        guard untaken.last?.text("callback") == "synced" else { return true }
+        untaken.removeLast()
+        events.removeLast()
+        return false
+    }
+
+    /// What it was called back with since this was asked last.
+    func take() -> [JSON] {
+        defer { untaken = [] }
+        return untaken
+    }
+
+    /// The names of the callbacks since this or `take` was asked last.
+    func takeNames() -> [String] { take().map { $0.text("callback") ?? "" } }
+
+    /// The fixes of every `didUpdateLocations` since this or `take` was asked last; other callbacks are an error.
+    func takeLocations() throws -> [JSON] {
+        try take().flatMap { event in
+            guard event.text("callback") == "didUpdateLocations", let locations = event.objects("locations") else {
+                throw Late(description: "\(name): not a report of locations: \(event.members)")
+            }
+            return locations
+        }
+    }
+
+    /// Lets it neither read nor answer until `resume`.
+    func suspend() {
+        isSuspended = true
+        kill(process.processIdentifier, SIGSTOP)
+    }
+
+    func resume() {
+        kill(process.processIdentifier, SIGCONT)
+        isSuspended = false
+    }
+
+    /// Ends it at once, as a crash does, and waits until it has gone.
+    func kill() async throws {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        try await eventually("the end of \(name)", every: .milliseconds(2)) { process.isRunning ? nil : () }
+    }
+
+    private func kill(_ process: Int32, _ signal: Int32) { Glibc.kill(process, signal) }
+}

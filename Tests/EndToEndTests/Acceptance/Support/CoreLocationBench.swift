@@ -1,0 +1,215 @@
+import BenchControl
+import Foundation
+import Glibc
+import Receivers
+import Units
+
+/// `sextantd-bench` with clients of its own: manifests, a policy, what the daemon keeps, and a wall clock.
+///
+/// Time stands still but in `fix`, `run` and what is built on them; each of these, and `tell`, comes back when every
+/// client has been told all that follows. Nothing waits in real time.
+///
+/// ```swift
+/// let bench = try await CoreLocationBench.start()              // one client, tracker, that is always authorized
+/// let tracker = try await bench.client()                       // a process that imports CoreLocation
+/// try await bench.tell(tracker, "manager 1 new", "manager 1 start")
+/// _ = tracker.take()                                           // what it was called back with so far
+/// try await bench.fix(InjectedFix(north: 60))
+/// #expect(tracker.takeNames() == ["didUpdateLocations"])       // this, and nothing else
+/// ```
+final class CoreLocationBench<Device: EmulatedDevice> {
+    let scratch: Scratch
+    let socket: String
+    private(set) var program: Program
+    private(set) var harness: BenchHarness<Device>
+    private var running: [Client] = []
+    private let configuration: String
+    /// What the wall clock showed when the daemon was started, seconds since 1970.
+    private var startTime: Double
+
+    private init(
+        _ scratch: Scratch, _ configuration: String, socket: String, startTime: Double, _ device: Device
+    ) async throws {
+        (self.scratch, self.configuration, self.socket) = (scratch, configuration, socket)
+        self.startTime = startTime
+        (program, harness) = try await Self.launch(scratch, configuration, startTime, device)
+    }
+
+    private static func launch(
+        _ scratch: Scratch, _ configuration: String, _ startTime: Double, _ device: Device
+    ) async throws -> (Program, BenchHarness<Device>) {
+        let control = scratch.newPath("c")
+        let arguments = ["--config", configuration, "--control", control, "--utc", "\(Int64(startTime))"]
+        let program = try Program("\(Built.directory)/sextantd-bench", arguments, in: scratch)
+        try await program.logged("waiting for a harness")
+        return (program, try BenchHarness(control: control, device: device, isTracing: true))
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - device: The receiver: `SilentDevice` where fixes are injected, or `VirtualBench.receiver`.
+    ///   - clients: Who has a manifest.
+    ///   - policy: More of the policy, such as `others: { authorization: 'denied' },`.
+    ///   - board: What is wired; nil for a receiver that cannot be switched.
+    ///   - members: More of the daemon's configuration.
+    static func start(
+        _ device: Device, clients: [BenchClient] = [BenchClient()], policy: String = "", board: BoardText? = nil,
+        _ members: String = ""
+    ) async throws -> CoreLocationBench {
+        let scratch = try Scratch()
+        let folder = scratch.path("clients.d")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try write(clients, policy: policy, in: scratch)
+        let socket = scratch.newPath("s")
+        let board = try board.map { "board: '\(try $0.write(in: scratch))'," } ?? ""
+        let configuration = try scratch.write(
+            """
+            { device: '/dev/virtual', socket: '\(socket)', \(board) gpsd: { enabled: false }, \(members)
+              stateDirectory: '\(scratch.path("state"))', wakeDirectory: '\(scratch.path)',
+              clients: { manifests: '\(folder)', policy: '\(scratch.path("policy.json5"))' } }
+            """, to: "sextant.json5")
+        return try await CoreLocationBench(
+            scratch, configuration, socket: socket, startTime: VirtualBench.startTime, device)
+    }
+
+    /// Manifests, which nobody but their owner may write, and the policy.
+    private static func write(_ clients: [BenchClient], policy: String, in scratch: Scratch) throws {
+        for client in clients {
+            let path = try scratch.write(
+                client.manifest(executable: scratch.path(client.name)), to: "clients.d/\(client.name).json5")
+            _ = unsafe chmod(path, 0o644)
+        }
+        _ = unsafe chmod(scratch.path("clients.d"), 0o755)
+        let rules = clients.compactMap(\.rule).joined(separator: " ")
+        let path = try scratch.write("{ clients: { \(rules) }, \(policy) }", to: "policy.json5")
+        _ = unsafe chmod(path, 0o644)
+    }
+}
+
+// MARK: Clients
+
+extension CoreLocationBench {
+    /// Starts a client's process; one client may have several.
+    func client(_ name: String = "tracker") async throws -> Client {
+        let path = scratch.path(name)
+        if !FileManager.default.fileExists(atPath: path) {
+            // A file of its own name, so that the kernel tells it from another client.
+            let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
+            try FileManager.default.copyItem(at: built, to: URL(filePath: path))
+        }
+        let client = try Client(name, program: path, socket: socket, in: scratch)
+        running.append(client)
+        return client
+    }
+
+    /// Has a client run commands, and everybody be told what follows.
+    func tell(_ client: Client, _ commands: String...) async throws {
+        for command in commands {
+            try await client.run(command)
+            try await settle()
+        }
+    }
+
+    /// Ends a client's process as a crash does, and lets the daemon notice.
+    func kill(_ client: Client) async throws {
+        let before = harness.idle
+        try await client.kill()
+        running.removeAll { $0 === client }
+        try harness.serve(wakeUps: 1, since: before)
+        try await settle()
+    }
+
+    /// A connection of the operator's.
+    func `operator`() async throws -> Operator { try await Operator(socket: socket) }
+
+    /// Lets everybody be told all that was sent so far; done after every step by itself.
+    func settle() async throws {
+        for client in running where client.isRunning && !client.isSuspended { _ = try await client.sync() }
+        // Takes what the daemon did to its hardware meanwhile.
+        try harness.run(seconds: 0)
+    }
+}
+
+// MARK: Time and the world
+
+extension CoreLocationBench {
+    /// Seconds since the daemon's start.
+    var seconds: Double { Double(harness.now.nanoseconds(since: VirtualBench.start)) / 1e9 }
+
+    /// The virtual wall clock that the daemon was started with, seconds since 1970.
+    var time: Double { startTime + seconds }
+
+    /// Lets time pass.
+    func run(seconds: Double) async throws {
+        try harness.run(seconds: seconds)
+        try await settle()
+    }
+
+    /// The receiver sends a solution, and a second passes, or as long as is said.
+    func fix(_ fix: InjectedFix = InjectedFix(), then seconds: Double = 1) async throws {
+        try harness.send(fix.frames(at: fix.time ?? time))
+        try await run(seconds: seconds)
+    }
+
+    /// A region is entered or left, in the place of the monitor that would find it.
+    func cross(_ crossing: BenchCrossing) async throws {
+        try harness.cross(crossing)
+        try await settle()
+    }
+
+    /// A visit begins or ends, in the place of the monitor that would find it.
+    func visit(_ visit: BenchVisit) async throws {
+        try harness.visit(visit)
+        try await settle()
+    }
+
+    /// What the daemon did to one of the board's outputs, in order: seconds since its start, and the level.
+    func levels(of role: LineRole) -> [(seconds: Double, level: Bool)] {
+        (harness.trace ?? []).compactMap { instant, report in
+            guard case .setLine(role, let level) = report else { return nil }
+            return (Double(instant.nanoseconds(since: VirtualBench.start)) / 1e9, level)
+        }
+    }
+}
+
+// MARK: Waking, and restarts
+
+extension CoreLocationBench {
+    /// The clients whose start, or stop, the daemon asks systemd for now.
+    func wakes(_ folder: String = "wake") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.path(folder)).sorted()
+    }
+
+    /// Does what systemd does where the daemon asks for a client's start: takes the file, and starts the client.
+    func startWoken(_ name: String = "tracker") async throws -> Client {
+        try FileManager.default.removeItem(atPath: scratch.path("wake/\(name)"))
+        return try await client(name)
+    }
+
+    /// Ends the daemon, by a signal or as a harness ends it, and starts it again on what it kept.
+    ///
+    /// The clients that run are waited for until they have found it again.
+    func restart(_ device: Device, after signal: Int32? = nil) async throws {
+        let now = time
+        if let signal { program.signal(signal) } else { try harness.quit() }
+        try await program.status()
+        startTime = now.rounded(.up)
+        (program, harness) = try await Self.launch(scratch, configuration, startTime, device)
+        for client in running where client.isRunning && !client.isSuspended {
+            while try await !client.sync() { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        try await settle()
+    }
+}
+
+extension CoreLocationBench where Device == SilentDevice {
+    /// Starts it with a receiver that sends what is injected, and nothing else.
+    static func start(
+        clients: [BenchClient] = [BenchClient()], policy: String = "", board: BoardText? = nil, _ members: String = ""
+    ) async throws -> CoreLocationBench {
+        try await start(SilentDevice(), clients: clients, policy: policy, board: board, members)
+    }
+
+    func restart(after signal: Int32? = nil) async throws { try await restart(SilentDevice(), after: signal) }
+}

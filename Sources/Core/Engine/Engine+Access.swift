@@ -1,5 +1,6 @@
 internal import ClientProtocol
 internal import JSONText
+internal import Power
 internal import Sessions
 internal import Units
 
@@ -17,7 +18,10 @@ extension Engine {
     ) {
         switch effect {
         case .keep(let client, let record): outputs.keep(record, of: client)
-        case .changed, .useChanged: isAccessStale = true
+        case .changed(let client):
+            isAccessStale = true
+            reconsiderWaking(client, at: instant, into: &outputs)
+        case .useChanged: isAccessStale = true
         case .fullAccuracyAnswered(let client, let id, let errorCode):
             outputs.send(client) { ClientEvent.appendFullAccuracy(errorCode, id: id, to: &$0) }
         case .provisionalSettled(let client, let mayDeliver):
@@ -83,12 +87,16 @@ extension Engine {
             let place = SessionPlace(client: client, session: session)
             let (old, new) = (clients[place].grant, grant(at: place))
             guard old != new else { continue }
-            if new == .none { endTerm(.notUpdating, at: place, at: instant, into: &outputs) }
+            if old == .full { seesLess(new, at: place, isDenied: isDenied, at: instant, into: &outputs) }
             clients[place].grant = new
-            if old == .none { clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant) }
+            if new == .full { deliverHeld(at: place, at: instant, into: &outputs) { _ in } }
+            guard old == .none else { continue }
+            clients[place].begin(receiverIsOn: isReceiverOn, at: instant)
+            if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
         }
         if isDenied, !wasDenied { tellDenied(clientAt: client, into: &outputs) }
         settleLive(clientAt: client, into: &outputs)
+        armWanted(clientAt: client, at: instant, into: &outputs)
     }
 
     /// Whether a client was told that it may see nothing.
@@ -169,7 +177,9 @@ extension Engine {
 
     /// Whether a connection counts as in use although it is in the background.
     private func usesBackground(clientAt client: Int) -> Bool {
-        guard !clients.local[client].session.isForeground else { return false }
+        let session = clients.local[client].session
+        guard !session.isForeground, let name = session.client, authorization.standing(of: name).status.isAuthorized
+        else { return false }
         return clients.local[client].session.locations.indices.contains {
             isContinuous(at: SessionPlace(client: client, session: $0))
         } || holdsBackgroundActivity(clientAt: client)

@@ -14,11 +14,20 @@ extension Engine {
         awaken(client, at: instant, into: &outputs)
     }
 
-    /// A connection asks for a service, and is sent what waits.
+    /// A connection asks for a service, and is sent what waits, as soon as its client may have it.
     mutating func arm(
-        _ service: MonitoredService, on connection: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ service: MonitoredService, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        follow(pending.arm(service, on: connection), at: instant, into: &outputs)
+        if !clients.local[client].wanted.contains(service) { clients.local[client].wanted.append(service) }
+        armWanted(clientAt: client, at: instant, into: &outputs)
+    }
+
+    /// Sends what waits for the services that a connection wants, and may have now.
+    mutating func armWanted(clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard let name = clients.local[client].session.client else { return }
+        for service in clients.local[client].wanted where mayHear(of: service, name) {
+            follow(pending.arm(service, on: clients.local[client].id), at: instant, into: &outputs)
+        }
     }
 
     mutating func withdraw(
@@ -27,6 +36,8 @@ extension Engine {
         for case .forget(let client, let number) in pending.withdraw(of: client, where: isWithdrawn) {
             outputs.remove(.events, client, Engine.name(ofEvent: number))
         }
+        // Nobody is started for what is no longer to be told.
+        if pending.count(of: client) == 0 { follow(wakes.emptied(client), into: &outputs) }
     }
 
     mutating func follow(
@@ -70,12 +81,20 @@ extension Engine {
                         time: region.time, confirmed: region.confirmed), number: event.number, to: &text)
             case .visit(let visit):
                 ClientEvent.appendVisit(
-                    VisitObject(
-                        arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
-                        longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy),
-                    number: event.number, to: &text)
+                    shown(visit, to: event.client).object, number: event.number, to: &text)
             }
         }
+    }
+
+    /// A visit as far as a client may see it now.
+    func shown(_ visit: PendingEvent.VisitReport, to client: String) -> PendingEvent.VisitReport {
+        guard isReduced(client) else { return visit }
+        var shown = visit
+        let place = ReducedAccuracy.coarse(latitude: visit.latitude, longitude: visit.longitude)
+        shown.latitude = place.latitude
+        shown.longitude = place.longitude
+        shown.horizontalAccuracy = max(place.accuracy, visit.horizontalAccuracy)
+        return shown
     }
 
     /// Names of one length, so that the store's order is theirs.
@@ -99,6 +118,17 @@ extension Engine {
         else { return }
         // Where Always is provisional the user is asked first; nothing happens before the answer.
         decide(.eventDue(client: client), at: instant, into: &outputs)
+    }
+
+    /// What a client may is another: it is started for what waits, or no longer.
+    mutating func reconsiderWaking(
+        _ client: String, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let standing = authorization.standing(of: client)
+        guard standing.status == .authorizedAlways, standing.mayBeWoken else {
+            return follow(wakes.emptied(client), into: &outputs)
+        }
+        awaken(client, at: instant, into: &outputs)
     }
 
     /// Whether an event that was due may be delivered.
@@ -210,5 +240,19 @@ extension Engine {
     /// All rows were given: events that wait make their clients start.
     mutating func storeRead(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for entry in admission.manifests.manifests { awaken(entry.name, at: instant, into: &outputs) }
+    }
+}
+
+extension PendingEvent.VisitReport {
+    init(_ visit: VisitObject) {
+        self.init(
+            arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude, longitude: visit.longitude,
+            horizontalAccuracy: visit.horizontalAccuracy)
+    }
+
+    fileprivate var object: VisitObject {
+        VisitObject(
+            arrival: arrival, departure: departure, latitude: latitude, longitude: longitude,
+            horizontalAccuracy: horizontalAccuracy)
     }
 }

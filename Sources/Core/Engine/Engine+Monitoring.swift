@@ -19,7 +19,7 @@ extension Engine {
         case .monitorSignificantChange(false): stopSignificantChange(of: name, into: &outputs)
         case .monitorVisits(let isEnabled):
             monitorVisits(isEnabled, of: name, into: &outputs)
-            if isEnabled { arm(.visits, on: id, at: instant, into: &outputs) }
+            if isEnabled { arm(.visits, clientAt: client, at: instant, into: &outputs) }
         case .monitorRegion(let region):
             monitor(region, of: name, id: request.id, clientAt: client, at: instant, into: &outputs)
         case .unmonitorRegion(let identifier, let monitor):
@@ -29,7 +29,9 @@ extension Engine {
             outputs.send(id) {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
-        case .registrations: list(registrations[name], for: request.id, to: id, into: &outputs)
+        case .registrations:
+            list(registrations[name], for: request.id, to: id, into: &outputs)
+            armRegistered(clientAt: client, at: instant, into: &outputs)
         case .acknowledge(let number):
             follow(pending.acknowledge(number, by: id), at: instant, into: &outputs)
         default: break
@@ -44,6 +46,22 @@ extension Engine {
         case .authorizedWhenInUse: return standing.isInUse
         case .notDetermined, .restricted, .denied: return false
         }
+    }
+
+    /// Whether a client may be told of events of a service now.
+    func mayHear(of service: MonitoredService, _ client: String) -> Bool {
+        guard mayMonitor(client) else { return false }
+        // A region says more than reduced accuracy may.
+        return service != .regions || !isReduced(client)
+    }
+
+    /// Who asks what is monitored for it wants to hear of it; of significant changes it has to ask for itself.
+    private mutating func armRegistered(
+        clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let entry = clients.local[client].session.client.flatMap({ registrations[$0] }) else { return }
+        if entry.regionCount > 0 { arm(.regions, clientAt: client, at: instant, into: &outputs) }
+        if entry.monitorsVisits { arm(.visits, clientAt: client, at: instant, into: &outputs) }
     }
 
     private func list(
@@ -75,12 +93,12 @@ extension Engine {
         }
         let count = pending.count(of: name)
         let isFirst = !pending.isArmed(.significantChange, on: id)
-        arm(.significantChange, on: id, at: instant, into: &outputs)
+        arm(.significantChange, clientAt: client, at: instant, into: &outputs)
         // What waits is the first answer; where nothing waits it is what is known.
-        guard !isNew, isFirst, count == 0, mayMonitor(name), let lastLocation else { return }
-        let fix = shown(lastLocation.fix, to: name)
-        guard let fix else { return }
-        let age = Double(instant.nanoseconds(since: lastLocation.instant)) * 1e-9
+        guard !isNew, isFirst, count == 0, mayMonitor(name), let (fix, since) = latest(for: name, at: instant) else {
+            return
+        }
+        let age = Double(instant.nanoseconds(since: since)) * 1e-9
         outputs.send(id) { [source = configuration.source] text in
             LocationObject.append(fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
         }
@@ -98,7 +116,7 @@ extension Engine {
         for place in registrations.entries.indices {
             let entry = registrations.entries[place]
             guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else { continue }
-            let latest = isReduced(entry.client) ? reduced.current(at: instant)?.fix : lastLocation?.fix
+            let latest = latest(for: entry.client, at: instant)?.fix
             let isCoarse = isReduced(entry.client)
             let first = registrations.update(at: place) {
                 $0.significantChange?.start(latest: latest, isCoarse: isCoarse, at: instant)
@@ -106,6 +124,12 @@ extension Engine {
             guard let fix = first ?? nil else { continue }
             notice(fix, of: entry.client, at: instant, into: &outputs)
         }
+    }
+
+    /// What is known, as far as a client may see it, and when it was measured.
+    private func latest(for client: String, at instant: MonotonicInstant) -> (fix: Fix, since: MonotonicInstant)? {
+        guard isReduced(client) else { return lastLocation.map { ($0.fix, $0.instant) } }
+        return reduced.current(at: instant).map { ($0.fix, $0.measured) }
     }
 
     /// A location was found, for whomever: significant changes are had for nothing.
@@ -130,13 +154,19 @@ extension Engine {
     mutating func settleSignificantChanges(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for place in registrations.entries.indices {
             let client = registrations.entries[place].client
+            guard mayMonitor(client) else { continue }
             let change = registrations.update(at: place) { $0.significantChange?.advance(to: instant) }
             if let fix = change ?? nil { notice(fix, of: client, at: instant, into: &outputs) }
         }
     }
 
     var significantChangeDeadline: MonotonicInstant? {
-        registrations.entries.lazy.compactMap { $0.significantChange?.deadline }.min()
+        var earliest: MonotonicInstant?
+        for entry in registrations.entries {
+            guard let deadline = entry.significantChange?.deadline, mayMonitor(entry.client) else { continue }
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
     }
 
     private mutating func notice(
@@ -209,7 +239,7 @@ extension Engine {
         outputs.send(connection) {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
-        arm(.regions, on: connection, at: instant, into: &outputs)
+        arm(.regions, clientAt: client, at: instant, into: &outputs)
     }
 
     private mutating func unmonitor(_ key: RegionKey, of name: String, into outputs: inout Outputs) {
@@ -259,15 +289,7 @@ extension Engine {
     /// A visit began or ended; all who monitor visits hear.
     mutating func visited(_ visit: VisitObject, at instant: MonotonicInstant, into outputs: inout Outputs) {
         for entry in registrations.entries where entry.monitorsVisits && mayMonitor(entry.client) {
-            var report = PendingEvent.VisitReport(
-                arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
-                longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy)
-            if isReduced(entry.client) {
-                let place = ReducedAccuracy.coarse(latitude: visit.latitude, longitude: visit.longitude)
-                report.latitude = place.latitude
-                report.longitude = place.longitude
-                report.horizontalAccuracy = max(place.accuracy, visit.horizontalAccuracy)
-            }
+            let report = shown(PendingEvent.VisitReport(visit), to: entry.client)
             post(.visit(report), for: entry.client, at: instant, into: &outputs)
         }
     }

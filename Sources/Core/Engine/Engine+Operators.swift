@@ -26,7 +26,10 @@ extension Engine {
                 decide(
                     .setAccuracy(client: name, reducesAccuracy ? .reduced : .full), at: instant, into: &outputs)
             }
-            if let mayBeWoken { decide(.setMayBeWoken(client: name, mayBeWoken), at: instant, into: &outputs) }
+            if let mayBeWoken {
+                decide(.setMayBeWoken(client: name, mayBeWoken), at: instant, into: &outputs)
+                reconsiderWaking(name, at: instant, into: &outputs)
+            }
             if let answer { decide(.answered(client: name, OperatorAnswer(answer)), at: instant, into: &outputs) }
             outputs.send(connection) { ClientEvent.appendDone("answered", client: name, id: id, to: &$0) }
         case .services(let isEnabled):
@@ -189,10 +192,11 @@ extension Engine {
             holders.removeAll { $0.client == name }
             outputs.actions.append(.store(.erase(client: name)))
         }
-        identifyAgain(at: instant, into: &outputs)
         let rows = parked
         parked = []
         for row in rows { restore(row, at: instant, into: &outputs) }
+        identifyAgain(at: instant, into: &outputs)
+        for name in Set(rows.map(\.client)).sorted() { awaken(name, at: instant, into: &outputs) }
     }
 
     /// Every connection is the client that the manifests now say it is.
@@ -203,14 +207,14 @@ extension Engine {
             guard manifest?.name != clients.local[place].session.client else { continue }
             let id = clients.local[place].id
             decide(.gone(id), at: instant, into: &outputs)
-            pending.disconnect(id)
-            if let name = clients.local[place].session.client { leaveSessions(id, of: name) }
+            if let name = clients.local[place].session.client { leave(id, of: name, at: instant, into: &outputs) }
             clients.local[place].session.client = manifest?.name
+            clients.local[place].wanted = []
             guard let manifest else { continue }
             decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
             decide(
                 .state(id, isForeground: clients.local[place].session.isForeground), at: instant, into: &outputs)
-            join(id, as: manifest.name, at: instant)
+            _ = join(id, as: manifest.name, at: instant)
         }
         for client in clients.gpsd {
             decide(.gone(client.id), at: instant, into: &outputs)

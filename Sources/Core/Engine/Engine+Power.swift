@@ -21,6 +21,8 @@ extension Engine {
         _ lines: Set<LineRole>, _ problem: String?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         managed?.linesOpened(lines, problem: problem, at: instant)
+        hasIndicator = lines.contains(.indicator)
+        if indicator.isOn { light(true, into: &outputs) }
     }
 
     /// Tells the manager what is needed now, and has done what it wants.

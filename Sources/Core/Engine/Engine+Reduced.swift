@@ -18,6 +18,14 @@ extension Engine {
         if let estimate = reduced.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
     }
 
+    /// When the next estimate is due; nil where nobody would hear of it, for then it can wait for whoever comes.
+    var reducedDeadline: MonotonicInstant? {
+        let isHeard =
+            clients.local.contains { $0.session.grant == .reduced } || clients.gpsd.contains { $0.grant == .reduced }
+            || registrations.entries.contains { $0.significantChange != nil && isReduced($0.client) }
+        return isHeard ? reduced.deadline : nil
+    }
+
     private mutating func deliver(
         _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -31,10 +39,11 @@ extension Engine {
         demandChanged()
     }
 
-    func send(
+    mutating func send(
         _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
+        delivered(clientAt: client, at: instant)
         outputs.send(clients.local[client].id) { [source = configuration.source] text in
             let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
             LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)

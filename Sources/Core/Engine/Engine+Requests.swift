@@ -41,14 +41,11 @@ extension Engine {
         clientAt client: Int, _ manifest: ClientManifest?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         let id = clients.local[client].id
-        var isLaunched = false
-        if let manifest {
-            join(id, as: manifest.name, at: instant)
-            isLaunched = wakes.connected(id, as: manifest.name, at: instant) != nil
-        }
+        let reason = manifest.flatMap { join(id, as: $0.name, at: instant) }
+        let isLaunched = reason != nil
         if isLaunched {
             clients.local[client].session.isForeground = false
-            decide(.state(id, isForeground: false), at: instant, into: &outputs)
+            decide(.beganInBackground(id), at: instant, into: &outputs)
         }
         isAccessStale = false
         let access = access(of: manifest?.name)
@@ -58,15 +55,40 @@ extension Engine {
         var hello = HelloObject(client: manifest?.name, access: access)
         if let manifest { hello.describe(manifest) }
         hello.isLaunchedForLocation = isLaunched
-        hello.capabilities = ["standard", "significantChange", "deferral", "regions", "visits"]
+        hello.capabilities = capabilities
         let newest = newestLocation(forClientAt: client, at: instant)
         outputs.send(id) { ClientEvent.append(hello, location: newest, to: &$0) }
     }
 
+    /// The services that the board has: without a receiver there is nothing to hold back.
+    private var capabilities: [StaticString] {
+        ["standard", "significantChange"] + (line.isOpen ? ["deferral"] : []) + ["regions", "visits"]
+    }
+
+    /// The receiver came or went: clients are told what the board has now.
+    mutating func announceCapabilities(into outputs: inout Outputs) {
+        let capabilities = capabilities
+        for client in clients.local {
+            outputs.send(client.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
+        }
+    }
+
     /// A connection is one of this client.
-    mutating func join(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
+    ///
+    /// - Returns: The service of the event that the client was started for; nil where it came by itself.
+    mutating func join(_ id: ClientID, as client: String, at instant: MonotonicInstant) -> MonitoredService? {
         pending.connect(id, as: client)
         joinSessions(id, as: client, at: instant)
+        return wakes.connected(id, as: client, at: instant)
+    }
+
+    /// A connection is none of this client any more: what it held goes with it.
+    mutating func leave(
+        _ id: ClientID, of client: String, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        pending.disconnect(id)
+        leaveSessions(id, of: client)
+        follow(wakes.disconnected(id, of: client, at: instant), into: &outputs)
     }
 
     /// Writes the newest location that a client may see; nil where there is none.
@@ -119,6 +141,7 @@ extension Engine {
                 }
             }
             serve(request, clientAt: client, at: instant, into: &outputs)
+            clients.local[client].hasAsked = true
             demandChanged()
         }
     }
@@ -219,11 +242,14 @@ extension Engine {
     }
 
     mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let name = clients.local.first { $0.id == id }?.session.client
         left(id, at: instant, into: &outputs)
         clients.remove(id)
         managed?.left(id.rawValue)
         deferred.release(id)
         decide(.gone(id), at: instant, into: &outputs)
+        // What it left behind waits for it, and may start it.
+        if let name { awaken(name, at: instant, into: &outputs) }
         accessChanged(at: instant, into: &outputs)
     }
 

@@ -33,7 +33,10 @@ extension Engine {
         guard clients.local[client].session.isForeground != isForeground else { return }
         clients.local[client].session.isForeground = isForeground
         let id = clients.local[client].id
-        decide(.state(id, isForeground: isForeground), at: instant, into: &outputs)
+        let wasNeverInUse = !clients.local[client].hasAsked && !isForeground
+        decide(
+            wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), at: instant,
+            into: &outputs)
         if isForeground, let name = clients.local[client].session.client { wakes.cameIntoUse(name) }
         accessChanged(at: instant, into: &outputs)
         guard isForeground else { return }
@@ -54,9 +57,7 @@ extension Engine {
             countAgents(at: instant, into: &outputs)
         }
         guard let name = client.session.client else { return }
-        pending.disconnect(id)
-        leaveSessions(id, of: name)
-        follow(wakes.disconnected(id, of: name, at: instant), into: &outputs)
+        leave(id, of: name, at: instant, into: &outputs)
     }
 
     /// What is due for clients at this instant.
@@ -72,7 +73,7 @@ extension Engine {
     /// The next instant at which time alone changes something for clients.
     var servicesDeadline: MonotonicInstant? {
         [
-            authorization.deadline, wakes.deadline, reduced.deadline, significantChangeDeadline, sessionsDeadline,
+            authorization.deadline, wakes.deadline, reducedDeadline, significantChangeDeadline, sessionsDeadline,
             indicator.deadline,
         ].lazy.compactMap { $0 }.min()
     }
@@ -85,22 +86,31 @@ extension Engine {
         if let isOn = indicator.update(isNeeded: isNeeded, at: instant) { light(isOn, into: &outputs) }
     }
 
+    /// A location was sent to a client: who is seen is seen for a moment more.
+    mutating func delivered(clientAt client: Int, at instant: MonotonicInstant) {
+        guard indicator.isOn, mustShow(clientAt: client) else { return }
+        indicator.delivered(at: instant)
+    }
+
     private func mustShow(clientAt client: Int) -> Bool {
         let session = clients.local[client].session
         guard let name = session.client else { return false }
         let status = authorization.standing(of: name).status
-        let continuous = session.locations.indices.filter {
-            let place = SessionPlace(client: client, session: $0)
-            return isContinuous(at: place) && clients[place].grant > .none
+        var (isContinuous, showsIndicator) = (false, false)
+        for location in session.locations.indices {
+            let place = SessionPlace(client: client, session: location)
+            guard clients[place].grant > .none, self.isContinuous(at: place) else { continue }
+            isContinuous = true
+            showsIndicator = showsIndicator || clients[place].options.showsIndicator
         }
         return IndicatorUse(
-            isBackground: !session.isForeground, updatesContinuously: !continuous.isEmpty, status: status,
-            showsIndicator: continuous.contains { session.locations[$0].options.showsIndicator },
+            isBackground: !session.isForeground, updatesContinuously: isContinuous, status: status,
+            showsIndicator: showsIndicator,
             holdsActiveBackgroundActivity: holdsBackgroundActivity(clientAt: client)
         ).mustShow
     }
 
-    private func light(_ isOn: Bool, into outputs: inout Outputs) {
-        outputs.actions.append(.setLine(.indicator, isOn))
+    func light(_ isOn: Bool, into outputs: inout Outputs) {
+        if hasIndicator { outputs.actions.append(.setLine(.indicator, isOn)) }
     }
 }

@@ -112,6 +112,7 @@ extension Engine {
 
     mutating func restoreSession(_ row: DurableRow) -> Bool {
         guard let held = SessionGoal.decode(row.value.span) else { return false }
+        guard holder(of: row.client) == nil else { return true }
         holders.append(Holder(client: row.client, sessions: ServiceSessions(kept: held)))
         return true
     }

@@ -41,6 +41,8 @@ public struct Engine: ~Copyable {
     var holders: [Holder] = []
     var reduced = ReducedAccuracy()
     var indicator = Indicator()
+    /// Whether the board has a light that can be set.
+    var hasIndicator = false
     /// The receiver as something to be switched; nil where it is only listened to.
     var managed: ManagedReceiver?
     /// What is wrong with the state that was kept, until it can be told.

@@ -7,7 +7,9 @@ extension ClientState {
         outbox.clear()
         let deliveries = authorize(line.authorization ?? Authorization())
         if newest == nil { newest = line.location }
-        saySessions()
+        // Started for an event, a program is in the background until it says otherwise.
+        if line.launchReason != nil, !hasSaidState { isForeground = false }
+        saySessions(isLaunched: line.launchReason != nil)
         if isMonitoringSignificantChange { send(RequestLine("monitorSignificantChange").with("enabled", true)) }
         if isMonitoringVisits { send(RequestLine("monitorVisits").with("enabled", true)) }
         outbox.append(orders: journal.bytes)
@@ -17,12 +19,16 @@ extension ClientState {
         return deliveries
     }
 
-    private mutating func saySessions() {
-        if !isForeground { send(RequestLine("state").with("state", "background")) }
+    private mutating func saySessions(isLaunched: Bool) {
+        let isForeground = isForeground
+        // What began in the foreground goes on in the background: it is said first, and the state after it.
+        let first = sessions.keys.filter { !isForeground && sessions[$0]?.watch?.goesOnInBackground == true }.sorted()
+        for number in first { saySession(number) }
+        if !isForeground || isLaunched { sayState() }
         for number in holds.keys.sorted() {
             if let line = holds[number]?.line { send(line) }
         }
-        for number in sessions.keys.sorted() { saySession(number) }
+        for number in sessions.keys.sorted() where !first.contains(number) { saySession(number) }
         for name in stateQuestions.keys.sorted() { sayStateQuestion(name) }
     }
 

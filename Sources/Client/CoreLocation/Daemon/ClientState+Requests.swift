@@ -28,7 +28,8 @@ extension ClientState {
         }
         let name = newName("watch")
         sessions[number]?.locate = nil
-        sessions[number]?.watch = SessionRecord.Watch(name: name, settings: settings)
+        sessions[number]?.watch = SessionRecord.Watch(
+            name: name, settings: settings, beganInForeground: isForeground)
         send(settings.line("watch", session: number).with("id", name))
         return name
     }

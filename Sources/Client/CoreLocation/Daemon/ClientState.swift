@@ -9,6 +9,8 @@ struct ClientState {
     var greeting: Greeting?
     var authorization = Authorization()
     var isForeground = true
+    /// Whether the program itself said how it stands.
+    var hasSaidState = false
     var newest: CLLocation?
 
     var outbox = Outbox()

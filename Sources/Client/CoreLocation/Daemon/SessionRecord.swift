@@ -16,12 +16,16 @@ struct SessionRecord: Sendable {
     struct Watch: Sendable {
         var name: String
         var settings: WatchSettings
+        /// Whether it began in the foreground, and so may go on in the background.
+        var beganInForeground: Bool
         /// Whether the daemon has said that it watches; what comes before belongs to an earlier watch.
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
         /// After a reconnection the first report may be one that was delivered before.
         var skipsRepeat = false
+
+        var goesOnInBackground: Bool { beganInForeground && settings.continuesInBackground }
     }
 
     struct Locate: Sendable {

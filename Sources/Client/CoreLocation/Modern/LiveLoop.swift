@@ -13,6 +13,8 @@ final class LiveLoop: EventSink {
     private struct State {
         var hasBegun = false
         var session: Int?
+        /// Asks the user, if that is still to be done.
+        var held: HeldSession?
         var watch: String?
         var last: CLLocation?
         var flags: DiagnosticFlags = []
@@ -46,6 +48,10 @@ final class LiveLoop: EventSink {
         settings.activityType = activityType
         settings.isLive = true
         let asked = settings
+        let held = HeldSession(client: client) { line in
+            line.with("authorization", "whenInUse").with("implicit", true)
+        }
+        state.withLock { $0.held = held }
         let (session, limited) = client.update { [self] client in
             let session = client.openSession(self)
             let watch = session.flatMap { client.watch($0, asked) }

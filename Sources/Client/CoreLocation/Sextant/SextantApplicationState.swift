@@ -10,9 +10,12 @@ extension CLLocationManager {
     /// How this program stands: what decides whether it is in use, and whether its updates go on.
     ///
     /// A program says it by setting this. Until then it is in the foreground, unless the environment variable
-    /// `SEXTANT_APPLICATION_STATE` is `background`.
+    /// `SEXTANT_APPLICATION_STATE` is `background` or the daemon started it for an event.
     public class var sextantApplicationState: SextantApplicationState {
-        get { LocationClient.shared.read { $0.isForeground } ? .foreground : .background }
+        get {
+            LocationClient.shared.awaitGreeting()
+            return LocationClient.shared.read { $0.isForeground } ? .foreground : .background
+        }
         set { LocationClient.shared.setForeground(newValue == .foreground) }
     }
 
@@ -36,10 +39,17 @@ extension CLLocationManager {
 extension LocationClient {
     func setForeground(_ isForeground: Bool) {
         update { state in
+            state.hasSaidState = true
             guard state.isForeground != isForeground else { return ((), []) }
             state.isForeground = isForeground
-            state.send(RequestLine("state").with("state", isForeground ? "foreground" : "background"))
+            state.sayState()
             return ((), [])
         }
+    }
+}
+
+extension ClientState {
+    mutating func sayState() {
+        send(RequestLine("state").with("state", isForeground ? "foreground" : "background"))
     }
 }

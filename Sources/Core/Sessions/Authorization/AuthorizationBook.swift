@@ -47,6 +47,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .agents(let count): surround { $0.agents = count }
         case .connected(let id, let client): connect(id, client)
         case .gone(let id): update(id) { $0.disconnect(id, at: instant) }
+        case .beganInBackground(let id): update(id) { $0.beginInBackground(id) }
         case .state(let id, let isForeground):
             update(id) { $0.set(\.isForeground, of: id, to: isForeground, at: instant) }
         case .usesBackground(let id, let uses): update(id) { $0.set(\.usesBackground, of: id, to: uses, at: instant) }

@@ -110,6 +110,11 @@ extension AuthorizationEntry {
         lingersUntil = nil
     }
 
+    /// No use ends here: there was none.
+    mutating func beginInBackground(_ id: ClientID) {
+        for place in connections.indices where connections[place].id == id { connections[place].isForeground = false }
+    }
+
     mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
         let wasUsed = isUsed
         connections.removeAll { $0.id == id }

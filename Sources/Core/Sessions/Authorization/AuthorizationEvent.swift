@@ -13,6 +13,8 @@ public enum AuthorizationEvent: Sendable, Equatable {
     /// A connection of a client with a manifest; in the foreground until it says otherwise.
     case connected(ClientID, client: String)
     case gone(ClientID)
+    /// A connection was in the background from its beginning on: it was never in use, and has no grace.
+    case beganInBackground(ClientID)
     case state(ClientID, isForeground: Bool)
     /// Whether it has a background session with its indicator on, which counts as use.
     case usesBackground(ClientID, Bool)

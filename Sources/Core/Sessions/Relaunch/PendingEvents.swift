@@ -48,12 +48,14 @@ public struct PendingEvents: Sendable, Equatable {
     /// How many events wait for a client.
     public func count(of client: String) -> Int { events.count { $0.client == client } }
 
-    /// Takes an event that was durable when the daemon started; they come in the order of their numbers.
+    /// Takes an event that was durable when the daemon started, into its place among those that are known already.
     public mutating func restore(_ event: PendingEvent) -> [Effect] {
-        guard events.last.map({ $0.number < event.number }) ?? true else { return [] }
+        guard !events.contains(where: { $0.number == event.number }) else { return [] }
         lastNumber = max(lastNumber, event.number)
         durableThrough = lastNumber
-        return append(event)
+        let effects = append(event)
+        events.sort { $0.number < $1.number }
+        return effects
     }
 
     /// Something happened.

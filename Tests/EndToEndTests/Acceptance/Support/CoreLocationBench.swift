@@ -94,9 +94,14 @@ extension CoreLocationBench {
     func client(_ name: String = "tracker") async throws -> Client {
         let path = scratch.path(name)
         if !FileManager.default.fileExists(atPath: path) {
-            // A file of its own name, so that the kernel tells it from another client.
+            // A name of its own, by which the kernel tells it from another client. A copy that is still being written
+            // cannot be run, and a process that is forked meanwhile holds it open; a link is never written.
             let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
-            try FileManager.default.copyItem(at: built, to: URL(filePath: path))
+            do {
+                try FileManager.default.linkItem(at: built, to: URL(filePath: path))
+            } catch {
+                try FileManager.default.copyItem(at: built, to: URL(filePath: path))
+            }
         }
         let client = try Client(name, program: path, socket: socket, in: scratch)
         running.append(client)

@@ -12,7 +12,7 @@ struct DurabilityTests {
     private static let watch =
         #"{"request":"watch","accuracy":"best","deferral":{"timeout":3600},"label":"track"}"# + "\n"
     /// Bytes of the log's head, and of a deferred fix in it.
-    private static let (head, record) = (20, 105)
+    private static let (head, record) = (20, 113)
 
     /// Whole fixes in the log.
     private var kept: Int {

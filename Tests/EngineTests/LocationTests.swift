@@ -191,7 +191,8 @@ struct EnginePauseTests {
         harness.ask(
             .watchLocations(LocationSettings(accuracy: .metres(80), pausesAutomatically: false), label: ""), of: two)
         harness.give(.timePassed, at: 184)
-        #expect(harness.events == ["paused"])
+        #expect(harness.sent(to: 1) == "{\"event\":\"paused\",\"reason\":\"still\"}\n")
+        #expect(harness.sent(to: 2) == "{\"event\":\"failed\",\"errorCode\":0}\n", "no fix for three minutes")
         #expect(harness.engine.demand.accuracy == 80 && harness.engine.demand.clients == [2])
         harness.give(epoch: 185)
         #expect(harness.sent(to: 1).isEmpty && !harness.sent(to: 2).isEmpty)
@@ -202,6 +203,9 @@ struct EnginePauseTests {
         var harness = Harness()
         harness.give(.clientConnected(one, .local))
         harness.watch(LocationSettings(accuracy: .metres(100)))
+        #expect(harness.wake == 30_000_000_000)
+        harness.give(.timePassed, at: 30)
+        #expect(harness.sent(to: 1) == "{\"event\":\"failed\",\"errorCode\":0}\n", "told once, and then no more")
         #expect(harness.wake == 900_000_000_000)
         harness.give(.timePassed, at: 900)
         #expect(harness.sent(to: 1) == "{\"event\":\"paused\",\"reason\":\"noFix\"}\n")
@@ -230,7 +234,7 @@ struct EnginePauseTests {
 struct EngineDeferralTests {
     private static let deferring = LocationSettings(
         accuracy: .best, pausesAutomatically: false, deferral: Deferral(distance: 100, timeout: 60))
-    private static let key = DeferredKey(userID: 1000, label: "track")
+    private static let key = DeferredKey(userID: 1000, client: "tracker", label: "track", session: 0)
 
     private func deferring() -> Harness {
         var harness = connected()
@@ -271,6 +275,8 @@ struct EngineDeferralTests {
     @Test func `the timeout ends it at its instant`() {
         var harness = deferring()
         harness.give(epoch: 4)
+        harness.give(.timePassed, at: 61)
+        #expect(harness.events == ["failed"], "no fix for 15 s and more, which ends nothing")
         harness.give(.timePassed, at: 62)
         #expect(harness.events == [])
         harness.give(.timePassed, at: 63)

@@ -32,7 +32,7 @@ struct DeferredFixTests {
         for original in [full, fix(0, accuracy: nil)] {
             let deferred = try #require(DeferredFix(original, sequence: 7))
             #expect(deferred.fix == original)
-            let key = DeferredKey(userID: 1000, label: "track")
+            let key = DeferredKey(userID: 1000, client: "tracker", label: "track", session: 0)
             let encoded = bytes(deferred, key)
             #expect(encoded.count == DeferredFix.byteCount)
             let decoded = try #require(decode(encoded))
@@ -46,25 +46,40 @@ struct DeferredFixTests {
         timeless.isTimeValidated = false
         let deferred = try #require(DeferredFix(timeless, sequence: 1))
         let decoded = try #require(
-            decode(bytes(deferred, DeferredKey(userID: nil, label: ""))))
+            decode(bytes(deferred, DeferredKey(userID: nil, client: "tracker", label: "", session: 0))))
         #expect(decoded.fix.fix == timeless)
         #expect(decoded.key.userID == nil)
-        #expect(decoded.key != DeferredKey(userID: 0, label: ""))
+        #expect(decoded.key != DeferredKey(userID: 0, client: "tracker", label: "", session: 0))
     }
 
-    @Test func `the record is version 1 with its numbers where the page has them`() throws {
+    @Test func `the record is version 2 with its numbers where the page has them`() throws {
         let deferred = try #require(DeferredFix(full, sequence: 0x0102))
-        let encoded = bytes(deferred, DeferredKey(userID: 0x0A0B_0C0D, label: ""))
-        #expect(Array(encoded[0..<8]) == [1, 3, 3, 3, 0x0D, 0x0C, 0x0B, 0x0A])
-        // FNV-1a of nothing is its offset basis.
-        #expect(Array(encoded[8..<16]) == [0x25, 0x23, 0x22, 0x84, 0xE4, 0x9C, 0xF2, 0xCB])
-        #expect(Array(encoded[16..<24]) == [2, 1, 0, 0, 0, 0, 0, 0])
+        let encoded = bytes(
+            deferred, DeferredKey(userID: 0x0A0B_0C0D, clientHash: 0x0807_0605_0403_0201, labelHash: 5, session: 63))
+        #expect(Array(encoded[0..<8]) == [2, 3, 3, 0xFF, 0x0D, 0x0C, 0x0B, 0x0A])
+        #expect(Array(encoded[8..<16]) == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(Array(encoded[16..<24]) == [5, 0, 0, 0, 0, 0, 0, 0])
+        #expect(Array(encoded[24..<32]) == [2, 1, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test func `a client, a user, a label and a session have a key of their own, which is read back`() throws {
+        let keys = [
+            DeferredKey(userID: 1, client: "a", label: "b", session: 0),
+            DeferredKey(userID: 2, client: "a", label: "b", session: 0),
+            DeferredKey(userID: nil, client: "a", label: "b", session: 0),
+            DeferredKey(userID: 1, client: "b", label: "b", session: 0),
+            DeferredKey(userID: 1, client: "a", label: "a", session: 0),
+            DeferredKey(userID: 1, client: "a", label: "b", session: 1),
+        ]
+        #expect(Set(keys).count == keys.count)
+        let deferred = try #require(DeferredFix(full, sequence: 1))
+        for key in keys { #expect(decode(bytes(deferred, key))?.key == key) }
     }
 
     @Test func `another length, version or content is no record`() throws {
-        let encoded = bytes(try #require(DeferredFix(full, sequence: 1)), DeferredKey(userID: 1, label: "a"))
+        let encoded = bytes(try #require(DeferredFix(full, sequence: 1)), DeferredKey(userID: 1, client: "tracker", label: "a", session: 0))
         for length in 0..<encoded.count { #expect(decode(Array(encoded[..<length])) == nil) }
-        for (place, value) in [(0, 2), (1, 0), (1, 9), (2, 11), (3, 4), (39, 0x7F)] as [(Int, UInt8)] {
+        for (place, value) in [(0, 1), (1, 0), (1, 9), (2, 11), (47, 0x7F)] as [(Int, UInt8)] {
             var damaged = encoded
             damaged[place] = value
             #expect(decode(damaged) == nil, "byte \(place)")
@@ -86,7 +101,7 @@ struct DeferredFixTests {
 struct DeferredQueueTests {
     private let one = ClientID(rawValue: 1)
     private let two = ClientID(rawValue: 2)
-    private let track = DeferredKey(userID: 1000, label: "track")
+    private let track = DeferredKey(userID: 1000, client: "tracker", label: "track", session: 0)
 
     @Test func `fixes keep their order and their numbers over a flush`() {
         var queue = DeferredQueue(key: track, owner: one)
@@ -120,7 +135,8 @@ struct DeferredQueueTests {
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         #expect(queues.claim(track, for: two) { _, _ in } == .taken)
-        #expect(queues.claim(DeferredKey(userID: 1001, label: "track"), for: two) { _, _ in } == .granted)
+        let other = DeferredKey(userID: 1001, client: "tracker", label: "track", session: 0)
+        #expect(queues.claim(other, for: two) { _, _ in } == .granted)
         _ = queues.update(0) { $0.append(fix(0)) }
         queues.release(one)
         queues.release(two)
@@ -142,7 +158,7 @@ struct DeferredQueueTests {
     @Test func `there are 32 queues, and the oldest that nobody owns makes room`() throws {
         var queues = DeferredQueues()
         for number in 0..<32 {
-            let key = DeferredKey(userID: UInt32(number), label: "")
+            let key = DeferredKey(userID: UInt32(number), client: "tracker", label: "", session: 0)
             #expect(queues.claim(key, for: ClientID(rawValue: UInt32(number))) { _, _ in } == .granted)
             _ = queues.update(number) { $0.append(fix(0)) }
         }
@@ -155,7 +171,7 @@ struct DeferredQueueTests {
             #expect(last == 1)
         }
         #expect(claim == .granted)
-        #expect(forgotten == [DeferredKey(userID: 3, label: "")])
+        #expect(forgotten == [DeferredKey(userID: 3, client: "tracker", label: "", session: 0)])
     }
 }
 
@@ -177,7 +193,8 @@ struct DeferralTermTests {
     }
 
     @Test func `the timeout counts from the request, and without bounds there is no end`() {
-        #expect(DeferralTerm(Deferral(distance: nil, timeout: 300), id: nil, from: nil, at: at(10)).deadline == at(310))
+        let term = DeferralTerm(Deferral(distance: nil, timeout: 300), id: nil, from: nil, at: at(10))
+        #expect(term.deadline == at(310))
         var endless = DeferralTerm(
             Deferral(distance: nil, timeout: .greatestFiniteMagnitude), id: nil, from: fix(0), at: at(0))
         #expect(endless.deadline == nil)
@@ -192,42 +209,44 @@ struct DeferralTermTests {
     }
 
     @Test func `errors have Core Location's numbers, and a bound that was met has none`() {
-        #expect(DeferralEnd.allCases.map(\.errorCode) == [nil, nil, nil, 12, 13, 14, 15])
+        #expect(DeferralEnd.allCases.map(\.errorCode) == [nil, nil, nil, 11, 12, 13, 14, 15])
     }
 }
 
 @Suite("Local session")
 struct LocalSessionTests {
+    private func wait(_ id: String, until deadline: MonotonicInstant, accuracy: Double?) -> LocationWait {
+        LocationWait(.next(accuracy: accuracy), until: deadline, id: id)
+    }
+
     @Test func `a position is awaited with an accuracy, and the best so far is kept`() {
         var session = LocalSession()
-        let (fine, any) = (
-            LocationWait(.next(accuracy: 10), until: at(10), id: "fine"),
-            LocationWait(.next(accuracy: nil), until: at(10), id: "any")
-        )
-        for wait in [fine, any] {
-            let isTaken = session.wait(for: wait)
-            #expect(isTaken)
-        }
+        let isTaken = session.wait(for: wait("fine", until: at(10), accuracy: 10))
+        #expect(isTaken)
+        _ = session.wait(for: wait("any", until: at(10), accuracy: nil))
         let first = session.takeAnswered(by: fix(0, accuracy: 50), at: at(1))
         #expect(first.map(\.id) == ["any"])
-        #expect(session.takeAnswered(by: fix(0, accuracy: 80), at: at(2)).isEmpty)
+        let second = session.takeAnswered(by: fix(0, accuracy: 80), at: at(2))
+        #expect(second.isEmpty)
         #expect(session.waits.first?.best?.fix.horizontalAccuracy == 50)
         #expect(session.waits.first?.best?.instant == at(1))
-        #expect(session.takeAnswered(by: fix(0, accuracy: nil), at: at(3)).isEmpty, "unknown is not good enough")
+        let third = session.takeAnswered(by: fix(0, accuracy: nil), at: at(3))
+        #expect(third.isEmpty, "unknown is not good enough")
         let last = session.takeAnswered(by: fix(0, accuracy: 10), at: at(4))
         #expect(last.map(\.id) == ["fine"])
         #expect(session.waits.isEmpty)
     }
 
     @Test func `its requests are what it watches and what it waits for`() {
-        var session = LocalSession(userID: 7)
-        session.watchesSatellites = false
+        var session = LocalSession(userID: 7, client: "tracker")
         session.grant = .full
+        session.watchesSatellites = false
         var location = LocationSession(
-            LocationSettings(accuracy: .metres(100)), key: DeferredKey(userID: 7, label: ""), at: at(0))
+            LocationSettings(accuracy: .metres(100)),
+            key: DeferredKey(userID: 7, client: "tracker", label: "", session: 0), at: at(0))
         location.grant = .full
         session.locations = [location]
-        _ = session.wait(for: LocationWait(.next(accuracy: 20), until: at(30), id: nil))
+        _ = session.wait(for: wait("x", until: at(30), accuracy: 20))
         var requests: [AccuracyRequest] = []
         session.appendRequests(of: ClientID(rawValue: 3), to: &requests)
         #expect(

@@ -73,7 +73,7 @@ struct TrackerDeferralTests {
 
     @Test func `a fix is on the card before what follows is sent, and acknowledged after`() throws {
         let rig = try Rig(in: folder)
-        let key = DeferredKey(userID: 7, label: "x")
+        let key = DeferredKey(userID: 7, client: "tracker", label: "x", session: 0)
         let bytes = try record(key)
         var client = try LocalClient(path: rig.settings.socket)
         try rig.reactor.serveReady()

@@ -9,8 +9,8 @@ import Testing
 @Suite("The log of deferred fixes")
 struct DeferredLogTests {
     private let folder: Folder
-    private let one = DeferredKey(userID: 1000, label: "one")
-    private let two = DeferredKey(userID: nil, label: "two")
+    private let one = DeferredKey(userID: 1000, client: "tracker", label: "one", session: 0)
+    private let two = DeferredKey(userID: nil, client: "tracker", label: "two", session: 0)
 
     init() throws { folder = try Folder() }
 

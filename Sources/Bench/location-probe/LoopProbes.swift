@@ -1,4 +1,15 @@
-import CoreLocation
+@_spi(Testing) import CoreLocation
+
+/// A command that begins a loop is done when the loop runs.
+@MainActor
+enum Loops {
+    static func begin<Probe>(_ make: () throws -> Probe) async rethrows -> Probe {
+        let before = SextantTesting.loopsBegun
+        let probe = try make()
+        while SextantTesting.loopsBegun == before { await Task.yield() }
+        return probe
+    }
+}
 
 /// A loop over live updates.
 @MainActor
@@ -23,8 +34,9 @@ final class LiveProbe {
         return found
     }
 
-    func end() {
+    func end() async {
         task.cancel()
+        await task.value
     }
 
     private static func tell(_ update: CLLocationUpdate, _ number: Int) {
@@ -70,8 +82,9 @@ final class ServiceProbe {
         return CLServiceSession(authorization: requirement, fullAccuracyPurposeKey: key)
     }
 
-    func end() {
+    func end() async {
         task.cancel()
+        await task.value
     }
 
     private static func tell(_ diagnostic: CLServiceSession.Diagnostic, _ number: Int) {
@@ -106,8 +119,9 @@ final class ActivityProbe {
         }
     }
 
-    func end() {
+    func end() async {
         task.cancel()
+        await task.value
     }
 
     private static func tell(_ diagnostic: CLBackgroundActivitySession.Diagnostic, _ number: Int) {
@@ -143,7 +157,9 @@ final class MonitorProbe {
     func perform(_ arguments: Arguments) async throws {
         var rest = arguments
         switch try rest.next("what to do") {
-        case "begin": begin()
+        case "begin":
+            await end()
+            await Loops.begin { begin() }
         case "end": await end()
         case "add": try await add(&rest)
         case "addBeacon":
@@ -159,7 +175,6 @@ final class MonitorProbe {
     }
 
     private func begin() {
-        task?.cancel()
         task = Task { [number, monitor] in
             do {
                 for try await event in await monitor.events {

@@ -36,10 +36,10 @@ final class Probe {
         case "extendWake": CLLocationManager.sextantExtendWake(seconds: Int(try rest.number("seconds")))
         case "quit": exit(0)
         case "manager": try await manager(&rest)
-        case "live": try live(&rest)
+        case "live": try await live(&rest)
         case "monitor": try await monitor(&rest)
-        case "service": try service(&rest)
-        case "activity": try activity(&rest)
+        case "service": try await service(&rest)
+        case "activity": try await activity(&rest)
         case let other: throw CommandError("no command \(other); --help lists them")
         }
     }
@@ -79,11 +79,13 @@ final class Probe {
         try await probe.perform(rest)
     }
 
-    private func live(_ rest: inout Arguments) throws {
+    private func live(_ rest: inout Arguments) async throws {
         let number = Int(try rest.number("the loop's number"))
         switch try rest.next("begin or end") {
-        case "begin": loops[number] = LiveProbe(number, try LiveProbe.configuration(rest.optional()))
-        case "end": loops.removeValue(forKey: number)?.end()
+        case "begin":
+            let configuration = try LiveProbe.configuration(rest.optional())
+            loops[number] = await Loops.begin { LiveProbe(number, configuration) }
+        case "end": await loops.removeValue(forKey: number)?.end()
         case let other: throw CommandError("\(other) is neither begin nor end")
         }
     }
@@ -101,22 +103,24 @@ final class Probe {
         }
     }
 
-    private func service(_ rest: inout Arguments) throws {
+    private func service(_ rest: inout Arguments) async throws {
         let number = Int(try rest.number("the session's number"))
         switch try rest.next("hold, invalidate or drop") {
-        case "hold": services[number] = ServiceProbe(number, try ServiceProbe.session(&rest))
+        case "hold":
+            let session = try ServiceProbe.session(&rest)
+            services[number] = await Loops.begin { ServiceProbe(number, session) }
         case "invalidate": services[number]?.session.invalidate()
-        case "drop": services.removeValue(forKey: number)?.end()
+        case "drop": await services.removeValue(forKey: number)?.end()
         case let other: throw CommandError("\(other) is none of hold, invalidate, drop")
         }
     }
 
-    private func activity(_ rest: inout Arguments) throws {
+    private func activity(_ rest: inout Arguments) async throws {
         let number = Int(try rest.number("the session's number"))
         switch try rest.next("hold, invalidate or drop") {
-        case "hold": activities[number] = ActivityProbe(number)
+        case "hold": activities[number] = await Loops.begin { ActivityProbe(number) }
         case "invalidate": activities[number]?.session.invalidate()
-        case "drop": activities.removeValue(forKey: number)?.end()
+        case "drop": await activities.removeValue(forKey: number)?.end()
         case let other: throw CommandError("\(other) is none of hold, invalidate, drop")
         }
     }

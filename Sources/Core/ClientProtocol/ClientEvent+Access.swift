@@ -72,6 +72,14 @@ extension ClientEvent {
         end(&text)
     }
 
+    /// What the board has has changed.
+    public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "capabilities")
+        appendList("\"capabilities\":", capabilities, to: &text)
+        end(&text)
+    }
+
     private static func appendManifest(_ hello: HelloObject, to text: inout TextBuffer) {
         text.member("\"maximumRegions\":", hello.maximumRegions)
         text.member("\"backgroundMode\":", hello.hasBackgroundMode)

@@ -1,5 +1,6 @@
 internal import ClientProtocol
 internal import JSONText
+internal import Power
 internal import Sessions
 internal import Units
 
@@ -86,9 +87,12 @@ extension Engine {
             let place = SessionPlace(client: client, session: session)
             let (old, new) = (clients[place].grant, grant(at: place))
             guard old != new else { continue }
-            if new == .none { endTerm(.notUpdating, at: place, at: instant, into: &outputs) }
+            if old == .full { seesLess(new, at: place, isDenied: isDenied, at: instant, into: &outputs) }
             clients[place].grant = new
-            if old == .none { clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant) }
+            if new == .full { deliverHeld(at: place, at: instant, into: &outputs) { _ in } }
+            guard old == .none else { continue }
+            clients[place].begin(receiverIsOn: isReceiverOn, at: instant)
+            if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
         }
         if isDenied, !wasDenied { tellDenied(clientAt: client, into: &outputs) }
         settleLive(clientAt: client, into: &outputs)

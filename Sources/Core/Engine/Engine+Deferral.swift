@@ -26,13 +26,13 @@ extension Engine {
         case .taken:
             outputs.send(client) {
                 ClientEvent.appendError(
-                    "labelInUse", "another connection of this user defers under this label; give each its own",
+                    "labelInUse", "another connection of this client defers under this label; give each its own",
                     id: id, to: &$0)
             }
         case .full:
             outputs.send(client) {
                 ClientEvent.appendError(
-                    "tooMany", "at most \(DeferredQueues.maximumQueues) clients can defer", id: id, to: &$0)
+                    "tooMany", "at most \(DeferredQueues.maximumQueues) sessions can defer", id: id, to: &$0)
             }
         }
         return false
@@ -43,17 +43,19 @@ extension Engine {
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        guard let session = clients.local[client].session.place(ofSession: request.session),
-            !clients.local[client].session.locations[session].isPaused
-        else {
-            return outputs.send(clients.local[client].id) {
-                Engine.appendFinished(.notUpdating, session: request.session, id: request.id, to: &$0)
-            }
+        let id = clients.local[client].id
+        func refuse(_ end: DeferralEnd, _ outputs: inout Outputs) {
+            outputs.send(id) { Engine.appendFinished(end, session: request.session, id: request.id, to: &$0) }
+        }
+        guard line.isOpen else { return refuse(.failed, &outputs) }
+        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+            return refuse(.notUpdating, &outputs)
         }
         let place = SessionPlace(client: client, session: session)
         endTerm(.canceled, at: place, at: instant, into: &outputs)
-        let key = clients[place].key
-        guard claim(key, for: clients.id(of: place), id: request.id, into: &outputs) else { return }
+        guard claim(clients[place].key, for: id, id: request.id, into: &outputs) else {
+            return refuse(.failed, &outputs)
+        }
         beginTerm(
             deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, at: instant, into: &outputs)
     }
@@ -62,7 +64,7 @@ extension Engine {
         _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionPlace,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        if let refusal = DeferralEnd.refusal(of: clients[place].settings) {
+        if let refusal = clients[place].refusal {
             let number = clients[place].number
             return outputs.send(clients.id(of: place)) {
                 Engine.appendFinished(refusal, session: number, id: id, to: &$0)
@@ -125,7 +127,7 @@ extension Engine {
             }
         }
         let place = SessionPlace(client: client, session: session)
-        let count = deferred.place(of: clients[place].key).map { deferred.queues[$0].fixes.count } ?? 0
+        let count = held(at: place).map { deferred.queues[$0].fixes.count } ?? 0
         deliverHeld(at: place, at: instant, into: &outputs) {
             ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
         }
@@ -140,13 +142,12 @@ extension Engine {
         let (client, key) = (clients.id(of: place), clients[place].key)
         head(&outputs.text)
         var acknowledged: Action?
-        if clients[place].grant == .full, let queue = deferred.place(of: key),
-            deferred.queues[queue].owner == nil || deferred.queues[queue].owner == client
-        {
+        if let queue = held(at: place) {
             var left = deferred.queues[queue].fixes.count
             for held in deferred.queues[queue].fixes {
                 left -= 1
-                append(held.fix, .init(session: clients[place].number, hasMore: left > 0), at: instant, to: &outputs.text)
+                let context = LocationObject.Context(session: clients[place].number, hasMore: left > 0)
+                append(held.fix, context, at: instant, to: &outputs.text)
             }
             let last = deferred.empty(queue)
             acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
@@ -157,6 +158,30 @@ extension Engine {
             outputs.actions.append(acknowledged)
             delivered(clientAt: place.client, at: instant)
         }
+    }
+
+    /// A session that saw everything sees less: its deferral is over.
+    ///
+    /// What was held back goes to a client that has merely left the foreground; where the operator took back what it may
+    /// see, nothing of it may come any more.
+    mutating func seesLess(
+        _ grant: LocationGrant, at place: SessionPlace, isDenied: Bool, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        if isDenied || grant == .reduced, let queue = held(at: place) {
+            let key = clients[place].key
+            if let last = deferred.empty(queue) {
+                outputs.actions.append(.acknowledge(.deferred(key), through: last))
+            }
+        }
+        endTerm(grant == .none ? .notUpdating : .accuracyTooLow, at: place, at: instant, into: &outputs)
+    }
+
+    /// The queue of what is held back for a session, where it may have that now.
+    private func held(at place: SessionPlace) -> Int? {
+        guard clients[place].grant == .full, let queue = deferred.place(of: clients[place].key) else { return nil }
+        let owner = deferred.queues[queue].owner
+        return owner == nil || owner == clients.id(of: place) ? queue : nil
     }
 
     private func append(

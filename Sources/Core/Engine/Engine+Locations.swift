@@ -41,7 +41,9 @@ extension Engine {
         clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         let id = clients.local[client].id
-        let key = DeferredKey(userID: clients.local[client].session.userID, label: label)
+        let session = clients.local[client].session
+        let key = DeferredKey(
+            userID: session.userID, client: session.client, label: label, session: request.session)
         guard settings.deferral == nil || claim(key, for: id, id: request.id, into: &outputs) else { return }
         outputs.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
         if request.session == 0 { clients.local[client].session.watchesSatellites = nil }
@@ -64,14 +66,11 @@ extension Engine {
         clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> SessionPlace {
         let place = SessionPlace(client: client, session: clients.local[client].session.locations.count)
-        var session = LocationSession(
-            settings, number: number, options: options, key: key, beganInUse: isInUse(clientAt: client),
-            at: instant)
-        if let isMoving { _ = session.handle(.motion(isMoving), at: instant) }
-        clients.local[client].session.locations.append(session)
+        clients.local[client].session.locations.append(
+            LocationSession(
+                settings, number: number, options: options, key: key, beganInUse: isInUse(clientAt: client),
+                at: instant))
         accessChanged(at: instant, into: &outputs)
-        clients[place].grant = grant(at: place)
-        clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant)
         tellWhyNothingCame(at: place, into: &outputs)
         deliverKnown(to: place, at: instant, into: &outputs)
         return place
@@ -197,6 +196,7 @@ extension Engine {
             endTerm(.notUpdating, at: place, at: instant, into: &outputs)
             outputs.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
         case .didResume(let reason):
+            clients[place].loss = FixLoss(receiverIsOn: isReceiverOn, at: instant)
             outputs.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
         case .probeBegan, .probeEnded: break
         }

@@ -13,6 +13,7 @@ extension Engine {
         outputs.actions.append(.log(.deviceOpened(path: configuration.device, baud: line.rate)))
         managed?.portOpened(baud: line.rate, at: instant)
         announceDevice(into: &outputs)
+        announceCapabilities(into: &outputs)
     }
 
     mutating func failed(
@@ -27,7 +28,9 @@ extension Engine {
         if failure != detail { outputs.actions.append(.log(.deviceFailed(detail: detail))) }
         failure = detail
         openedAt = nil
-        if wasOpen { announceDevice(into: &outputs) }
+        guard wasOpen else { return }
+        announceDevice(into: &outputs)
+        announceCapabilities(into: &outputs)
     }
 
     mutating func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
@@ -38,10 +41,11 @@ extension Engine {
             outputs.actions.append(.log(.silent(path: configuration.device, seconds: seconds)))
         }
         expireWaits(at: instant, into: &outputs)
-        tellLosses(at: instant, into: &outputs)
         settleClients(at: instant, into: &outputs)
         endTerms(at: instant, into: &outputs)
         tellPauses(.timePassed, at: instant, into: &outputs)
+        // After the pauses: what pauses lacks nothing.
+        tellLosses(at: instant, into: &outputs)
         passthrough.flush(to: clients, into: &outputs)
     }
 

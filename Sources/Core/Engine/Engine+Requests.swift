@@ -55,9 +55,22 @@ extension Engine {
         var hello = HelloObject(client: manifest?.name, access: access)
         if let manifest { hello.describe(manifest) }
         hello.isLaunchedForLocation = isLaunched
-        hello.capabilities = ["standard", "significantChange", "deferral", "regions", "visits"]
+        hello.capabilities = capabilities
         let newest = newestLocation(forClientAt: client, at: instant)
         outputs.send(id) { ClientEvent.append(hello, location: newest, to: &$0) }
+    }
+
+    /// The services that the board has: without a receiver there is nothing to hold back.
+    private var capabilities: [StaticString] {
+        ["standard", "significantChange"] + (line.isOpen ? ["deferral"] : []) + ["regions", "visits"]
+    }
+
+    /// The receiver came or went: clients are told what the board has now.
+    mutating func announceCapabilities(into outputs: inout Outputs) {
+        let capabilities = capabilities
+        for client in clients.local {
+            outputs.send(client.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
+        }
     }
 
     /// A connection is one of this client.

@@ -73,7 +73,7 @@ extension Engine {
     /// The next instant at which time alone changes something for clients.
     var servicesDeadline: MonotonicInstant? {
         [
-            authorization.deadline, wakes.deadline, reduced.deadline, significantChangeDeadline, sessionsDeadline,
+            authorization.deadline, wakes.deadline, reducedDeadline, significantChangeDeadline, sessionsDeadline,
             indicator.deadline,
         ].lazy.compactMap { $0 }.min()
     }

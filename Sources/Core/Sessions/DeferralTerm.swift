@@ -70,6 +70,8 @@ public enum DeferralEnd: Sendable, Equatable, CaseIterable {
     case timeout
     /// The client asked for reports without a deferral, or for none at all.
     case asked
+    /// There is no receiver, or no room to hold anything back in.
+    case failed
     case notUpdating
     case accuracyTooLow
     case distanceFiltered
@@ -82,6 +84,7 @@ public enum DeferralEnd: Sendable, Equatable, CaseIterable {
         case .distance: "distance"
         case .timeout: "timeout"
         case .asked: "asked"
+        case .failed: "failed"
         case .notUpdating: "notUpdating"
         case .accuracyTooLow: "accuracyTooLow"
         case .distanceFiltered: "distanceFiltered"
@@ -91,10 +94,11 @@ public enum DeferralEnd: Sendable, Equatable, CaseIterable {
 
     /// Core Location's number of the error; nil where it is none.
     ///
-    /// Source: CLError, deferredNotUpdatingLocation to deferredCanceled.
+    /// Source: CLError, deferredFailed to deferredCanceled.
     public var errorCode: Int? {
         switch self {
         case .distance, .timeout, .asked: nil
+        case .failed: 11
         case .notUpdating: 12
         case .accuracyTooLow: 13
         case .distanceFiltered: 14

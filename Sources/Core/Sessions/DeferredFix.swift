@@ -1,10 +1,10 @@
 public import GNSS
 internal import Units
 
-/// A fix that is held back: what a report of it says, in the room of 88 bytes.
+/// A fix that is held back: what a report of it says, in the room of 96 bytes.
 ///
-/// The record, little-endian: version (1 byte: 1), fix type, quality, bits (1: time validated, 2: user known), user (4),
-/// label (8), sequence (8), time in nanoseconds since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754),
+/// The record, little-endian: version (1 byte: 2), fix type, quality, bits (1: time validated, 2: user known; the
+/// session from 4 on), user (4), client (8), label (8), sequence (8), time in nanoseconds since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754),
 /// then in 4 bytes each, a not-a-number where unknown: altitude above mean sea level, height above the ellipsoid,
 /// horizontal accuracy, vertical accuracy, speed, its accuracy, course, its accuracy, geoid separation, satellites used.
 public struct DeferredFix: Sendable, Equatable {
@@ -20,8 +20,8 @@ public struct DeferredFix: Sendable, Equatable {
 
     private typealias Numbers = InlineArray<10, Float>
 
-    public static let byteCount = 88
-    private static let version: UInt8 = 1
+    public static let byteCount = 96
+    private static let version: UInt8 = 2
     private static let unknownTime = Int64.min
 
     /// - Returns: Nil where the fix has no position.
@@ -83,8 +83,9 @@ extension DeferredFix {
         write(DeferredFix.version)
         write(type.rawValue)
         write(DeferredFix.code(of: quality))
-        write((isTimeValidated ? 1 : 0) | (key.userID == nil ? 0 : 2) as UInt8)
+        write((isTimeValidated ? 1 : 0) | (key.userID == nil ? 0 : 2) | key.session << 2 as UInt8)
         write(key.userID ?? 0)
+        write(key.client)
         write(key.label)
         write(sequence)
         write(time)
@@ -96,23 +97,25 @@ extension DeferredFix {
     /// Reads a record; nil where it is none of this version, or damaged.
     public static func decode(_ bytes: borrowing Span<UInt8>) -> (key: DeferredKey, fix: DeferredFix)? {
         guard bytes.count == byteCount, bytes[0] == version, let type = FixType(rawValue: bytes[1]), type.hasPosition,
-            let quality = quality(of: bytes[2]), bytes[3] < 4
+            let quality = quality(of: bytes[2])
         else { return nil }
         var fix = Fix()
         fix.type = type
         fix.quality = quality
         fix.isTimeValidated = bytes[3] & 1 != 0
-        fix.latitude = Double(bitPattern: integer(bytes, at: 32))
-        fix.longitude = Double(bitPattern: integer(bytes, at: 40))
-        guard var decoded = DeferredFix(fix, sequence: integer(bytes, at: 16)), DeliveryFilter.isValid(fix) else {
+        fix.latitude = Double(bitPattern: integer(bytes, at: 40))
+        fix.longitude = Double(bitPattern: integer(bytes, at: 48))
+        guard var decoded = DeferredFix(fix, sequence: integer(bytes, at: 24)), DeliveryFilter.isValid(fix) else {
             return nil
         }
-        decoded.time = integer(bytes, at: 24)
+        decoded.time = integer(bytes, at: 32)
         for index in decoded.numbers.indices {
-            decoded.numbers[index] = Float(bitPattern: integer(bytes, at: 48 + 4 * index))
+            decoded.numbers[index] = Float(bitPattern: integer(bytes, at: 56 + 4 * index))
         }
         let user: UInt32 = integer(bytes, at: 4)
-        let key = DeferredKey(userID: bytes[3] & 2 == 0 ? nil : user, labelHash: integer(bytes, at: 8))
+        let key = DeferredKey(
+            userID: bytes[3] & 2 == 0 ? nil : user, clientHash: integer(bytes, at: 8),
+            labelHash: integer(bytes, at: 16), session: bytes[3] >> 2)
         return (key, decoded)
     }
 

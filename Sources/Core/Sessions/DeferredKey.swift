@@ -1,21 +1,31 @@
-/// Whose deferred fixes they are: a user's program, which finds them again after it or the daemon was started anew.
+/// Whose deferred fixes they are: a client's session, which finds them again after it or the daemon was started anew.
 public struct DeferredKey: Sendable, Hashable {
     /// The user, by the kernel's word; nil where it is not known.
     public var userID: UInt32?
-    /// What tells the user's programs apart: the client's own label, as a 64-bit FNV-1a.
+    /// The client by its manifest's name, as a 64-bit FNV-1a.
+    public var client: UInt64
+    /// What tells the client's programs apart: their own label, as a 64-bit FNV-1a.
     ///
-    /// A label that another shares by chance is one of the same user.
+    /// A label that another shares by chance is one of the same client and user.
     public var label: UInt64
+    /// The program's own number for the session, 0 to 63.
+    public var session: UInt8
 
-    public init(userID: UInt32?, label: String) {
+    public init(userID: UInt32?, client: String?, label: String, session: UInt8) {
         self.userID = userID
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        self.label = hash
+        self.client = DeferredKey.hash(client ?? "")
+        self.label = DeferredKey.hash(label)
+        self.session = session
     }
 
-    init(userID: UInt32?, labelHash: UInt64) {
+    public init(userID: UInt32?, clientHash: UInt64, labelHash: UInt64, session: UInt8) {
         self.userID = userID
+        client = clientHash
         label = labelHash
+        self.session = session
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

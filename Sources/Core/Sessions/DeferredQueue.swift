@@ -54,7 +54,7 @@ public struct DeferredQueue: Sendable, Equatable {
     }
 }
 
-/// All queues: one for each user's program, at most 32.
+/// All queues: one for each session that defers, at most 32.
 public struct DeferredQueues: Sendable, Equatable {
     public private(set) var queues: [DeferredQueue] = []
 
@@ -65,7 +65,7 @@ public struct DeferredQueues: Sendable, Equatable {
 
     public enum Claim: Sendable, Equatable {
         case granted
-        /// Somebody else is connected under the same key.
+        /// Another connection defers under the same key.
         case taken
         case full
     }

@@ -100,6 +100,19 @@ public struct LocationSession: Sendable, Equatable {
         return !term.onlyInBackground || !isForeground
     }
 
+    /// Why a deferral cannot begin now; nil where it can.
+    public var refusal: DeferralEnd? {
+        if grant == .none || isPaused { return .notUpdating }
+        if grant == .reduced { return .accuracyTooLow }
+        return DeferralEnd.refusal(of: settings)
+    }
+
+    /// Its reports may come from now on: what happened while they might not is no reason for anything.
+    public mutating func begin(receiverIsOn: Bool, at instant: MonotonicInstant) {
+        pause = LocationSession.monitor(settings, at: instant)
+        loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)
+    }
+
     /// Whether its reports come, as far as it is its own business.
     public var isRunning: Bool { grant > .none && !isPaused }
 

@@ -127,46 +127,47 @@ final class DeferredLog {
 
 /// That the fixes before it under one key, up to a sequence, were given to whom they are for.
 ///
-/// The record, little-endian: version (1 byte: 0x81), bits (1: user known), user (4), label (8), sequence (8).
+/// The record, little-endian: version (1 byte: 0x82), bits (1: user known; the session from 2 on), user (4), client (8),
+/// label (8), sequence (8).
 struct DeferredMark: Equatable {
-    private var user: UInt32?
-    private var label: UInt64
+    private var key: DeferredKey
     private var through: UInt64
 
-    private static let version: UInt8 = 0x81
-    private static let byteCount = 22
+    private static let version: UInt8 = 0x82
+    private static let byteCount = 30
 
     init(key: DeferredKey, through sequence: UInt64) {
-        user = key.userID
-        label = key.label
+        self.key = key
         through = sequence
     }
 
     /// Nil where the record is none.
     init?(_ record: [UInt8]) {
-        guard record.count == DeferredMark.byteCount, record[0] == DeferredMark.version, record[1] < 2 else {
+        guard record.count == DeferredMark.byteCount, record[0] == DeferredMark.version else {
             return nil
         }
         func number(_ range: Range<Int>) -> UInt64 {
             range.reversed().reduce(0) { $0 << 8 | UInt64(record[$1]) }
         }
-        user = record[1] == 0 ? nil : UInt32(number(2..<6))
-        label = number(6..<14)
-        through = number(14..<22)
+        key = DeferredKey(
+            userID: record[1] & 1 == 0 ? nil : UInt32(number(2..<6)), clientHash: number(6..<14),
+            labelHash: number(14..<22), session: record[1] >> 1)
+        through = number(22..<30)
     }
 
     var bytes: [UInt8] {
-        var bytes = [DeferredMark.version, user == nil ? 0 : 1]
+        var bytes = [DeferredMark.version, (key.userID == nil ? 0 : 1) | key.session << 1]
         func append(_ value: UInt64, _ count: Int) {
             for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(place)))) }
         }
-        append(UInt64(user ?? 0), 4)
-        append(label, 8)
+        append(UInt64(key.userID ?? 0), 4)
+        append(key.client, 8)
+        append(key.label, 8)
         append(through, 8)
         return bytes
     }
 
     func covers(_ key: DeferredKey, _ sequence: UInt64) -> Bool {
-        key.userID == user && key.label == label && sequence <= through
+        key == self.key && sequence <= through
     }
 }

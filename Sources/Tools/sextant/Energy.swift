@@ -6,15 +6,15 @@ struct Energy: ParsableCommand {
         abstract: "Say who spends how much energy, and how long the battery lasts.",
         discussion: """
             Figures are the board's stated draws times the time spent in each state. Exit status: 0; 64 for usage; 69 \
-            where the daemon cannot be reached or does not know the board's draws.
+            where the daemon cannot be reached, does not know the board's draws, or no manifest speaks of this command.
             """)
 
     @OptionGroup var options: ClientOptions
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send("{\"request\":\"energy\"}")
-            let line = try daemon.next()
+            try daemon.send(DaemonRequest.text("energy"))
+            let line = try daemon.next(["energy"])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             for text in EnergyLines.text(of: line) { try StandardOutput.write(line: text) }
         }

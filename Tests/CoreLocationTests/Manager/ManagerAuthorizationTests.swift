@@ -20,6 +20,7 @@ struct ManagerAuthorizationTests {
 
     @Test func `the first callback of a manager is one that says what it may have`() async throws {
         let client = daemon.client
+        await client.pinged()
         let manager = try manager(client)
         #expect(recorder.calls.isEmpty)
         manager.startUpdatingLocation()

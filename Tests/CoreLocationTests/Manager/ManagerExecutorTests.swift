@@ -9,6 +9,7 @@ struct ManagerExecutorTests {
 
     @Test func `a manager made on a thread calls back on that thread, in order`() async throws {
         let client = daemon.client
+        await client.pinged()
         let threads: [Bool] = await withCheckedContinuation { done in
             Thread.detachNewThread {
                 done.resume(returning: Self.listen(to: client, daemon))

@@ -9,13 +9,18 @@ final class Daemon {
     let device: String
 
     /// Starts it and waits until it serves.
+    ///
+    /// - Parameter admission: Whom it serves; nil for everybody.
     static func start(
-        in scratch: Scratch, device: String? = nil, socket: String? = nil, _ arguments: [String] = []
+        in scratch: Scratch, device: String? = nil, socket: String? = nil, admission: Admission? = nil,
+        _ arguments: [String] = []
     ) async throws -> Daemon {
         let device = device ?? scratch.path("receiver")
         let socket = socket ?? scratch.path("s")
+        let admission = try admission ?? .everybody(in: scratch)
         let program = try Program(
-            Built.sextantd, ["--device", device, "--socket", socket, "--gpsd", "0"] + arguments, in: scratch)
+            Built.sextantd,
+            ["--device", device, "--socket", socket, "--gpsd", "0"] + admission.options + arguments, in: scratch)
         let line = try await program.logged("serving \(socket)")
         let port = line.split(separator: " ").last.flatMap { UInt16($0) } ?? 0
         return Daemon(program: program, socket: socket, port: port, device: device)

@@ -17,13 +17,16 @@ final class VirtualDaemon<Device: EmulatedDevice> {
     /// - Parameters:
     ///   - utc: What its wall clock shows, seconds since 1970; nil for one that nobody keeps.
     ///   - board: The path of its board's file, whose lines go to the device; nil for none.
+    ///   - admission: Whom it serves; nil for everybody.
     ///   - members: More of its configuration, such as `baud: 9600,`.
     static func start(
-        in scratch: Scratch, _ device: Device, utc: Int64? = nil, board: String? = nil, _ members: String = ""
+        in scratch: Scratch, _ device: Device, utc: Int64? = nil, board: String? = nil, admission: Admission? = nil,
+        _ members: String = ""
     ) async throws -> VirtualDaemon {
         let (socket, control) = (scratch.newPath("s"), scratch.newPath("c"))
         let path = "/dev/virtual"
         let named = board.map { "board: '\($0)'," } ?? ""
+        let members = try (admission ?? .everybody(in: scratch)).member + members
         let text = "{ device: '\(path)', socket: '\(socket)', \(named) \(members) gpsd: { enabled: false } }"
         let file = scratch.newPath("sextant.json5")
         try Data(text.utf8).write(to: URL(filePath: file))

@@ -5,6 +5,9 @@ extension ClientState {
     mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
         case "hello": return greet(line)
+        case "capabilities":
+            greeting?.capabilities = line.capabilities
+            return []
         case "authorization": return line.authorization.map { authorize($0) } ?? []
         case "watching": return takeWatching(line)
         case "location": return takeLocation(line, client)

@@ -1,5 +1,10 @@
 internal import Synchronization
 
+/// How many loops have begun in the life of this process.
+enum LoopCount {
+    static let begun = Atomic(0)
+}
+
 /// Elements on their way to a loop; what has no room pushes the oldest out.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private let capacity: Int
@@ -48,11 +53,12 @@ final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// The oldest element; nil once the queue is finished or the task is cancelled.
     func next() async -> Element? {
-        let key = contents.withLock { contents in
+        let (key, isFirst) = contents.withLock { contents in
             contents.lastKey += 1
-            contents.isRead = true
-            return contents.lastKey
+            defer { contents.isRead = true }
+            return (contents.lastKey, !contents.isRead)
         }
+        if isFirst { LoopCount.begun.add(1, ordering: .relaxed) }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { read(key, $0) }
         } onCancel: {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Synchronization
 
 /// What tests need to know and programs do not.
 @_spi(Testing) public enum SextantTesting {
@@ -8,6 +8,9 @@ internal import Foundation
     public static func settle() async -> Bool {
         await LocationClient.shared.settle()
     }
+
+    /// How many loops over updates, events and diagnostics have begun.
+    public static var loopsBegun: Int { LoopCount.begun.load(ordering: .relaxed) }
 }
 
 extension LocationClient {

@@ -17,7 +17,7 @@ extension PendingEvent {
         record.write(client)
         switch kind {
         case .significantChange(let fix):
-            fix.encode(DeferredKey(userID: nil, labelHash: 0)) { record.write($0) }
+            fix.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { record.write($0) }
         case .region(let region): region.write(to: &record)
         case .visit(let visit): visit.write(to: &record)
         }

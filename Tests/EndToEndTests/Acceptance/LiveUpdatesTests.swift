@@ -148,12 +148,13 @@ struct AcceptanceLiveUpdatesTests {
         for second in 0..<5 { try await bench.fix(InjectedFix(north: Double(second))) }
         let updates = tracker.take()
         for loop in [1.0, 2.0] {
-            let times = updates.filter { $0.number("live") == loop }.compactMap { $0.object("location")?.text("timestamp") }
+            let own = updates.filter { $0.number("live") == loop }
+            let times = own.compactMap { $0.object("location")?.text("timestamp") }
             #expect(times.count == 5 && times == times.sorted())
         }
     }
 
-    @Test func `LIVE-09: with Always, the background needs a session for it that began in the foreground`() async throws {
+    @Test func `LIVE-09: with Always, the background needs a session for it from the foreground`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin", "state background")

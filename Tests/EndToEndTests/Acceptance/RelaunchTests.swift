@@ -1,5 +1,4 @@
 import BenchControl
-import Foundation
 import Testing
 
 /// Spec 4, BG: clients that are started for an event.
@@ -100,8 +99,7 @@ struct AcceptanceRelaunchTests {
         #expect(woken.takeNames() == ["didChangeAuthorization"])
         try await bench.tell(woken, "manager 1 significant start")
         let locations = try woken.takeLocations()
-        let expected = Date(timeIntervalSince1970: time).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        #expect(locations.map { $0.text("timestamp") } == [expected], "with the event's own time")
+        #expect(locations.map { $0.text("timestamp") } == [callbackTime(time)], "with the event's own time")
     }
 
     @Test func `BG-08: regions and visits need a manager, and no new registration`() async throws {

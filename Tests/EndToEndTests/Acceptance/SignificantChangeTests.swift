@@ -21,10 +21,6 @@ struct AcceptanceSignificantChangeTests {
         return (bench, tracker)
     }
 
-    private func text(_ seconds: Double) -> String {
-        Date(timeIntervalSince1970: seconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
-
     @Test func `SLC-01: at the start the latest known location comes at once, with its own time`() async throws {
         let bench = try await Bench.start()
         let time = bench.time
@@ -35,7 +31,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(tracker.take().first?.text("callback") == "didChangeAuthorization")
         let events = tracker.events.filter { $0.text("callback") == "didUpdateLocations" }
         let location = try #require(events.first?.objects("locations")?.first)
-        #expect(events.count == 1 && location.text("timestamp") == text(time))
+        #expect(events.count == 1 && location.text("timestamp") == callbackTime(time))
         #expect(location.number("horizontalAccuracy") == 9)
     }
 
@@ -45,7 +41,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(tracker.take().isEmpty)
         let time = bench.time
         try await bench.fix(InjectedFix(north: 600))
-        #expect(try tracker.takeLocations().map { $0.text("timestamp") } == [text(time)])
+        #expect(try tracker.takeLocations().map { $0.text("timestamp") } == [callbackTime(time)])
     }
 
     @Test func `SLC-02: sooner than 300 s after the last, 600 m are one when these are over`() async throws {
@@ -66,7 +62,8 @@ struct AcceptanceSignificantChangeTests {
         try await bench.run(seconds: 60)
         let locations = try tracker.takeLocations()
         #expect(locations.count == 1)
-        #expect(abs((locations.first?.number("latitude") ?? 0) - InjectedFix(north: 6000).latitude) < 1e-6, "the newest")
+        let latitude = locations.first?.number("latitude") ?? 0
+        #expect(abs(latitude - InjectedFix(north: 6000).latitude) < 1e-6, "the newest")
     }
 
     @Test(arguments: ["desiredAccuracy 3000", "distanceFilter 10000"])

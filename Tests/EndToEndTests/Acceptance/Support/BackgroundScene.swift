@@ -1,5 +1,6 @@
 import BenchControl
 import Emulation
+import Foundation
 import Receivers
 import Units
 
@@ -26,6 +27,11 @@ extension CoreLocationBench where Device == Emulation.EmulatedReceiver {
     static func startBoard(_ client: BenchClient) async throws -> CoreLocationBench {
         try await start(VirtualBench.receiver(.neoM8N), clients: [client], board: .withIndicator)
     }
+}
+
+/// An instant as callbacks tell it; seconds since 1970.
+func callbackTime(_ seconds: Double) -> String {
+    Date(timeIntervalSince1970: seconds).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
 }
 
 extension Client {

@@ -14,15 +14,6 @@ extension Engine {
         followSignificantChanges(fix, isCoarse: false, at: instant, into: &outputs)
     }
 
-    /// When the next estimate is due, where anybody is to have it.
-    var reducedDeadline: MonotonicInstant? {
-        let isWanted =
-            clients.local.contains { $0.session.grant == .reduced }
-            || clients.gpsd.contains { $0.grant == .reduced }
-            || registrations.entries.contains { $0.significantChange != nil && isReduced($0.client) }
-        return isWanted ? reduced.deadline : nil
-    }
-
     mutating func settleReduced(at instant: MonotonicInstant, into outputs: inout Outputs) {
         if let estimate = reduced.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
     }

@@ -18,14 +18,6 @@ extension Engine {
         if let estimate = reduced.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
     }
 
-    /// When the next estimate is due; nil where nobody would hear of it, for then it can wait for whoever comes.
-    var reducedDeadline: MonotonicInstant? {
-        let isHeard =
-            clients.local.contains { $0.session.grant == .reduced } || clients.gpsd.contains { $0.grant == .reduced }
-            || registrations.entries.contains { $0.significantChange != nil && isReduced($0.client) }
-        return isHeard ? reduced.deadline : nil
-    }
-
     private mutating func deliver(
         _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {

@@ -5,7 +5,7 @@ import Testing
 
 @MainActor @Suite("Managers: a daemon that hangs")
 struct ManagerHungDaemonTests {
-    @Test func `every call returns within 50 ms`() throws {
+    @Test func `RUN-03: every call returns within 50 ms`() throws {
         let daemon = FakeDaemon(isHung: true)
         let client = daemon.client
         let clock = ContinuousClock()

@@ -119,7 +119,8 @@ extension Engine {
             } else {
                 var object = ClientObject(name: name, selector: name, access: access(of: nil))
                 object.connections = 1
-                object.problem = "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
+                object.problem =
+                    "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
                 strangers.append(object)
             }
         }
@@ -167,7 +168,9 @@ extension Engine {
         if what == .all || what == .registrations { eraseRegistrations(of: name, into: &outputs) }
         if what == .all || what == .track { forgetDeferred(of: name, into: &outputs) }
         // An event of what is no longer monitored is nobody's.
-        if what == .all || what == .events || what == .registrations { withdraw(of: name, into: &outputs) { _ in true } }
+        if what == .all || what == .events || what == .registrations {
+            withdraw(of: name, into: &outputs) { _ in true }
+        }
         if what == .all || what == .authorization {
             decide(.answered(client: name, .reset), at: instant, into: &outputs)
         }

@@ -64,17 +64,12 @@ struct PythonClientTests {
     @Test func `it watches a region, and takes a crossing once`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
         let arguments = ["--region", "home", "47.3769", "8.5417", "150", "--count", "1", "regions"]
-        let command = ["--socket", daemon.socket] + arguments
-        let before = daemon.harness.idle
-        let client = try Program(Self.python, [Self.script] + command, in: scratch)
-        try daemon.harness.serve(wakeUps: 3, since: before)
+        let client = try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)
+        try await ClientList.client("tests", at: daemon.socket) { $0.number("registrations") == 1 }
         try daemon.harness.cross(BenchCrossing(client: "tests", region: "home", isInside: true))
         #expect(try await client.status() == 0, "\(client.errors)")
         let event = try #require(JSON(line: try await client.lines(1)[0]))
         #expect(event.text("identifier") == "home" && event.text("transition") == "enter")
-        let privacy = try daemon.sextant(["privacy", "--json"])
-        #expect(try await privacy.status() == 0)
-        let kept = privacy.outputLines.compactMap { JSON(line: $0)?.text("kind") }
-        #expect(kept.contains("registrations") && !kept.contains("events"))
+        try await ClientList.client("tests", at: daemon.socket) { $0.number("pendingEvents") == 0 }
     }
 }

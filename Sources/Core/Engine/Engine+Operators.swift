@@ -167,7 +167,9 @@ extension Engine {
         if what == .all || what == .registrations { eraseRegistrations(of: name, into: &outputs) }
         if what == .all || what == .track { forgetDeferred(of: name, into: &outputs) }
         // An event of what is no longer monitored is nobody's.
-        if what == .all || what == .events || what == .registrations { withdraw(of: name, into: &outputs) { _ in true } }
+        if what == .all || what == .events || what == .registrations {
+            withdraw(of: name, into: &outputs) { _ in true }
+        }
         if what == .all || what == .authorization {
             decide(.answered(client: name, .reset), at: instant, into: &outputs)
         }

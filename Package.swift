@@ -181,7 +181,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
+            "Emulation", "Evaluation",
             "GNSS",
             "Receivers", "Units",
         ]),

@@ -77,7 +77,9 @@ struct DeferredFixTests {
     }
 
     @Test func `another length, version or content is no record`() throws {
-        let encoded = bytes(try #require(DeferredFix(full, sequence: 1)), DeferredKey(userID: 1, client: "tracker", label: "a", session: 0))
+        let encoded = bytes(
+            try #require(DeferredFix(full, sequence: 1)),
+            DeferredKey(userID: 1, client: "tracker", label: "a", session: 0))
         for length in 0..<encoded.count { #expect(decode(Array(encoded[..<length])) == nil) }
         for (place, value) in [(0, 1), (1, 0), (1, 9), (2, 11), (47, 0x7F)] as [(Int, UInt8)] {
             var damaged = encoded

@@ -119,7 +119,8 @@ extension Engine {
             } else {
                 var object = ClientObject(name: name, selector: name, access: access(of: nil))
                 object.connections = 1
-                object.problem = "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
+                object.problem =
+                    "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
                 strangers.append(object)
             }
         }

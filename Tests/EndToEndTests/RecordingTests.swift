@@ -119,7 +119,7 @@ struct RecordingTests {
                 "-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"", Built.sextantd, "--device",
                 scratch.path("receiver"),
                 "--socket", scratch.path("s"), "--gpsd", "off", "--record", path,
-            ], in: scratch)
+            ] + Admission.everybody(in: scratch).options, in: scratch)
         try await daemon.logged("serving")
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain + ["--speed", "20"])
         defer { receiver.signal(SIGTERM) }

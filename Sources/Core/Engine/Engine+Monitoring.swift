@@ -100,7 +100,8 @@ extension Engine {
         }
         let age = Double(instant.nanoseconds(since: since)) * 1e-9
         outputs.send(id) { [source = configuration.source] text in
-            LocationObject.append(fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
+            LocationObject.append(
+                fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
         }
     }
 
@@ -115,7 +116,9 @@ extension Engine {
     mutating func startSignificantChanges(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for place in registrations.entries.indices {
             let entry = registrations.entries[place]
-            guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else { continue }
+            guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else {
+                continue
+            }
             let latest = latest(for: entry.client, at: instant)?.fix
             let isCoarse = isReduced(entry.client)
             let first = registrations.update(at: place) {
@@ -252,7 +255,9 @@ extension Engine {
         }
     }
 
-    private func isInside(_ identifier: String, _ region: RegionRequest?, of name: String, clientAt client: Int) -> Bool? {
+    private func isInside(
+        _ identifier: String, _ region: RegionRequest?, of name: String, clientAt client: Int
+    ) -> Bool? {
         guard clients.local[client].session.grant == .full else { return nil }
         if let known = registrations[name]?[region: RegionKey(identifier: identifier, monitor: nil)] {
             return known.isInside

@@ -14,17 +14,16 @@ extension Engine {
         followSignificantChanges(fix, isCoarse: false, at: instant, into: &outputs)
     }
 
-    /// When the next estimate is due, where anybody is to have it.
-    var reducedDeadline: MonotonicInstant? {
-        let isWanted =
-            clients.local.contains { $0.session.grant == .reduced }
-            || clients.gpsd.contains { $0.grant == .reduced }
-            || registrations.entries.contains { $0.significantChange != nil && isReduced($0.client) }
-        return isWanted ? reduced.deadline : nil
-    }
-
     mutating func settleReduced(at instant: MonotonicInstant, into outputs: inout Outputs) {
         if let estimate = reduced.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
+    }
+
+    /// When the next estimate is due; nil where nobody would hear of it, for then it can wait for whoever comes.
+    var reducedDeadline: MonotonicInstant? {
+        let isHeard =
+            clients.local.contains { $0.session.grant == .reduced } || clients.gpsd.contains { $0.grant == .reduced }
+            || registrations.entries.contains { $0.significantChange != nil && isReduced($0.client) }
+        return isHeard ? reduced.deadline : nil
     }
 
     private mutating func deliver(
@@ -64,7 +63,8 @@ extension Engine {
 extension LocationObject.ReducedPlace {
     init(_ estimate: ReducedAccuracy.Estimate) {
         self.init(
-            time: estimate.fix.time, latitude: estimate.fix.latitude ?? 0, longitude: estimate.fix.longitude ?? 0,
+            time: estimate.fix.isTimeValidated ? estimate.fix.time : nil, latitude: estimate.fix.latitude ?? 0,
+            longitude: estimate.fix.longitude ?? 0,
             horizontalAccuracy: estimate.fix.horizontalAccuracy ?? 0)
     }
 }

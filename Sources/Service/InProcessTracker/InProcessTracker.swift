@@ -1,3 +1,4 @@
+internal import Boards
 internal import Glibc
 public import Logging
 internal import Reactor
@@ -51,7 +52,10 @@ public final class InProcessTracker: Sendable {
         let parent = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/sextant-XXXXXX".utf8CString)
         // Safety: the array ends in a zero and outlives the call, which changes six of its bytes.
-        let made = unsafe template.withUnsafeMutableBufferPointer { unsafe mkdtemp($0.baseAddress) != nil }
+        let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let path = buffer.baseAddress else { return false }
+            return unsafe mkdtemp(path) != nil
+        }
         guard made else { throw InProcessError.noFolder(parent, errno: errno) }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

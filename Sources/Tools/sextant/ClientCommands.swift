@@ -29,7 +29,10 @@ struct Watch: ParsableCommand {
         discussion: """
             Any option about locations asks for those instead of the receiver's every epoch: the receiver may then \
             rest where that serves, and reports pause while the board does not move.
-            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached or ends.
+            Where nobody was asked yet whether this command may see them, it has somebody asked, and waits. With \
+            reduced accuracy it gets locations in place of epochs.
+            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached, ends, or may not \
+            tell.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -48,16 +51,43 @@ struct Watch: ParsableCommand {
     }
 
     func run() throws {
-        let members = locations.members ?? ["\"satellites\":\(satellites)"]
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send("{\"request\":\"watch\",\(members.joined(separator: ","))}")
+            var access = try DaemonAccess.required(&daemon)
+            try ask(access, &daemon)
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
                 let line = try daemon.next()
                 if ["epoch", "location"].contains(line.text("event")) { seen += 1 }
+                if line.text("event") == "authorization" { try follow(line, &access, &daemon) }
                 try show(line)
             }
         }
+    }
+
+    private func ask(_ access: DaemonAccess, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+        var members = locations.members ?? ["\"satellites\":\(satellites)"]
+        if access.isReduced, locations.members == nil {
+            guard !satellites else {
+                throw .unavailable(
+                    "\(access.name) has reduced accuracy, and so no epochs with satellites; an operator can give it "
+                        + "full accuracy: sextant clients full \(access.name)")
+            }
+            StandardError.write(
+                "sextant: \(access.name) has reduced accuracy: locations to 5 km follow, one in 15 minutes, "
+                    + "instead of epochs")
+            members = ["\"accuracy\":\"best\""]
+        }
+        try daemon.send(DaemonRequest.text("watch", members))
+    }
+
+    /// What may be seen has changed: nothing ends silently.
+    private func follow(
+        _ line: DaemonLine, _ access: inout DaemonAccess, _ daemon: inout DaemonConnection
+    ) throws(CommandFailure) {
+        let wasReduced = access.isReduced
+        access.update(line)
+        if let refusal = access.refusal { throw .unavailable(refusal) }
+        if access.isReduced != wasReduced, locations.members == nil { try ask(access, &daemon) }
     }
 
     /// Prints a fix, or what happened to the reports.
@@ -153,7 +183,10 @@ struct LocationOptions: ParsableArguments {
 struct Locate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say where the board is, once.",
-        discussion: "Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or has no fix in time.")
+        discussion: """
+            Where nobody was asked yet whether this command may know, it has somebody asked, and waits.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, has no fix in time, or may not tell.
+            """)
 
     @OptionGroup var options: ClientOptions
 
@@ -172,9 +205,10 @@ struct Locate: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            let wanted = accuracy.map { ",\"accuracy\":\($0)" } ?? ""
-            try daemon.send("{\"request\":\"locate\",\"timeout\":\(timeout)\(wanted)}")
-            let line = try daemon.next()
+            _ = try DaemonAccess.required(&daemon)
+            let wanted = ["\"timeout\":\(timeout)", accuracy.map { "\"accuracy\":\($0)" }].compactMap(\.self)
+            try daemon.send(DaemonRequest.text("locate", wanted))
+            let line = try daemon.next(["location"])
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
         }
     }
@@ -190,8 +224,8 @@ struct Status: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send("{\"request\":\"status\"}")
-            let line = try daemon.next()
+            try daemon.send(DaemonRequest.text("status"))
+            let line = try daemon.next(["status"])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             for text in StatusLines.text(of: line) { try StandardOutput.write(line: text) }
         }

@@ -9,6 +9,8 @@ internal import Units
 /// A command's connection to the daemon: a line out, lines in.
 struct DaemonConnection: ~Copyable {
     private var client: LocalClient
+    /// What the daemon said first: who this command is to it, and what that may see.
+    private(set) var hello = DaemonLine(bytes: [], members: [:])
 
     private init(_ client: consuming LocalClient) { self.client = client }
 
@@ -19,8 +21,8 @@ struct DaemonConnection: ~Copyable {
         let environment = unsafe getenv("SEXTANT_SOCKET").map { unsafe String(cString: $0) }
         let socket = path ?? environment ?? TrackerSettings.defaultSocket
         var connection = DaemonConnection(try connect(socket))
-        let hello = try connection.hello(from: socket)
-        guard hello.number("protocol") == Double(ProtocolVersion.current) else {
+        connection.hello = try connection.takeHello(from: socket)
+        guard connection.hello.number("protocol") == Double(ProtocolVersion.current) else {
             throw .unavailable(
                 "\(socket): the daemon there speaks another protocol than \(ProtocolVersion.current); "
                     + "install the same version of both")
@@ -28,7 +30,7 @@ struct DaemonConnection: ~Copyable {
         return connection
     }
 
-    private mutating func hello(from socket: String) throws(CommandFailure) -> DaemonLine {
+    private mutating func takeHello(from socket: String) throws(CommandFailure) -> DaemonLine {
         let line: DaemonLine
         do {
             line = try next(deadline: Clock.now().advanced(byNanoseconds: 5_000_000_000))
@@ -65,17 +67,40 @@ struct DaemonConnection: ~Copyable {
         } catch {
             throw .unavailable("\(error)")
         }
+        return try DaemonConnection.decode(bytes).checked()
+    }
+
+    /// The next line of these events; others are skipped.
+    mutating func next(_ events: Set<String>) throws(CommandFailure) -> DaemonLine {
+        while true {
+            let line = try next()
+            if let event = line.text("event"), events.contains(event) { return line }
+        }
+    }
+
+    /// A line that has come already, errors too; nil where there is none.
+    mutating func arrived() throws(CommandFailure) -> DaemonLine? {
+        let bytes: [UInt8]?
+        do throws(LocalSocketError) {
+            bytes = try client.readLine(deadline: Clock.now())
+        } catch {
+            if case .timedOut = error { return nil }
+            throw .unavailable("\(error)")
+        }
+        return try DaemonConnection.decode(bytes)
+    }
+
+    /// Lends the socket's number, to wait for it and others.
+    borrowing func withRawValue<Result>(_ body: (Int32) -> Result) -> Result { client.descriptor.withRawValue(body) }
+
+    private static func decode(_ bytes: [UInt8]?) throws(CommandFailure) -> DaemonLine {
         guard let bytes else {
             throw .unavailable("the daemon closed the connection: it was stopped, or this command read too slowly")
         }
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
             throw .data("the daemon sent a line that is no JSON object")
         }
-        let line = DaemonLine(bytes: bytes, members: members)
-        guard line.text("event") == "error" else { return line }
-        let message = line.text("message") ?? "the daemon refused"
-        let mend = line.text("code") == "timeout" ? "; wait longer with --timeout, or see sextant status" : ""
-        throw .unavailable(message + mend)
+        return DaemonLine(bytes: bytes, members: members)
     }
 }
 
@@ -99,6 +124,12 @@ struct DaemonLine {
         return nil
     }
 
+    /// The texts of an array.
+    func texts(_ key: String) -> [String] {
+        guard case .array(let elements)? = members[key] else { return [] }
+        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
     /// The objects of an array.
     func objects(_ key: String) -> [DaemonLine] {
         guard case .array(let elements)? = members[key] else { return [] }
@@ -111,5 +142,18 @@ struct DaemonLine {
     func object(_ key: String) -> DaemonLine? {
         if case .object(let inner)? = members[key] { return DaemonLine(bytes: [], members: inner) }
         return nil
+    }
+
+    /// This line; an `error` event is a failure instead, with its mend.
+    func checked() throws(CommandFailure) -> DaemonLine {
+        guard text("event") == "error" else { return self }
+        let message = text("message") ?? "the daemon refused"
+        throw switch text("code") {
+        case "timeout": .unavailable(message + "; wait longer with --timeout, or see sextant status")
+        case "notOperator": .unavailable(message + "; run it as root, or have the manifest changed")
+        case "noManifest": .unavailable(DaemonAccess.noManifest)
+        case "noSuchClient": .data(message)
+        default: .unavailable(message)
+        }
     }
 }

@@ -13,8 +13,8 @@ struct Energy: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send("{\"request\":\"energy\"}")
-            let line = try daemon.next()
+            try daemon.send(DaemonRequest.text("energy"))
+            let line = try daemon.next(["energy"])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             for text in EnergyLines.text(of: line) { try StandardOutput.write(line: text) }
         }

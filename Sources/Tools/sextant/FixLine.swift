@@ -20,6 +20,8 @@ enum FixLine {
         case "deadReckoningOnly": "dead reckoning"
         case "gnssPlusDeadReckoning": "3D with dead reckoning"
         case "timeOnly": "time only"
+        // Under reduced accuracy a location does not say.
+        case nil where line.text("event") == "location": "reduced"
         default: "no fix"
         }
     }
@@ -86,8 +88,8 @@ enum StatusLines {
         }
     }
 
-    static func plural(_ count: Double?, _ noun: String) -> String {
+    static func plural(_ count: Double?, _ noun: String, _ plural: String? = nil) -> String {
         let number = Int(count ?? 0)
-        return "\(number) \(noun)\(number == 1 ? "" : "s")"
+        return "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 }

@@ -7,11 +7,11 @@ internal import Glibc
 struct Sextant: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sextant",
-        abstract: "Location on a single-board computer: decode, emulate, watch.",
+        abstract: "Location on a single-board computer: watch, decide who may, decode, emulate.",
         version: ProtocolVersion.software,
         subcommands: [
-            Watch.self, Locate.self, Status.self, Energy.self, Decode.self, Emulate.self, Simulate.self,
-            ReplayCommand.self,
+            Watch.self, Locate.self, Status.self, Energy.self, Clients.self, Agent.self, Services.self, Privacy.self,
+            Decode.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )
 

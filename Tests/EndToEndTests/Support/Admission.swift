@@ -50,6 +50,8 @@ struct Admission {
         let temporary = path + ".new"
         try Data((text + "\n").utf8).write(to: URL(filePath: temporary))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: temporary)
-        guard unsafe rename(temporary, path) == 0 else { throw Late(description: "\(path): cannot be renamed: \(errno)") }
+        guard unsafe rename(temporary, path) == 0 else {
+            throw Late(description: "\(path): cannot be renamed: errno \(errno)")
+        }
     }
 }

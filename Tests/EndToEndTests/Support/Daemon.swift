@@ -51,6 +51,27 @@ final class Daemon {
         return try await client.object { $0.text("event") == "status" }
     }
 
+    /// Asks again and again, as an operator, until a client stands as wanted.
+    @discardableResult
+    func client(_ name: String, where fits: (JSON) -> Bool) async throws -> JSON {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while true {
+            let operatorWire = try Wire(socket: socket)
+            try operatorWire.send("{\"request\":\"clients\"}\n")
+            var client: JSON?
+            while true {
+                let object = try await operatorWire.object { ["client", "clients"].contains($0.text("event")) }
+                if object.text("name") == name { client = object }
+                if object.text("event") == "clients" { break }
+            }
+            if let client, fits(client) { return client }
+            guard ContinuousClock.now < deadline else {
+                throw Late(description: "not in time: \(name): \(client?.members ?? [:])")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     func receiver() async throws -> JSON { try await status().object("receiver") ?? JSON([:]) }
 
     /// Waits until so many clients are connected, the one that asks among them.

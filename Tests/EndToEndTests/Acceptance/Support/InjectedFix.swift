@@ -18,6 +18,8 @@ struct InjectedFix {
     var courseAccuracy = 180.0
     /// 0 none, 2 two-dimensional, 3 three-dimensional.
     var type: UInt8 = 3
+    /// Whether the receiver vouches for it (`gnssFixOK`).
+    var isTrusted = true
     /// Seconds since 1970; nil for the bench's present.
     var time: Double?
 
@@ -74,7 +76,7 @@ struct InjectedFix {
         var bytes = UBXBytes.bytes(timeOfWeek) + UBXBytes.bytes(UInt16(parts.year ?? 0))
         bytes += [parts.month, parts.day, parts.hour, parts.minute, parts.second].map { UInt8($0 ?? 0) }
         bytes += [0x07] + UBXBytes.bytes(UInt32(300)) + UBXBytes.bytes(Int32(milliseconds % 1000 * 1_000_000))
-        bytes += [type, type == 0 ? 0x00 : 0x01, 0xE0, type == 0 ? 0 : 9]
+        bytes += [type, type == 0 || !isTrusted ? 0x00 : 0x01, 0xE0, type == 0 ? 0 : 9]
         bytes += position + motion
         bytes += UBXBytes.bytes(UInt16(140)) + [UInt8](repeating: 0, count: 14)
         return bytes

@@ -20,7 +20,8 @@ final class Operator {
         try wire.send("{\(members),\"id\":\"\(id)\"}\n")
         while true {
             let event = try await wire.object()
-            if event.text("id") == id { return event }
+            // A list carries the id in every line, and ends with the answer.
+            if event.text("id") == id, !["client", "stored"].contains(event.text("event")) { return event }
             untaken.append(event)
         }
     }

@@ -1,0 +1,127 @@
+/// The questions that wait at an agent, the oldest first, and what is said about them.
+struct AgentDesk {
+    private struct Question {
+        var client: String
+        var kind: String
+        var purpose: String
+        var answers: [String]
+    }
+
+    /// Given to every question that has one of them, the first before the others; nobody is asked if there are any.
+    private let answers: [String]
+    private let printsJSON: Bool
+    private var questions: [Question] = []
+    /// Whether the daemon has told which questions wait already.
+    private var isOpen = false
+    /// Answers that the daemon has not confirmed yet.
+    private var unconfirmed = 0
+
+    init(answers: [String], printsJSON: Bool) {
+        self.answers = answers
+        self.printsJSON = printsJSON
+    }
+
+    var isAsking: Bool { !questions.isEmpty }
+    var isSettled: Bool { isOpen && unconfirmed == 0 }
+
+    /// Takes a line of the daemon's.
+    mutating func hear(_ line: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+        switch line.text("event") {
+        case "error" where line.text("code") == "noSuchClient":
+            unconfirmed -= 1
+            StandardError.write("sextant: \(line.text("message") ?? "the client is gone")")
+        case "agent":
+            isOpen = true
+            if answers.isEmpty, !printsJSON { StandardError.write("Questions come here; Ctrl-C ends.") }
+        case "prompt":
+            if printsJSON { try StandardOutput.write(line.bytes) }
+            try raise(line, &daemon)
+        case "promptWithdrawn":
+            if printsJSON { try StandardOutput.write(line.bytes) }
+            try withdraw(line.text("client") ?? "")
+        case "answered":
+            unconfirmed -= 1
+            if printsJSON { try StandardOutput.write(line.bytes) }
+        default: _ = try line.checked()
+        }
+    }
+
+    /// Takes what somebody typed.
+    mutating func answer(_ typed: String, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+        let word = typed.lowercased().filter { !$0.isWhitespace }
+        guard let question = questions.first else {
+            return StandardError.write("sextant: nobody asks for anything now")
+        }
+        let fitting = question.answers.filter { !word.isEmpty && $0.hasPrefix(word) }
+        guard fitting.count == 1 else {
+            return StandardError.write("sextant: answer with \(AgentDesk.list(question.answers))")
+        }
+        questions.removeFirst()
+        try give(fitting[0], to: question, &daemon)
+        try showFirst()
+    }
+
+    /// Says what is left without an answer.
+    func leave() {
+        guard !questions.isEmpty else { return }
+        let names = AgentDesk.list(questions.map(\.client), "and")
+        StandardError.write("sextant: without an answer, and waiting on: \(names)")
+    }
+
+    private mutating func raise(_ line: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+        let question = Question(
+            client: line.text("client") ?? "", kind: line.text("kind") ?? "", purpose: line.text("purpose") ?? "",
+            answers: line.texts("answers"))
+        guard answers.isEmpty else {
+            guard let answer = answers.first(where: question.answers.contains) else {
+                return StandardError.write(
+                    "sextant: \(question.client) waits on: its question wants \(AgentDesk.list(question.answers)), "
+                        + "and --answer gives none of them")
+            }
+            if !printsJSON { try AgentDesk.show(question) }
+            return try give(answer, to: question, &daemon)
+        }
+        questions.append(question)
+        if questions.count == 1 { try showFirst() }
+    }
+
+    private mutating func withdraw(_ client: String) throws(CommandFailure) {
+        guard let place = questions.firstIndex(where: { $0.client == client }) else { return }
+        questions.remove(at: place)
+        guard !printsJSON else { return }
+        try StandardOutput.write(line: "\(client) no longer asks: it was answered elsewhere, or it left.")
+        if place == 0 { try showFirst() }
+    }
+
+    private mutating func give(
+        _ answer: String, to question: Question, _ daemon: inout DaemonConnection
+    ) throws(CommandFailure) {
+        unconfirmed += 1
+        try daemon.send(
+            DaemonRequest.text("answer", client: question.client, ["\"answer\":\(DaemonRequest.quoted(answer))"]))
+        if !printsJSON { try StandardOutput.write(line: "\(question.client): \(answer)") }
+    }
+
+    private func showFirst() throws(CommandFailure) {
+        guard !printsJSON, let question = questions.first else { return }
+        try AgentDesk.show(question)
+        try StandardOutput.write(line: "\(AgentDesk.list(question.answers))?")
+    }
+
+    private static func show(_ question: Question) throws(CommandFailure) {
+        let wish =
+            switch question.kind {
+            case "always": "where this board is even while it is not in use"
+            case "fullAccuracy": "exactly where this board is, until it is no longer in use"
+            default: "where this board is while it is in use"
+            }
+        try StandardOutput.write(line: "\(question.client) asks to know \(wish):")
+        try StandardOutput.write(line: "    \(question.purpose)")
+    }
+
+    /// Such as "allow, once or deny".
+    private static func list(_ words: [String], _ last: String = "or") -> String {
+        guard words.count > 1, let end = words.last else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " \(last) \(end)"
+    }
+}

@@ -1,0 +1,82 @@
+internal import CLinux
+internal import Glibc
+internal import Reactor
+
+/// What an agent waits for: the daemon's lines, the answers that are typed, and the signal to end.
+struct AgentInput: ~Copyable {
+    enum Event {
+        case daemon(DaemonLine)
+        case typed(String)
+        /// A signal came, or the input is at its end and no answer is left in it.
+        case ended
+    }
+
+    private let signals: Descriptor
+    private let readsAnswers: Bool
+    private var unread: [UInt8] = []
+    private var isInputOver = false
+    private var isStopped = false
+
+    /// Bytes of answers that are read ahead.
+    private static let mostUnread = 4096
+
+    /// - Parameter readsAnswers: Whether standard input is read.
+    init(readsAnswers: Bool) throws(CommandFailure) {
+        let descriptor = clinux_signals_open()
+        guard descriptor >= 0 else {
+            throw .inputOutput("signalfd: \(unsafe String(cString: strerror(-descriptor)))")
+        }
+        signals = Descriptor(adopting: descriptor)
+        self.readsAnswers = readsAnswers
+    }
+
+    /// Waits for the next thing; what the daemon said comes before what was typed, which may be about it.
+    ///
+    /// - Parameters:
+    ///   - isAsking: Whether there is a question. Without one, what no person typed is kept for the next.
+    ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is not heard.
+    mutating func next(
+        from daemon: inout DaemonConnection, isAsking: Bool, isSettled: Bool
+    ) throws(CommandFailure) -> Event {
+        while true {
+            if let line = try daemon.arrived() { return .daemon(line) }
+            if isStopped { return .ended }
+            if isAsking || isTerminal, let text = takeLine() { return .typed(text) }
+            if isInputOver, isSettled, !unread.contains(0x0A) { return .ended }
+            wait(daemon)
+        }
+    }
+
+    private var isTerminal: Bool { isatty(0) == 1 }
+
+    private mutating func takeLine() -> String? {
+        guard let end = unread.firstIndex(of: 0x0A) else { return nil }
+        defer { unread.removeFirst(end + 1) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+    }
+
+    private mutating func wait(_ daemon: borrowing DaemonConnection) {
+        // A negative number is passed over (poll(2)).
+        let numbers = [hasRoom ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
+        var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // Safety: the kernel writes within the array, which outlives the call.
+        guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { return }
+        if entries[0].revents != 0 { read() }
+        if entries[2].revents != 0 { isStopped = true }
+    }
+
+    private var hasRoom: Bool { readsAnswers && !isInputOver && unread.count < AgentInput.mostUnread }
+
+    private mutating func read() {
+        var buffer = [UInt8](repeating: 0, count: 512)
+        // Safety: at most so many bytes are written into the array, which outlives the call.
+        let count = unsafe Glibc.read(0, &buffer, buffer.count)
+        if count > 0 {
+            unread += buffer[..<count]
+        } else if count == 0 || errno != EINTR && errno != EAGAIN {
+            // A last line may lack its end.
+            if !unread.isEmpty, unread.last != 0x0A { unread.append(0x0A) }
+            isInputOver = true
+        }
+    }
+}

@@ -1,0 +1,186 @@
+internal import ArgumentParser
+internal import ClientProtocol
+
+/// The client that a command decides about.
+struct ClientName: ParsableArguments {
+    @Argument(help: ArgumentHelp("The client, as its manifest's file is named.", valueName: "client"))
+    var name: String
+
+    func validate() throws {
+        guard (1...ClientRequest.maximumIdentifierBytes).contains(name.utf8.count) else {
+            throw ValidationError("a client's name has 1 to \(ClientRequest.maximumIdentifierBytes) bytes")
+        }
+    }
+}
+
+/// A command that decides something about one client, and prints how it stands then.
+protocol ClientDecision: ParsableCommand {
+    var client: ClientName { get }
+    var options: ClientOptions { get }
+    /// What to ask of the daemon, as JSON.
+    var members: [String] { get }
+    /// Whether a client stands as was decided.
+    func holds(_ client: DaemonLine) -> Bool
+}
+
+extension ClientDecision {
+    func run() throws {
+        try options.run { daemon throws(CommandFailure) in
+            let question = try Clients.list(&daemon).first { $0.text("name") == client.name }?.text("waiting")
+            try daemon.send(DaemonRequest.text("answer", client: client.name, members))
+            _ = try daemon.next(["answered"])
+            guard let line = try Clients.list(&daemon).first(where: { $0.text("name") == client.name }) else {
+                throw .data("\(client.name): its manifest was taken away meanwhile")
+            }
+            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientLines.line(of: line))
+            // What answers a question about accuracy decides nothing else.
+            guard question != "fullAccuracy" else { return }
+            try check(line)
+        }
+    }
+
+    private func check(_ line: DaemonLine) throws(CommandFailure) {
+        guard line.flag("servicesEnabled") != false else {
+            return StandardError.write(
+                "sextant: location services are off; what was decided holds when they are on: sextant services on")
+        }
+        guard !holds(line) else { return }
+        throw .unavailable(
+            self is Clients.Once && line.flag("inUse") == false
+                ? "\(client.name) is not in use, and once is for the use in progress; start it first, or allow it for good"
+                : "\(client.name): a final rule of /etc/sextant/policy.json5 stands above that; change the rule")
+    }
+
+    static func configuration(_ abstract: String, _ discussion: String = "") -> CommandConfiguration {
+        let exits =
+            "Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached, "
+            + "this is no operator, or what was decided cannot hold."
+        return CommandConfiguration(
+            abstract: abstract, discussion: discussion.isEmpty ? exits : discussion + "\n\n" + exits)
+    }
+}
+
+/// The decisions; each is a subcommand of `sextant clients`.
+extension Clients {
+    struct Allow: ClientDecision {
+        static let configuration = configuration(
+            "Allow a client locations while it is in use.",
+            """
+            Where a question of the client waits, this is the answer.
+            """)
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"answer\":\"allow\""] }
+        func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
+    }
+
+    struct Once: ClientDecision {
+        static let configuration = configuration(
+            "Allow a client locations for the use in progress.",
+            """
+            It ends a few seconds after the client is no longer in use; then somebody is asked again.
+            """)
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"answer\":\"once\""] }
+        func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
+    }
+
+    struct Deny: ClientDecision {
+        static let configuration = configuration(
+            "Deny a client locations; it does not ask again.")
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"answer\":\"deny\""] }
+        func holds(_ client: DaemonLine) -> Bool { client.text("status") == "denied" }
+    }
+
+    struct Always: ClientDecision {
+        static let configuration = configuration(
+            "Allow a client locations always: it may be started for what happens while it is away.")
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"answer\":\"always\""] }
+        func holds(_ client: DaemonLine) -> Bool { client.text("status") == "authorizedAlways" }
+    }
+
+    struct Keep: ClientDecision {
+        static let configuration = configuration(
+            "Leave a client that asks for always with what it has while in use.")
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"answer\":\"keep\""] }
+        func holds(_ client: DaemonLine) -> Bool { true }
+    }
+
+    struct Reset: ClientDecision {
+        static let configuration = configuration(
+            "Forget what was decided about a client, as if nobody had been asked.",
+            """
+            What the policy says of it holds again.
+            """)
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"answer\":\"reset\""] }
+        func holds(_ client: DaemonLine) -> Bool { true }
+    }
+
+    struct Reduce: ClientDecision {
+        static let configuration = configuration(
+            "Let a client know only to 5 km, every 15 minutes, where the board is.")
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"accuracy\":\"reduced\""] }
+        func holds(_ client: DaemonLine) -> Bool { client.text("accuracyAuthorization") == "reduced" }
+    }
+
+    struct Full: ClientDecision {
+        static let configuration = configuration(
+            "Let a client know exactly where the board is.",
+            """
+            It says nothing of whether the client may know at all: see allow.
+            """)
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"accuracy\":\"full\""] }
+        func holds(_ client: DaemonLine) -> Bool { client.text("accuracyAuthorization") == "full" }
+    }
+
+    struct Wake: ClientDecision {
+        static let configuration = configuration(
+            "Say whether a client may be started for what happens while it is away.",
+            """
+            Without that, regions are not watched for it while it is away.
+            """)
+
+        @Argument(help: "on or off.")
+        var state: OnOff
+
+        @OptionGroup var client: ClientName
+        @OptionGroup var options: ClientOptions
+
+        var members: [String] { ["\"wake\":\(state == .on)"] }
+        func holds(_ client: DaemonLine) -> Bool { client.flag("mayBeWoken") == (state == .on) }
+    }
+}
+
+/// The state of a switch, as it is typed.
+enum OnOff: String, CaseIterable, ExpressibleByArgument {
+    case on, off
+}

@@ -1,0 +1,63 @@
+/// Clients as lines for people.
+enum ClientLines {
+    static func isAuthorized(_ client: DaemonLine) -> Bool {
+        ["authorizedWhenInUse", "authorizedAlways"].contains(client.text("status"))
+    }
+
+    /// A table, and under it what is wrong with whom.
+    static func text(of clients: [DaemonLine]) -> [String] {
+        let heading = ["client", "who", "may know", "accuracy", "in use", "connections", "waits for"]
+        let rows = [heading] + clients.map(cells)
+        let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let table = rows.map { row in
+            let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return trimmed(line.joined(separator: "  "))
+        }
+        return table + clients.flatMap(problems)
+    }
+
+    /// One client, in a line.
+    static func line(of client: DaemonLine) -> String {
+        let wake = client.flag("mayBeWoken") == false ? ", is not started for what happens while it is away" : ""
+        return "\(client.text("name") ?? "-"): \(standing(client)), \(client.text("accuracyAuthorization") ?? "full") "
+            + "accuracy\(wake)"
+    }
+
+    private static func cells(_ client: DaemonLine) -> [String] {
+        // Who has no manifest has no name: it is named for its process.
+        let (name, selector) = (client.text("name") ?? "-", client.text("selector") ?? "-")
+        return [
+            name == selector ? "-" : name, selector == "everyone" ? "the gpsd port" : selector, standing(client),
+            client.text("accuracyAuthorization") ?? "-", client.flag("inUse") == true ? "yes" : "no",
+            FixLine.fixed(client.number("connections") ?? 0, 0), question(client.text("waiting")),
+        ]
+    }
+
+    private static func standing(_ client: DaemonLine) -> String {
+        switch client.text("status") {
+        case "authorizedAlways": "always"
+        case "authorizedWhenInUse": "while in use"
+        case "denied": client.flag("servicesEnabled") == false ? "services are off" : "denied"
+        case "restricted": "restricted"
+        default: "not asked yet"
+        }
+    }
+
+    private static func question(_ kind: String?) -> String {
+        switch kind {
+        case "whenInUse": "an answer: while in use?"
+        case "always": "an answer: always?"
+        case "fullAccuracy": "an answer: full accuracy?"
+        default: "-"
+        }
+    }
+
+    private static func problems(_ client: DaemonLine) -> [String] {
+        guard let problem = client.text("problem") else { return [] }
+        return ["\(client.text("name") ?? "-"): \(problem)"]
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
+    }
+}

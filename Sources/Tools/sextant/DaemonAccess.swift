@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// What this command may see, from `hello` or `authorization`: nobody is to wait for what cannot come.
+struct DaemonAccess {
+    private var client: String?
+    private var status: String?
+    private var servicesEnabled: Bool
+    private var hasPurpose: Bool
+    private(set) var isReduced: Bool
+
+    static var noManifest: String {
+        "no manifest speaks of this process (user \(geteuid())), so the daemon tells it nothing; write one in "
+            + "/etc/sextant/clients.d, such as command.json5: "
+            + "{ user: \(geteuid()), purpose: { whenInUse: \"The command sextant shows where this board is.\" } }"
+    }
+
+    /// - Parameter hello: The daemon's first line.
+    init(_ hello: DaemonLine) {
+        client = hello.text("client")
+        hasPurpose = hello.object("purposes")?.flag("whenInUse") ?? false
+        (status, servicesEnabled, isReduced) = (nil, true, false)
+        update(hello)
+    }
+
+    /// Takes what changed.
+    mutating func update(_ line: DaemonLine) {
+        status = line.text("status")
+        servicesEnabled = line.flag("servicesEnabled") ?? true
+        isReduced = line.text("accuracyAuthorization") == "reduced"
+    }
+
+    /// What the manifest calls this command.
+    var name: String { client ?? "this command" }
+
+    private var isUndetermined: Bool { servicesEnabled && status == "notDetermined" }
+
+    /// Why nothing can come, and the mend; nil where it can, or where somebody has to be asked.
+    var refusal: String? {
+        guard client != nil else { return DaemonAccess.noManifest }
+        guard servicesEnabled else {
+            return "location services are off; an operator can switch them on: sextant services on"
+        }
+        return switch status {
+        case "denied": "\(name) is denied locations; an operator can allow it: sextant clients allow \(name)"
+        case "restricted":
+            "\(name) is restricted by the operator's policy; change its rule in /etc/sextant/policy.json5"
+        case "notDetermined" where !hasPurpose:
+            "\(name) is not authorized, and its manifest has no purpose.whenInUse to ask with; write one, "
+                + "or allow it: sextant clients allow \(name)"
+        default: nil
+        }
+    }
+}
+
+extension DaemonAccess {
+    /// Waits until the daemon's clients may be told where the board is, and has somebody asked where nobody was yet.
+    static func required(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonAccess {
+        var access = DaemonAccess(daemon.hello)
+        if let refusal = access.refusal { throw .unavailable(refusal) }
+        guard access.isUndetermined else { return access }
+        StandardError.write(
+            "sextant: \(access.name) is not authorized yet; waiting for an answer: sextant agent, or "
+                + "sextant clients allow \(access.name)")
+        try daemon.send(DaemonRequest.text("authorize", ["\"authorization\":\"whenInUse\""]))
+        while access.isUndetermined {
+            access.update(try daemon.next(["authorization"]))
+            if let refusal = access.refusal { throw .unavailable(refusal) }
+        }
+        return access
+    }
+}

@@ -1,0 +1,227 @@
+import Receivers
+import Testing
+
+/// `startUpdatingLocation`, from its first report to its last.
+@Suite("Acceptance: continuous updates")
+struct ContinuousUpdateTests {
+    /// A bench and a client with a manager that is set up, and was called back for its authorization.
+    private func startedBench(
+        _ settings: String..., clients: [BenchClient] = [BenchClient()]
+    ) async throws -> (CoreLocationBench<SilentDevice>, Client) {
+        let bench = try await CoreLocationBench.start(clients: clients)
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new")
+        for setting in settings { try await bench.tell(tracker, "manager 1 set \(setting)") }
+        try await bench.tell(tracker, "manager 1 start")
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        return (bench, tracker)
+    }
+
+    private func timestamps(_ client: Client) throws -> [String?] {
+        try client.takeLocations().map { $0.text("timestamp") }
+    }
+
+    @Test func `STD-01: the first array has the cached fix with its own timestamp, however old`() async throws {
+        let bench = try await CoreLocationBench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new")
+        // NAV-PVT's time has a nanosecond part, so that milliseconds show.
+        try await bench.fix(InjectedFix(time: VirtualBench.startTime + 0.123), then: 86_400)
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        try await bench.tell(tracker, "manager 1 start")
+        let events = tracker.take()
+        #expect(events.count == 1)
+        let locations = try #require(events.first?.objects("locations"))
+        #expect(locations.map { $0.text("timestamp") } == ["2027-01-15T08:00:00.123Z"])
+    }
+
+    @Test func `STD-02: another start brings no other first report`() async throws {
+        let (bench, tracker) = try await startedBench()
+        try await bench.fix()
+        #expect(try tracker.takeLocations().count == 1)
+        try await bench.tell(tracker, "manager 1 start", "manager 1 start")
+        try await bench.run(seconds: 5)
+        #expect(tracker.take().isEmpty)
+        try await bench.fix()
+        #expect(try tracker.takeLocations().count == 1)
+    }
+
+    @Test func `STD-03: a stop and a start bring a first report again`() async throws {
+        let (bench, tracker) = try await startedBench()
+        try await bench.fix()
+        let first = try timestamps(tracker)
+        try await bench.tell(tracker, "manager 1 stop", "manager 1 start")
+        #expect(try timestamps(tracker) == first && first.count == 1)
+        try await bench.tell(tracker, "manager 1 stop")
+        try await bench.run(seconds: 3600)
+        try await bench.tell(tracker, "manager 1 start")
+        #expect(try timestamps(tracker) == first)
+    }
+
+    @Test func `STD-04: after stop nothing more is reported`() async throws {
+        let (bench, tracker) = try await startedBench()
+        try await bench.fix()
+        #expect(try tracker.takeLocations().count == 1)
+        try await bench.tell(tracker, "manager 1 stop")
+        for north in 1...5 { try await bench.fix(InjectedFix(north: Double(north) * 1000)) }
+        // Nor that the position is lost.
+        try await bench.run(seconds: 120)
+        #expect(tracker.take().isEmpty)
+        try await bench.tell(tracker, "manager 1 show")
+        let shown = try #require(tracker.take().first?.object("location"))
+        #expect(abs(try #require(shown.number("latitude")) - InjectedFix().latitude) < 1e-7)
+    }
+
+    @Test func `STD-05, STD-06: arrays ascend in time, and inside the callback location is the last`() async throws {
+        let client = BenchClient(members: "backgroundMode: true,")
+        let (bench, tracker) = try await startedBench("background true", clients: [client])
+        for north in 0..<3 { try await bench.fix(InjectedFix(north: Double(north) * 10)) }
+        try await bench.tell(tracker, "manager 1 defer max 60", "state background")
+        for north in 3..<13 { try await bench.fix(InjectedFix(north: Double(north) * 10)) }
+        // A solution that is older than the one before it, among those that are held back.
+        try await bench.fix(InjectedFix(north: 130, time: bench.time - 4.5))
+        try await bench.run(seconds: 60)
+        let reports = tracker.take().filter { $0.text("callback") == "didUpdateLocations" }
+        let arrays = reports.map { $0.objects("locations") ?? [] }
+        #expect(arrays.map(\.count).prefix(3) == [1, 1, 1] && arrays.dropFirst(3).contains { $0.count > 1 })
+        #expect(arrays.reduce(0) { $0 + $1.count } == 14)
+        for (report, array) in zip(reports, arrays) {
+            let times = array.compactMap { $0.text("timestamp") }
+            #expect(!times.isEmpty && times == times.sorted())
+            #expect(report.object("location")?.text("timestamp") == times.last)
+            #expect(report.object("location")?.number("latitude") == array.last?.number("latitude"))
+        }
+    }
+
+    @Test func `STD-07: fixes that are better than asked for are reported as they are`() async throws {
+        let (bench, tracker) = try await startedBench("desiredAccuracy 1000")
+        try await bench.fix(InjectedFix(accuracy: 5))
+        try await bench.fix(InjectedFix(north: 30, accuracy: 5))
+        let locations = try tracker.takeLocations()
+        #expect(locations.map { $0.number("horizontalAccuracy") } == [5, 5])
+        #expect(abs(try #require(locations.first?.number("latitude")) - InjectedFix().latitude) < 1e-7)
+    }
+
+    @Test func `STD-08: a fix that is worse than asked for is reported`() async throws {
+        let (bench, tracker) = try await startedBench("desiredAccuracy best")
+        try await bench.fix(InjectedFix(accuracy: 500))
+        #expect(try tracker.takeLocations().map { $0.number("horizontalAccuracy") } == [500])
+    }
+
+    @Test func `STD-09: a better fix with an earlier timestamp is reported too`() async throws {
+        let (bench, tracker) = try await startedBench()
+        try await bench.run(seconds: 10)
+        try await bench.fix(InjectedFix(north: 200, accuracy: 300))
+        try await bench.fix(InjectedFix(accuracy: 5, time: VirtualBench.startTime + 8))
+        let locations = try tracker.takeLocations()
+        #expect(locations.map { $0.text("timestamp") } == ["2027-01-15T08:00:10.000Z", "2027-01-15T08:00:08.000Z"])
+        #expect(locations.map { $0.number("horizontalAccuracy") } == [300, 5])
+    }
+
+    @Test func `STD-10, STD-11: a loss is told once, and the next fix is reported without another start`() async throws
+    {
+        let (bench, tracker) = try await startedBench("pauses false")
+        for _ in 0..<90 { try await bench.fix(.none) }
+        var events = tracker.take()
+        #expect(events.map { $0.text("callback") } == ["didFailWithError"])
+        #expect(events.first?.number("errorCode") == 0)
+        try await bench.run(seconds: 3600)
+        #expect(tracker.take().isEmpty)
+        try await bench.fix()
+        #expect(try tracker.takeLocations().count == 1)
+        // The next loss is another.
+        try await bench.run(seconds: 600)
+        events = tracker.take()
+        #expect(events.map { $0.number("errorCode") } == [0])
+        try await bench.fix()
+        #expect(try tracker.takeLocations().count == 1)
+    }
+
+    @Test func `STD-12: a delegate with the older method alone is told each fix and the one before it`() async throws {
+        let (bench, modern) = try await startedBench()
+        try await bench.tell(modern, "manager 2 new legacy", "manager 2 start")
+        _ = modern.take()
+        for north in 0..<3 { try await bench.fix(InjectedFix(north: Double(north) * 10)) }
+        let events = modern.take()
+        #expect(
+            events.filter { $0.number("manager") == 1 }.map { $0.text("callback") } == [
+                "didUpdateLocations", "didUpdateLocations", "didUpdateLocations",
+            ])
+        let older = events.filter { $0.number("manager") == 2 }
+        #expect(older.map { $0.text("callback") } == ["didUpdateTo", "didUpdateTo", "didUpdateTo"])
+        let to = older.map { $0.object("to")?.text("timestamp") }
+        // Apple's Swift interface has no optional here: where there is none before, it is the fix itself.
+        #expect(older.map { $0.object("from")?.text("timestamp") } == [to[0], to[0], to[1]])
+        #expect(Set(to).count == 3)
+    }
+
+    @Test func `STD-13: each manager of a client has its own filter`() async throws {
+        let (bench, tracker) = try await startedBench("distanceFilter 50")
+        try await bench.tell(tracker, "manager 2 new", "manager 2 set distanceFilter 15", "manager 2 start")
+        _ = tracker.take()
+        for north in 0...10 { try await bench.fix(InjectedFix(north: Double(north) * 10)) }
+        let reports = tracker.take()
+        let latitudes = [1.0, 2.0].map { number in
+            reports.filter { $0.number("manager") == number }.compactMap { $0.objects("locations")?.last }
+                .map { (($0.number("latitude") ?? 0) - InjectedFix().latitude) * 111_181 }.map { Int($0.rounded()) }
+        }
+        #expect(latitudes == [[0, 50, 100], [0, 20, 40, 60, 80, 100]])
+    }
+
+    @Test func `STD-14: a new manager's settings are the documented ones`() async throws {
+        let bench = try await CoreLocationBench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 show")
+        let shown = try #require(tracker.take().last)
+        #expect(shown.number("distanceFilter") == -1 && shown.number("desiredAccuracy") == -1)
+        #expect(shown.bool("pausesLocationUpdatesAutomatically") == true)
+        #expect(shown.bool("allowsBackgroundLocationUpdates") == false)
+        #expect(shown.bool("showsBackgroundLocationIndicator") == false)
+        // CLActivityType.other.
+        #expect(shown.number("activityType") == 1)
+        #expect(shown.object("location") == nil && shown.objects("monitoredRegions")?.isEmpty == true)
+    }
+
+    @Test func `STD-15: what the operator takes away and gives back goes on by itself`() async throws {
+        let bench = try await CoreLocationBench.start(clients: [.undecided()])
+        let user = try await bench.operator()
+        try await user.answer("tracker", "allow")
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start")
+        try await bench.fix()
+        #expect(tracker.takeNames() == ["didChangeAuthorization", "didUpdateLocations"])
+        for isSwitch in [true, false] {
+            if isSwitch { try await user.setServices(false) } else { try await user.answer("tracker", "deny") }
+            try await bench.settle()
+            try await bench.fix(InjectedFix(north: 100))
+            let lost = tracker.take()
+            #expect(Set(lost.map { $0.text("callback") }) == ["didChangeAuthorization", "didFailWithError"])
+            #expect(lost.count == 2 && lost.compactMap { $0.number("errorCode") } == [1])
+            if isSwitch { try await user.setServices(true) } else { try await user.answer("tracker", "allow") }
+            try await bench.settle()
+            #expect(tracker.takeNames().first == "didChangeAuthorization")
+            try await bench.fix(InjectedFix(north: 200))
+            #expect(try tracker.takeLocations().count == 1)
+        }
+    }
+
+    @Test func `STD-16: the receiver is off five seconds after the last client has stopped`() async throws {
+        let bench = try await CoreLocationBench.start(
+            VirtualBench.receiver(.neoM8N), clients: [BenchClient(), BenchClient(name: "other")], board: BoardText())
+        let (tracker, other) = (try await bench.client(), try await bench.client("other"))
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start")
+        try await bench.tell(other, "manager 1 new", "manager 1 start")
+        try await bench.run(seconds: 90)
+        #expect(tracker.takeNames().contains("didUpdateLocations"))
+        #expect(bench.levels(of: .powerEnable).last?.level == true)
+        try await bench.tell(tracker, "manager 1 stop")
+        try await bench.run(seconds: 30)
+        #expect(bench.levels(of: .powerEnable).last?.level == true)
+        try await bench.tell(other, "manager 1 stop")
+        try await bench.run(seconds: 5)
+        #expect(bench.levels(of: .powerEnable).last?.level == false)
+        let count = bench.levels(of: .powerEnable).count
+        try await bench.run(seconds: 3600)
+        #expect(bench.levels(of: .powerEnable).count == count)
+    }
+}

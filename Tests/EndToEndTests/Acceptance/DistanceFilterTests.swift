@@ -1,0 +1,84 @@
+import Testing
+
+/// `distanceFilter`: from the last fix that was delivered, and what passes in spite of it.
+@Suite("Acceptance: the distance filter")
+struct DistanceFilterTests {
+    /// A bench and a client whose manager has this filter and was given a first fix.
+    private func bench(
+        filter: String, first: InjectedFix = InjectedFix()
+    ) async throws -> (CoreLocationBench<SilentDevice>, Client) {
+        let bench = try await CoreLocationBench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 set distanceFilter \(filter)", "manager 1 start")
+        try await bench.fix(first)
+        #expect(tracker.takeNames() == ["didChangeAuthorization", "didUpdateLocations"])
+        return (bench, tracker)
+    }
+
+    @Test func `FILT-01: nothing 49 m from the last fix, and one 51 m from it`() async throws {
+        let (bench, tracker) = try await bench(filter: "50")
+        for place in [(49.0, 0.0), (0, 49), (-49, 0), (0, -49), (34, -34)] {
+            try await bench.fix(InjectedFix(north: place.0, east: place.1))
+        }
+        #expect(tracker.take().isEmpty)
+        try await bench.fix(InjectedFix(north: 51))
+        #expect(try tracker.takeLocations().count == 1)
+        // It counts from there now.
+        try await bench.fix(InjectedFix(north: 2))
+        #expect(tracker.take().isEmpty)
+        try await bench.fix(InjectedFix(north: 51, east: 51))
+        #expect(try tracker.takeLocations().count == 1)
+    }
+
+    @Test func `FILT-02: a slow drift passes where it adds up to the filter`() async throws {
+        let (bench, tracker) = try await bench(filter: "50")
+        for step in 1...120 {
+            try await bench.fix(InjectedFix(north: Double(step) * 1.01))
+            let isDue = [50, 100].contains(step)
+            #expect(tracker.take().count == (isDue ? 1 : 0), "step \(step)")
+        }
+    }
+
+    @Test func `FILT-03, FILT-04: a fix at the same place passes if it is materially better`() async throws {
+        let (bench, tracker) = try await bench(filter: "500", first: InjectedFix(accuracy: 100))
+        try await bench.fix(InjectedFix(accuracy: 5))
+        #expect(try tracker.takeLocations().map { $0.number("horizontalAccuracy") } == [5])
+        for round in 0..<20 { try await bench.fix(InjectedFix(accuracy: round % 2 == 0 ? 4.9 : 5)) }
+        // Nor does a worse one reset what the next is compared with.
+        for accuracy in [100, 5.0, 4.2] { try await bench.fix(InjectedFix(accuracy: accuracy)) }
+        #expect(tracker.take().isEmpty)
+        try await bench.fix(InjectedFix(accuracy: 3.9))
+        #expect(try tracker.takeLocations().map { $0.number("horizontalAccuracy") } == [3.9])
+    }
+
+    @Test func `FILT-05: without a filter every fix is delivered`() async throws {
+        let (bench, tracker) = try await bench(filter: "none")
+        for _ in 0..<10 { try await bench.fix() }
+        #expect(try tracker.takeLocations().count == 10)
+    }
+
+    @Test func `FILT-06: a change of altitude alone does not pass`() async throws {
+        let (bench, tracker) = try await bench(filter: "50")
+        for altitude in [608.0, 208] { try await bench.fix(InjectedFix().with { $0.altitude = altitude }) }
+        #expect(tracker.take().isEmpty)
+    }
+
+    @Test func `FILT-07: another filter holds from the next fix on`() async throws {
+        let (bench, tracker) = try await bench(filter: "500")
+        try await bench.fix(InjectedFix(north: 100))
+        #expect(tracker.take().isEmpty)
+        try await bench.tell(tracker, "manager 1 set distanceFilter 50")
+        // No first report again, and the last delivered fix is still the first.
+        #expect(tracker.take().isEmpty)
+        try await bench.fix(InjectedFix(north: 49))
+        #expect(tracker.take().isEmpty)
+        try await bench.fix(InjectedFix(north: 51))
+        #expect(try tracker.takeLocations().count == 1)
+        try await bench.tell(tracker, "manager 1 set distanceFilter none")
+        try await bench.fix(InjectedFix(north: 51))
+        #expect(try tracker.takeLocations().count == 1)
+        try await bench.tell(tracker, "manager 1 set distanceFilter 1000")
+        try await bench.fix(InjectedFix(north: 900))
+        #expect(tracker.take().isEmpty)
+    }
+}

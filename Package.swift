@@ -218,7 +218,8 @@ let testTargets: [Target] = [
     tests(
         "Tracker",
         [
-            "Tracker", "Boards", "Engine", "FlightRecording", "GNSS", "Hardware", "JSONReading", "JSONText",
+            "Tracker", "Boards", "ClientProtocol", "Engine", "FlightRecording", "GNSS", "Hardware", "JSONReading",
+            "JSONText",
             "LinuxHardware", "LocalSocket", "NMEA0183", "Reactor", "Receivers", "Sessions", "Store", "Units", logging,
         ]),
 ]

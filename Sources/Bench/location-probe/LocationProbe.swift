@@ -20,8 +20,8 @@ enum LocationProbe {
         extendWake SECONDS
         quit
 
-        manager N new [thread] [legacy]       on the main thread, or on one of its own with a run loop; "legacy" gives a
-                                              delegate with the oldest methods alone
+        manager N new [thread] [legacy|both]  on the main thread, or on one of its own with a run loop; "legacy" gives a
+                                              delegate with the oldest methods alone, "both" one with those and today's
         manager N drop                        lets go of the manager
         manager N delegate on|off
         manager N show                        what its properties say
@@ -49,6 +49,7 @@ enum LocationProbe {
         service N hold none|whenInUse|always [PURPOSEKEY]
         service N invalidate | drop
         activity N hold | invalidate | drop
+        geocode begin|cancel                  asks for the names of a place; its end is called back
         """
 
     static func main() {

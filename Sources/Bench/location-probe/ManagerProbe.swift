@@ -18,7 +18,11 @@ final class ManagerProbe: @unchecked Sendable {
         await probe.onThread {
             let manager = CLLocationManager()
             let delegate: any CLLocationManagerDelegate =
-                manner.contains("legacy") ? LegacyDelegate(number) : ModernDelegate(number)
+                if manner.contains("legacy") {
+                    LegacyDelegate(number)
+                } else {
+                    manner.contains("both") ? BilingualDelegate(number) : ModernDelegate(number)
+                }
             manager.delegate = delegate
             probe.manager = manager
             probe.delegate = delegate

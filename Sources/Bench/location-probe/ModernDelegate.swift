@@ -113,3 +113,24 @@ final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
         told("didFailWithError", by: manager, ["errorCode": code(error)])
     }
 }
+
+/// A delegate with today's methods and the oldest ones that they replace.
+final class BilingualDelegate: ProbeDelegate, CLLocationManagerDelegate {
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        told("didChangeAuthorization", by: manager)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
+        told("didChangeAuthorizationStatus", by: manager, ["argument": Output.name(status)])
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        told("didUpdateLocations", by: manager, ["locations": locations.map { Output.members($0) }])
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
+    ) {
+        told("didUpdateTo", by: manager, ["to": Output.members(newLocation)])
+    }
+}

@@ -17,6 +17,7 @@ final class Probe {
     private var monitors: [Int: MonitorProbe] = [:]
     private var services: [Int: ServiceProbe] = [:]
     private var activities: [Int: ActivityProbe] = [:]
+    private let geocoder = CLGeocoder()
 
     func run(_ words: [String], _ line: String) async {
         do {
@@ -40,6 +41,7 @@ final class Probe {
         case "monitor": try await monitor(&rest)
         case "service": try await service(&rest)
         case "activity": try await activity(&rest)
+        case "geocode": try geocode(try rest.next("begin or cancel"))
         case let other: throw CommandError("no command \(other); --help lists them")
         }
     }
@@ -122,6 +124,18 @@ final class Probe {
         case "invalidate": activities[number]?.session.invalidate()
         case "drop": await activities.removeValue(forKey: number)?.end()
         case let other: throw CommandError("\(other) is none of hold, invalidate, drop")
+        }
+    }
+
+    private func geocode(_ action: String) throws {
+        switch action {
+        case "begin":
+            geocoder.reverseGeocodeLocation(CLLocation(latitude: 47.3769, longitude: 8.5417)) { placemarks, error in
+                let code = (error as? CLError)?.errorCode
+                Output.print(["callback": "geocoded", "placemarks": placemarks?.count, "errorCode": code])
+            }
+        case "cancel": geocoder.cancelGeocode()
+        case let other: throw CommandError("\(other) is neither begin nor cancel")
         }
     }
 }

@@ -59,9 +59,18 @@ public enum LocationObject {
         _ fix: Fix, errors: ErrorStatistics?, age: Double?, source: Source, to text: inout TextBuffer
     ) {
         text.reserve(1024)
-        EpochObject.append(fix, to: &text)
+        EpochObject.append(withoutUnknownCourse(fix), to: &text)
         if let errors { EpochObject.append(errors, to: &text) }
         append(age: age, source, to: &text)
+    }
+
+    /// A receiver that stands still goes on giving a course, and says that it may be wrong by half a turn.
+    private static func withoutUnknownCourse(_ fix: Fix) -> Fix {
+        guard let accuracy = fix.courseAccuracy, accuracy >= 180 else { return fix }
+        var known = fix
+        known.courseOverGround = nil
+        known.courseAccuracy = nil
+        return known
     }
 
     public static func appendMembers(

@@ -12,9 +12,12 @@ struct ConstantTests {
         #expect(CLLocationDistanceMax == .greatestFiniteMagnitude && CLTimeIntervalMax == .greatestFiniteMagnitude)
     }
 
-    @Test func `raw values of the enumerations are Apple's`() {
+    @Test func `AUTH-23: the five statuses have Apple's numbers`() {
         #expect([CLAuthorizationStatus.notDetermined, .restricted, .denied].map(\.rawValue) == [0, 1, 2])
         #expect([CLAuthorizationStatus.authorizedAlways, .authorizedWhenInUse].map(\.rawValue) == [3, 4])
+    }
+
+    @Test func `raw values of the enumerations are Apple's`() {
         #expect([CLAccuracyAuthorization.fullAccuracy, .reducedAccuracy].map(\.rawValue) == [0, 1])
         #expect([CLActivityType.other, .automotiveNavigation, .fitness].map(\.rawValue) == [1, 2, 3])
         #expect([CLActivityType.otherNavigation, .airborne].map(\.rawValue) == [4, 5])

@@ -118,7 +118,8 @@ struct ContinuousUpdateTests {
         #expect(locations.map { $0.number("horizontalAccuracy") } == [300, 5])
     }
 
-    @Test func `STD-10, STD-11: a loss is told once, and the next fix is reported without another start`() async throws {
+    @Test func `STD-10, STD-11: a loss is told once, and the next fix is reported without another start`() async throws
+    {
         let (bench, tracker) = try await startedBench("pauses false")
         for _ in 0..<90 { try await bench.fix(.none) }
         var events = tracker.take()
@@ -142,8 +143,10 @@ struct ContinuousUpdateTests {
         _ = modern.take()
         for north in 0..<3 { try await bench.fix(InjectedFix(north: Double(north) * 10)) }
         let events = modern.take()
-        #expect(events.filter { $0.number("manager") == 1 }.map { $0.text("callback") } ==
-            ["didUpdateLocations", "didUpdateLocations", "didUpdateLocations"])
+        #expect(
+            events.filter { $0.number("manager") == 1 }.map { $0.text("callback") } == [
+                "didUpdateLocations", "didUpdateLocations", "didUpdateLocations",
+            ])
         let older = events.filter { $0.number("manager") == 2 }
         #expect(older.map { $0.text("callback") } == ["didUpdateTo", "didUpdateTo", "didUpdateTo"])
         let to = older.map { $0.object("to")?.text("timestamp") }

@@ -77,7 +77,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private static func write(_ clients: [BenchClient], policy: String, in scratch: Scratch) throws {
         for client in clients {
             let path = try scratch.write(
-                client.manifest(executable: scratch.path(client.name)), to: "clients.d/\(client.name).json5")
+                client.manifest(executable: client.executable ?? scratch.path(client.name)),
+                to: "clients.d/\(client.name).json5")
             _ = unsafe chmod(path, 0o644)
         }
         _ = unsafe chmod(scratch.path("clients.d"), 0o755)
@@ -93,14 +94,23 @@ extension CoreLocationBench {
     /// Starts a client's process; one client may have several.
     func client(_ name: String = "tracker") async throws -> Client {
         let path = scratch.path(name)
-        if !FileManager.default.fileExists(atPath: path) {
-            // A file of its own name, so that the kernel tells it from another client.
-            let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
-            try FileManager.default.copyItem(at: built, to: URL(filePath: path))
-        }
+        if !FileManager.default.fileExists(atPath: path) { try await install(path) }
         let client = try Client(name, program: path, socket: socket, in: scratch)
         running.append(client)
         return client
+    }
+
+    /// Gives a client its program: a name of its own, by which the kernel tells it from others.
+    private func install(_ path: String) async throws {
+        let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
+        do {
+            try FileManager.default.linkItem(at: built, to: URL(filePath: path))
+        } catch {
+            // On another file system. A process of its own writes the copy: a file that this one has open for writing
+            // while another thread starts a process cannot be run.
+            let copying = try await Program.shell("cp '\(built.path)' '\(path)'", in: scratch)
+            guard copying.status == 0 else { throw Late(description: copying.program.errors) }
+        }
     }
 
     /// Has a client run commands, and everybody be told what follows.

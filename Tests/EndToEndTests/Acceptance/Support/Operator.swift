@@ -20,7 +20,8 @@ final class Operator {
         try wire.send("{\(members),\"id\":\"\(id)\"}\n")
         while true {
             let event = try await wire.object()
-            if event.text("id") == id { return event }
+            // A list carries the id in every line, and ends with the answer.
+            if event.text("id") == id, !["client", "stored"].contains(event.text("event")) { return event }
             untaken.append(event)
         }
     }
@@ -58,7 +59,8 @@ final class Operator {
     /// How a client stands, as `clients` tells it; nil where it is not known.
     func client(_ name: String) async throws -> JSON? {
         _ = try await take()
-        try await ask("\"request\":\"clients\"")
-        return try await take().first { $0.text("event") == "client" && $0.text("name") == name }
+        // Every line of the list carries the request's id: the first comes as its answer.
+        let list = [try await ask("\"request\":\"clients\"")] + (try await take())
+        return list.first { $0.text("event") == "client" && $0.text("name") == name }
     }
 }

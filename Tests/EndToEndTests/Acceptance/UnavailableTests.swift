@@ -1,0 +1,42 @@
+import Testing
+
+/// What a board has not is said to be unavailable, and never an error that a client could not expect.
+@Suite("Acceptance: what is unavailable")
+struct AcceptanceUnavailableTests {
+    @Test func `BEAC-07, HEAD-01: without a radio and a magnetometer there is no ranging and no heading`() async throws
+    {
+        let bench = try await CoreLocationBench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "show")
+        let shown = tracker.take().last
+        #expect(shown?.bool("headingAvailable") == false && shown?.bool("isRangingAvailable") == false)
+        try await bench.tell(tracker, "manager 1 new", "manager 1 heading start")
+        try await bench.fix()
+        try await bench.run(seconds: 60)
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        let beacon = "7D7A4B1C-8E4C-4C57-9B0B-0A4F6F1F0E21"
+        try await bench.tell(tracker, "manager 1 range \(beacon)")
+        let events = tracker.take()
+        #expect(events.map { $0.text("callback") } == ["didFailRanging"])
+        #expect(events.first?.number("errorCode") == 16 && events.first?.text("uuid") == beacon)
+    }
+
+    @Test func `GEO-01, GEO-02, GEO-03: a denied client is answered too, once, and a cancelled request is not`()
+        async throws
+    {
+        let bench = try await CoreLocationBench.start(clients: [BenchClient(authorization: "denied")])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "geocode cancel", "geocode begin")
+        // Nothing is connected that could tell: its error is the one of a rate that was exceeded.
+        #expect(ends(of: tracker) == [2])
+        try await bench.tell(tracker, "geocode begin", "geocode cancel")
+        try await bench.run(seconds: 60)
+        #expect([[10], [2]].contains(ends(of: tracker)), "once, whether it was through before it was cancelled or not")
+    }
+
+    private func ends(of client: Client) -> [Double?] {
+        let events = client.take()
+        #expect(events.allSatisfy { $0.text("callback") == "geocoded" && $0.number("placemarks") == nil })
+        return events.map { $0.number("errorCode") }
+    }
+}

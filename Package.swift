@@ -181,7 +181,8 @@ let testTargets: [Target] = [
     tests(
         "EndToEnd",
         [
-            "sextantd", "sextant", "sextantd-bench", "location-probe", "BenchControl", "Emulation", "Evaluation",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
+            "Emulation", "Evaluation",
             "GNSS",
             "Receivers", "Units",
         ]),
@@ -217,7 +218,8 @@ let testTargets: [Target] = [
     tests(
         "Tracker",
         [
-            "Tracker", "Boards", "Engine", "FlightRecording", "GNSS", "Hardware", "JSONReading", "JSONText",
+            "Tracker", "Boards", "ClientProtocol", "Engine", "FlightRecording", "GNSS", "Hardware", "JSONReading",
+            "JSONText",
             "LinuxHardware", "LocalSocket", "NMEA0183", "Reactor", "Receivers", "Sessions", "Store", "Units", logging,
         ]),
 ]

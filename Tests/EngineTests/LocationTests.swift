@@ -234,7 +234,7 @@ struct EnginePauseTests {
 struct EngineDeferralTests {
     private static let deferring = LocationSettings(
         accuracy: .best, pausesAutomatically: false, deferral: Deferral(distance: 100, timeout: 60))
-    private static let key = DeferredKey(userID: 1000, client: "tracker", label: "track", session: 0)
+    private static let key = DeferredKey(userID: 1000, client: "everyone", label: "track", session: 0)
 
     private func deferring() -> Harness {
         var harness = connected()

@@ -91,6 +91,16 @@ struct DateTests {
         #expect(listener.epochs.dropFirst().map(\.fix.time) == (1...3).map { day(2026, 9, 20, seconds: 43_200 + $0) })
     }
 
+    @Test func `RUN-07: a date of 1980 is one of a receiver that knows none, whatever it says`() throws {
+        var listener = Listener()
+        try listener.hear(rmc("120000.00", date: "060180"))
+        try listener.hear(rmc("120001.00"))
+        try listener.hear(rmc("120002.00", date: "060180"))
+        listener.finish()
+        #expect(listener.epochs.map(\.fix.isTimeValidated) == [false, true, false])
+        #expect(listener.epochs.map(\.fix.hasPosition) == [true, true, true])
+    }
+
     @Test(arguments: [
         "GPZDA,120000.00,31,02,2026,00,00", "GPZDA,120000.00,20,09,9999,00,00", "GPZDA,120000.00,20,09,0001,00,00",
     ])

@@ -299,6 +299,15 @@ struct AuthorizationRequestTests {
         #expect(!scene.standing.isInUse)
     }
 
+    @Test func `BG-04: what began in the background was never in use, and has no grace`() {
+        var scene = Scene()
+        scene.do(.beganInBackground(Scene.one), at: 1)
+        #expect(scene.effects == [.useChanged(client: "tracker", isInUse: false)])
+        #expect(!scene.standing.isInUse && scene.book.deadline == nil)
+        scene.becomeForeground(true, at: 2)
+        #expect(scene.standing.isInUse)
+    }
+
     @Test func `BG-12: a background session is use until it ends, and the grace after it`() {
         var scene = Scene()
         scene.do(.usesBackground(Scene.one, true))

@@ -77,7 +77,9 @@ struct DeferredFixTests {
     }
 
     @Test func `another length, version or content is no record`() throws {
-        let encoded = bytes(try #require(DeferredFix(full, sequence: 1)), DeferredKey(userID: 1, client: "tracker", label: "a", session: 0))
+        let encoded = bytes(
+            try #require(DeferredFix(full, sequence: 1)),
+            DeferredKey(userID: 1, client: "tracker", label: "a", session: 0))
         for length in 0..<encoded.count { #expect(decode(Array(encoded[..<length])) == nil) }
         for (place, value) in [(0, 1), (1, 0), (1, 9), (2, 11), (47, 0x7F)] as [(Int, UInt8)] {
             var damaged = encoded
@@ -153,6 +155,18 @@ struct DeferredQueueTests {
         #expect(queues.queues[0].fixes.map(\.sequence) == [4, 5, 9])
         let next = queues.update(0) { $0.append(fix(0)) }
         #expect(next?.sequence == 10)
+    }
+
+    @Test func `RUN-11: a client's queues are forgotten, whoever owns them, and no other's`() {
+        var queues = DeferredQueues()
+        #expect(queues.claim(track, for: one) { _, _ in } == .granted)
+        let other = DeferredKey(userID: 1001, client: "other", label: "track", session: 0)
+        #expect(queues.claim(other, for: two) { _, _ in } == .granted)
+        for place in 0..<2 { _ = queues.update(place) { $0.append(fix(0)) } }
+        #expect(queues.count(of: "tracker") == 1)
+        var forgotten: [UInt64] = []
+        queues.forget("tracker") { _, last in forgotten.append(last) }
+        #expect(forgotten == [1] && queues.count(of: "tracker") == 0 && queues.count(of: "other") == 1)
     }
 
     @Test func `there are 32 queues, and the oldest that nobody owns makes room`() throws {

@@ -13,7 +13,7 @@ struct DatabaseCrashTests {
         lines.last { $0.hasPrefix(kind + " ") }.flatMap { Int($0.dropFirst(kind.count + 1)) }
     }
 
-    @Test func `a process killed at any moment loses nothing that was applied, and leaves nothing half done`() throws {
+    @Test func `RUN-09: a process killed at any moment loses nothing that was applied, and leaves no half`() throws {
         var generator = SystemRandomNumberGenerator()
         var (applied, moved, unheard) = (0, 0, 0)
         for _ in 0..<150 {
@@ -60,7 +60,7 @@ struct DatabaseCrashTests {
         return (main, log, ends, rows)
     }
 
-    @Test func `a write-ahead log torn at any place is the transactions whose sync had returned`() throws {
+    @Test func `RUN-09: a write-ahead log torn at any place is the transactions whose sync had returned`() throws {
         let (main, log, ends, rows) = try recorded(12)
         let copy = try Scratch()
         for cut in stride(from: 0, through: log.count, by: 509) {

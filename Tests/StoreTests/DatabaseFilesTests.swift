@@ -11,7 +11,7 @@ struct DatabaseFilesTests {
 
     private func modes() throws -> [Int?] { try scratch.stateNames.map { try scratch.mode("state/" + $0) } }
 
-    @Test func `only its owner may read the directory and any file, whatever the umask`() throws {
+    @Test func `RUN-08: only its owner may read the directory and any file, whatever the umask`() throws {
         let before = umask(0)
         defer { umask(before) }
         var database = try scratch.database()
@@ -23,7 +23,7 @@ struct DatabaseFilesTests {
         #expect(try scratch.mode("state") == 0o700)
     }
 
-    @Test func `at no instant is there a file that others may read`() throws {
+    @Test func `RUN-08: at no instant is there a file that others may read`() throws {
         let trace = scratch.path("trace")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,4 +1,5 @@
 import Boards
+import ClientProtocol
 import Engine
 import FlightRecording
 import Foundation
@@ -36,6 +37,8 @@ enum Deed: Equatable {
 
 /// Hardware that notes what is done to it, and when; some of it may be missing.
 final class FakeHardware: TrackerHardware {
+    let source = LocationObject.Source(isSimulated: true)
+    let drivesClock = true
     private let clock: DrivenClock
     var deeds: [(instant: MonotonicInstant, deed: Deed)] = []
     /// Why a line cannot be had.

@@ -54,7 +54,8 @@ extension Engine {
         }
         let standing = authorization.standing(of: client)
         return AccessObject(
-            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: authorization.servicesEnabled)
+            status: standing.status.name, accuracy: standing.accuracy.name,
+            servicesEnabled: authorization.servicesEnabled)
     }
 
     /// What every session may see may have changed: it is looked at again, and who must know is told.

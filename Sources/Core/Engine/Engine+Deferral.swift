@@ -13,7 +13,16 @@ extension Engine {
             outputs.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
             return
         }
+        guard admission.mayHave(key) else {
+            // Its manifest has gone: so has the client.
+            return outputs.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
+        }
         deferred.restore(fix, for: key) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
+    }
+
+    /// Forgets what is held back for a client.
+    mutating func forgetDeferred(of client: String, into outputs: inout Outputs) {
+        deferred.forget(client) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
     /// Makes a client the one for whom fixes are held back under a key, or tells it why not.

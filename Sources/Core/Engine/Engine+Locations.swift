@@ -52,10 +52,10 @@ extension Engine {
         if let session = clients.local[client].session.place(ofSession: request.session) {
             place = SessionPlace(client: client, session: session)
             restart(settings, options, key: key, at: place, at: instant, into: &outputs)
+            deliverHeld(at: place, at: instant, into: &outputs) { _ in }
         } else {
             place = begin(settings, options, key: key, request.session, clientAt: client, at: instant, into: &outputs)
         }
-        deliverHeld(at: place, at: instant, into: &outputs) { _ in }
         if let deferral = settings.deferral {
             beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, at: instant, into: &outputs)
         }
@@ -72,6 +72,8 @@ extension Engine {
                 at: instant))
         accessChanged(at: instant, into: &outputs)
         tellWhyNothingCame(at: place, into: &outputs)
+        // What was held is older than what is known.
+        deliverHeld(at: place, at: instant, into: &outputs) { _ in }
         deliverKnown(to: place, at: instant, into: &outputs)
         return place
     }

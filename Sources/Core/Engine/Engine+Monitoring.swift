@@ -102,7 +102,8 @@ extension Engine {
         }
         let age = Double(instant.nanoseconds(since: since)) * 1e-9
         outputs.send(id) { [source = configuration.source] text in
-            LocationObject.append(fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
+            LocationObject.append(
+                fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
         }
     }
 
@@ -117,7 +118,9 @@ extension Engine {
     mutating func startSignificantChanges(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for place in registrations.entries.indices {
             let entry = registrations.entries[place]
-            guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else { continue }
+            guard let monitor = entry.significantChange, !monitor.isMonitoring, mayMonitor(entry.client) else {
+                continue
+            }
             let latest = latest(for: entry.client, at: instant)?.fix
             let isCoarse = isReduced(entry.client)
             let first = registrations.update(at: place) {
@@ -130,8 +133,10 @@ extension Engine {
 
     /// What is known, as far as a client may see it, and when it was measured.
     private func latest(for client: String, at instant: MonotonicInstant) -> (fix: Fix, since: MonotonicInstant)? {
-        guard isReduced(client) else { return lastLocation.map { ($0.fix, $0.instant) } }
-        return reduced.current(at: instant).map { ($0.fix, $0.measured) }
+        let latest =
+            isReduced(client)
+            ? reduced.current(at: instant).map { ($0.fix, $0.measured) } : lastLocation.map { ($0.fix, $0.instant) }
+        return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
     }
 
     /// A location was found, for whomever: significant changes are had for nothing.
@@ -140,6 +145,8 @@ extension Engine {
     mutating func followSignificantChanges(
         _ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
+        // A date that nobody vouches for is no event's; the next fix may have one.
+        guard fix.time == nil || fix.isTimeValidated else { return }
         for place in registrations.entries.indices {
             let client = registrations.entries[place].client
             guard registrations.entries[place].significantChange != nil, mayMonitor(client),
@@ -254,7 +261,9 @@ extension Engine {
         }
     }
 
-    private func isInside(_ identifier: String, _ region: RegionRequest?, of name: String, clientAt client: Int) -> Bool? {
+    private func isInside(
+        _ identifier: String, _ region: RegionRequest?, of name: String, clientAt client: Int
+    ) -> Bool? {
         guard clients.local[client].session.grant == .full else { return nil }
         if let known = registrations[name]?[region: RegionKey(identifier: identifier, monitor: nil)] {
             return known.isInside

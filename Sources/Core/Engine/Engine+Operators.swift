@@ -119,7 +119,8 @@ extension Engine {
             } else {
                 var object = ClientObject(name: name, selector: name, access: access(of: nil))
                 object.connections = 1
-                object.problem = "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
+                object.problem =
+                    "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
                 strangers.append(object)
             }
         }
@@ -148,6 +149,7 @@ extension Engine {
         [
             ("authorization", hasRecord(of: name) ? 1 : 0),
             ("registrations", registrations[name]?.count ?? 0), ("events", pending.count(of: name)),
+            ("track", deferred.count(of: name)),
         ]
     }
 
@@ -164,7 +166,11 @@ extension Engine {
             count += amount
         }
         if what == .all || what == .registrations { eraseRegistrations(of: name, into: &outputs) }
-        if what == .all || what == .events { withdraw(of: name, into: &outputs) { _ in true } }
+        if what == .all || what == .track { forgetDeferred(of: name, into: &outputs) }
+        // An event of what is no longer monitored is nobody's.
+        if what == .all || what == .events || what == .registrations {
+            withdraw(of: name, into: &outputs) { _ in true }
+        }
         if what == .all || what == .authorization {
             decide(.answered(client: name, .reset), at: instant, into: &outputs)
         }
@@ -189,6 +195,7 @@ extension Engine {
         for name in gone {
             withdraw(of: name, into: &outputs) { _ in true }
             registrations.forget(name)
+            forgetDeferred(of: name, into: &outputs)
             holders.removeAll { $0.client == name }
             outputs.actions.append(.store(.erase(client: name)))
         }
@@ -212,8 +219,9 @@ extension Engine {
             clients.local[place].wanted = []
             guard let manifest else { continue }
             decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
-            decide(
-                .state(id, isForeground: clients.local[place].session.isForeground), at: instant, into: &outputs)
+            if !clients.local[place].session.isForeground {
+                decide(.beganInBackground(id), at: instant, into: &outputs)
+            }
             _ = join(id, as: manifest.name, at: instant)
         }
         for client in clients.gpsd {

@@ -63,7 +63,8 @@ extension Engine {
 extension LocationObject.ReducedPlace {
     init(_ estimate: ReducedAccuracy.Estimate) {
         self.init(
-            time: estimate.fix.time, latitude: estimate.fix.latitude ?? 0, longitude: estimate.fix.longitude ?? 0,
+            time: estimate.fix.isTimeValidated ? estimate.fix.time : nil, latitude: estimate.fix.latitude ?? 0,
+            longitude: estimate.fix.longitude ?? 0,
             horizontalAccuracy: estimate.fix.horizontalAccuracy ?? 0)
     }
 }

@@ -126,7 +126,8 @@ extension Engine {
     private mutating func expire(
         _ wait: LocationWait, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        if clients.local[client].session.grant == .full, let (fix, since) = wait.best ?? usableLocation(wait, at: instant)
+        if clients.local[client].session.grant == .full,
+            let (fix, since) = wait.best ?? usableLocation(wait, at: instant)
         {
             return send(fix, errors: nil, since: since, wait, clientAt: client, at: instant, into: &outputs)
         }

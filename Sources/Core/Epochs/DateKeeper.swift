@@ -47,6 +47,11 @@ struct DateKeeper {
         return (result, isValidated)
     }
 
+    /// Whether a receiver that knows no date may say this one: its clock begins in 1980, with GPS time.
+    ///
+    /// Whatever it says of its validity, no such date is vouched for.
+    static func isPlaceholder(_ date: CivilDate) -> Bool { date.year == 1980 }
+
     private mutating func mendedDay(of date: CivilDate) -> Int64 {
         if let written, written.date == date { return written.mendedDay }
         let midnight = UTCInstant(date: date, timeOfDay: 0)

@@ -307,12 +307,13 @@ extension EpochAssembler {
         if let time = ubx.time {
             let instant = dates.reference.mended(time.instant)
             open.fix.time = instant
-            open.fix.isTimeValidated = time.isValidated
-            if time.isValidated { dates.note(instant) }
+            let isValidated = time.isValidated && !DateKeeper.isPlaceholder(time.instant.date)
+            open.fix.isTimeValidated = isValidated
+            if isValidated { dates.note(instant) }
             return
         }
         guard let timeOfDay else { return }
-        let isGood = nmea.isValid && !nmea.isVoid
+        let isGood = nmea.isValid && !nmea.isVoid && !(date.map(DateKeeper.isPlaceholder) ?? false)
         if let date, isGood || !dates.isValidated {
             open.fix.time = dates.resolve(timeOfDay, date: date, isValid: isGood || dates.isValidated)
             open.fix.isTimeValidated = isGood

@@ -40,6 +40,11 @@ public struct Admission: Sendable, Equatable {
         return !isComplete || unreadable.contains(client)
     }
 
+    /// Whether what is held back under a key may still be somebody's.
+    public func mayHave(_ key: DeferredKey) -> Bool {
+        !isComplete || manifests.manifests.contains { key.isOf($0.name) } || unreadable.contains { key.isOf($0) }
+    }
+
     /// The client of the gpsd port, however many use it.
     public static let gpsdClient = "gpsd"
 

@@ -25,6 +25,9 @@ public struct DeferredKey: Sendable, Hashable {
         self.session = session
     }
 
+    /// Whether they are those of a client, by its manifest's name.
+    public func isOf(_ client: String) -> Bool { self.client == DeferredKey.hash(client) }
+
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

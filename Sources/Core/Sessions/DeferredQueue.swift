@@ -112,6 +112,21 @@ public struct DeferredQueues: Sendable, Equatable {
         if let place = place(of: key) { queues[place].restore(fix) }
     }
 
+    /// Forgets what is held back for a client, by its manifest's name.
+    ///
+    /// - Parameter forgotten: Is told of each queue that held something, with its last sequence.
+    public mutating func forget(_ client: String, forgotten: (DeferredKey, UInt64) -> Void) {
+        for place in queues.indices where queues[place].key.isOf(client) {
+            if let last = queues[place].removeAll() { forgotten(queues[place].key, last) }
+        }
+        removeUnused()
+    }
+
+    /// How many fixes are held back for a client, by its manifest's name.
+    public func count(of client: String) -> Int {
+        queues.reduce(0) { $0 + ($1.key.isOf(client) ? $1.fixes.count : 0) }
+    }
+
     public func place(of key: DeferredKey) -> Int? { queues.firstIndex { $0.key == key } }
 
     /// Changes one queue in place.

@@ -55,7 +55,13 @@ public struct LocalSession: Sendable, Equatable {
         var answered: [LocationWait] = []
         var open: [LocationWait] = []
         for var wait in waits {
-            if onlyOnce, !wait.isOnce { open.append(wait) } else if wait.follow(fix, at: instant) { answered.append(wait) } else { open.append(wait) }
+            if onlyOnce, !wait.isOnce {
+                open.append(wait)
+            } else if wait.follow(fix, at: instant) {
+                answered.append(wait)
+            } else {
+                open.append(wait)
+            }
         }
         waits = open
         return answered

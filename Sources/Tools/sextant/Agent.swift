@@ -27,7 +27,7 @@ struct Agent: ParsableCommand {
             try daemon.send(DaemonRequest.text("agent"))
             var desk = AgentDesk(answers: answer.map(\.rawValue), printsJSON: options.json)
             while true {
-                switch try input.next(from: &daemon) {
+                switch try input.next(from: &daemon, isAsking: desk.isAsking, isSettled: desk.isSettled) {
                 case .daemon(let line): try desk.hear(line, &daemon)
                 case .typed(let text): try desk.answer(text, &daemon)
                 case .ended: return desk.leave()

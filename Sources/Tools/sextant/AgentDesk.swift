@@ -11,18 +11,27 @@ struct AgentDesk {
     private let answers: [String]
     private let printsJSON: Bool
     private var questions: [Question] = []
+    /// Whether the daemon has told which questions wait already.
+    private var isOpen = false
+    /// Answers that the daemon has not confirmed yet.
+    private var unconfirmed = 0
 
     init(answers: [String], printsJSON: Bool) {
         self.answers = answers
         self.printsJSON = printsJSON
     }
 
+    var isAsking: Bool { !questions.isEmpty }
+    var isSettled: Bool { isOpen && unconfirmed == 0 }
+
     /// Takes a line of the daemon's.
     mutating func hear(_ line: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
         switch line.text("event") {
         case "error" where line.text("code") == "noSuchClient":
-            return StandardError.write("sextant: \(line.text("message") ?? "the client is gone")")
+            unconfirmed -= 1
+            StandardError.write("sextant: \(line.text("message") ?? "the client is gone")")
         case "agent":
+            isOpen = true
             if answers.isEmpty, !printsJSON { StandardError.write("Questions come here; Ctrl-C ends.") }
         case "prompt":
             if printsJSON { try StandardOutput.write(line.bytes) }
@@ -31,6 +40,7 @@ struct AgentDesk {
             if printsJSON { try StandardOutput.write(line.bytes) }
             try withdraw(line.text("client") ?? "")
         case "answered":
+            unconfirmed -= 1
             if printsJSON { try StandardOutput.write(line.bytes) }
         default: _ = try line.checked()
         }
@@ -83,9 +93,10 @@ struct AgentDesk {
         if place == 0 { try showFirst() }
     }
 
-    private func give(
+    private mutating func give(
         _ answer: String, to question: Question, _ daemon: inout DaemonConnection
     ) throws(CommandFailure) {
+        unconfirmed += 1
         try daemon.send(
             DaemonRequest.text("answer", client: question.client, ["\"answer\":\(DaemonRequest.quoted(answer))"]))
         if !printsJSON { try StandardOutput.write(line: "\(question.client): \(answer)") }

@@ -7,17 +7,18 @@ struct AgentInput: ~Copyable {
     enum Event {
         case daemon(DaemonLine)
         case typed(String)
-        /// The input is at its end, or a signal came.
+        /// A signal came, or the input is at its end and no answer is left in it.
         case ended
     }
 
     private let signals: Descriptor
     private let readsAnswers: Bool
     private var unread: [UInt8] = []
-    private var hasEnded = false
+    private var isInputOver = false
+    private var isStopped = false
 
-    /// Bytes that a line may have before it counts as one.
-    private static let longestLine = 4096
+    /// Bytes of answers that are read ahead.
+    private static let mostUnread = 4096
 
     /// - Parameter readsAnswers: Whether standard input is read.
     init(readsAnswers: Bool) throws(CommandFailure) {
@@ -30,14 +31,23 @@ struct AgentInput: ~Copyable {
     }
 
     /// Waits for the next thing; what the daemon said comes before what was typed, which may be about it.
-    mutating func next(from daemon: inout DaemonConnection) throws(CommandFailure) -> Event {
+    ///
+    /// - Parameters:
+    ///   - isAsking: Whether there is a question. Without one, what no person typed is kept for the next.
+    ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is not heard.
+    mutating func next(
+        from daemon: inout DaemonConnection, isAsking: Bool, isSettled: Bool
+    ) throws(CommandFailure) -> Event {
         while true {
             if let line = try daemon.arrived() { return .daemon(line) }
-            if let text = takeLine() { return .typed(text) }
-            if hasEnded { return .ended }
+            if isStopped { return .ended }
+            if isAsking || isTerminal, let text = takeLine() { return .typed(text) }
+            if isInputOver, isSettled, !unread.contains(0x0A) { return .ended }
             wait(daemon)
         }
     }
+
+    private var isTerminal: Bool { isatty(0) == 1 }
 
     private mutating func takeLine() -> String? {
         guard let end = unread.firstIndex(of: 0x0A) else { return nil }
@@ -47,22 +57,26 @@ struct AgentInput: ~Copyable {
 
     private mutating func wait(_ daemon: borrowing DaemonConnection) {
         // A negative number is passed over (poll(2)).
-        let numbers = [readsAnswers ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
+        let numbers = [hasRoom ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
         var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Safety: the kernel writes within the array, which outlives the call.
         guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { return }
         if entries[0].revents != 0 { read() }
-        if entries[2].revents != 0 { hasEnded = true }
+        if entries[2].revents != 0 { isStopped = true }
     }
+
+    private var hasRoom: Bool { readsAnswers && !isInputOver && unread.count < AgentInput.mostUnread }
 
     private mutating func read() {
         var buffer = [UInt8](repeating: 0, count: 512)
         // Safety: at most so many bytes are written into the array, which outlives the call.
         let count = unsafe Glibc.read(0, &buffer, buffer.count)
-        if count > 0, unread.count < AgentInput.longestLine {
+        if count > 0 {
             unread += buffer[..<count]
-        } else if count == 0 || count < 0 && errno != EINTR && errno != EAGAIN {
-            hasEnded = true
+        } else if count == 0 || errno != EINTR && errno != EAGAIN {
+            // A last line may lack its end.
+            if !unread.isEmpty, unread.last != 0x0A { unread.append(0x0A) }
+            isInputOver = true
         }
     }
 }

@@ -24,11 +24,10 @@ enum ClientLines {
     }
 
     private static func cells(_ client: DaemonLine) -> [String] {
-        let name = client.text("name") ?? "-"
-        // Who has no manifest is named for its process.
-        let selector = client.text("selector").map { $0 == name ? "no manifest" : $0 } ?? "-"
+        // Who has no manifest has no name: it is named for its process.
+        let (name, selector) = (client.text("name") ?? "-", client.text("selector") ?? "-")
         return [
-            name, selector.isEmpty ? "the gpsd port" : selector, standing(client),
+            name == selector ? "-" : name, selector == "everyone" ? "the gpsd port" : selector, standing(client),
             client.text("accuracyAuthorization") ?? "-", client.flag("inUse") == true ? "yes" : "no",
             FixLine.fixed(client.number("connections") ?? 0, 0), question(client.text("waiting")),
         ]

@@ -6,7 +6,7 @@ struct Energy: ParsableCommand {
         abstract: "Say who spends how much energy, and how long the battery lasts.",
         discussion: """
             Figures are the board's stated draws times the time spent in each state. Exit status: 0; 64 for usage; 69 \
-            where the daemon cannot be reached, does not know the board's draws, or no manifest speaks of this command.
+            where the daemon cannot be reached or does not know the board's draws.
             """)
 
     @OptionGroup var options: ClientOptions

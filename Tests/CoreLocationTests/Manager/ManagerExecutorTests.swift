@@ -7,7 +7,7 @@ import Testing
 struct ManagerExecutorTests {
     let daemon = FakeDaemon()
 
-    @Test func `a manager made on a thread calls back on that thread, in order`() async throws {
+    @Test func `RUN-01: a manager made on a thread calls back on that thread, in order`() async throws {
         let client = daemon.client
         await client.pinged()
         let threads: [Bool] = await withCheckedContinuation { done in
@@ -42,7 +42,7 @@ struct ManagerExecutorTests {
         daemon.send(location(1, second: 1), location(2, second: 2))
     }
 
-    @Test func `where no run loop will run there is no manager`() async {
+    @Test func `RUN-02: where no run loop will run there is no manager`() async {
         let client = daemon.client
         let inTask = Self.error(client)
         #expect(inTask == .noRunLoop)
@@ -61,7 +61,7 @@ struct ManagerExecutorTests {
         }
     }
 
-    @Test func `such a manager ends the program with a sentence that says what to do`() async throws {
+    @Test func `RUN-02: such a manager ends the program with a sentence that says what to do`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
                 DispatchQueue.global().async { _ = CLLocationManager() }

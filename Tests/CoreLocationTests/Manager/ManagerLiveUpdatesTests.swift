@@ -31,9 +31,12 @@ struct ManagerLiveUpdatesTests {
         daemon.send(location(1, second: 1), location(2, second: 2), location(3, second: 3))
         #expect(try await loop.value == [1, 2])
         await client.settled()
-        #expect(daemon.requests().map { $0["request"] as? String } == ["watch", "release"])
-        #expect(daemon.requests()[0]["live"] as? Bool == true)
-        #expect(daemon.requests()[0]["activityType"] as? String == "fitness")
+        let requests = daemon.requests()
+        #expect(
+            requests.map { $0["request"] as? String } == ["holdSession", "watch", "release", "releaseSession"])
+        #expect(requests[0]["implicit"] as? Bool == true && requests[0]["authorization"] as? String == "whenInUse")
+        #expect(requests[1]["live"] as? Bool == true)
+        #expect(requests[1]["activityType"] as? String == "fitness")
     }
 
     @Test func `why nothing comes is an update, and so are rest and loss`() async throws {

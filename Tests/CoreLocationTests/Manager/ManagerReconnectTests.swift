@@ -16,7 +16,7 @@ struct ManagerReconnectTests {
         return manager
     }
 
-    @Test func `what runs goes on by itself, without a repeated first report or callback`() async throws {
+    @Test func `RUN-04: what runs goes on by itself, without a repeated first report or callback`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.distanceFilter = 7
@@ -35,7 +35,7 @@ struct ManagerReconnectTests {
         #expect(recorder.calls == ["locations 1", "locations 2"])
     }
 
-    @Test func `a status that changed meanwhile is told once`() async throws {
+    @Test func `RUN-04: a status that changed meanwhile is told once`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         daemon.greet(with: ["status": "denied"])
@@ -44,6 +44,35 @@ struct ManagerReconnectTests {
         await client.settled()
         #expect(recorder.calls == ["authorization denied"])
         #expect(manager.authorizationStatus == .denied)
+    }
+
+    @Test func `started for an event it is in the background until it says otherwise`() async throws {
+        daemon.greet(with: ["launchReason": "location"])
+        let client = daemon.client
+        await client.settled()
+        #expect(client.read { !$0.isForeground })
+        #expect(daemon.requests("state").map { $0["state"] as? String } == ["background"])
+        client.setForeground(true)
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(client.read { $0.isForeground })
+        #expect(daemon.requests("state").last?["state"] as? String == "foreground")
+    }
+
+    @Test func `what began in the foreground goes on in the background: it is said before the state`() async throws {
+        daemon.greet(with: ["backgroundMode": true])
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.allowsBackgroundLocationUpdates = true
+        manager.startUpdatingLocation()
+        client.setForeground(false)
+        await client.settled()
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests().map { $0["request"] as? String } == ["watch", "state"])
     }
 
     @Test func `regions are the daemon's: they are not repeated`() async throws {

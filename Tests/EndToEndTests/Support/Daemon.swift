@@ -51,6 +51,12 @@ final class Daemon {
         return try await client.object { $0.text("event") == "status" }
     }
 
+    /// Asks again and again, as an operator, until a client stands as wanted.
+    @discardableResult
+    func client(_ name: String, where fits: (JSON) -> Bool) async throws -> JSON {
+        try await ClientList.client(name, at: socket, where: fits)
+    }
+
     func receiver() async throws -> JSON { try await status().object("receiver") ?? JSON([:]) }
 
     /// Waits until so many clients are connected, the one that asks among them.
@@ -70,6 +76,37 @@ final class Daemon {
             let receiver = try await receiver()
             if fits(receiver) { return receiver }
             guard ContinuousClock.now < deadline else { throw Late(description: "not in time: \(what): \(receiver)") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
+
+/// What an operator asks over the socket.
+enum ClientList {
+    /// Every client, as the daemon tells it.
+    static func clients(at socket: String) async throws -> [JSON] {
+        let wire = try Wire(socket: socket)
+        try wire.send("{\"request\":\"clients\"}\n")
+        var clients: [JSON] = []
+        while true {
+            let object = try await wire.object { ["client", "clients"].contains($0.text("event")) }
+            guard object.text("event") == "client" else { return clients }
+            clients.append(object)
+        }
+    }
+
+    /// Asks again and again until a client stands as wanted.
+    @discardableResult
+    static func client(
+        _ name: String, at socket: String, within seconds: Double = 30, where fits: (JSON) -> Bool
+    ) async throws -> JSON {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let client = try await clients(at: socket).first { $0.text("name") == name }
+            if let client, fits(client) { return client }
+            guard ContinuousClock.now < deadline else {
+                throw Late(description: "not in time: \(name): \(client?.members ?? [:])")
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

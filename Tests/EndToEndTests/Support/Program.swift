@@ -8,6 +8,13 @@ enum Built {
     static let sextant = "\(directory)/sextant"
 }
 
+/// The checked-out package that these tests are of.
+enum Checkout {
+    static let path = (1...4).reduce(URL(filePath: #filePath).resolvingSymlinksInPath()) { url, _ in
+        url.deletingLastPathComponent()
+    }.path
+}
+
 /// Programs of others that tests use as they come from Debian.
 enum Tool {
     /// The path of a program, or nil where its package is missing.

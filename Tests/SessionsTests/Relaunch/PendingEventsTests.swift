@@ -120,6 +120,18 @@ struct PendingEventsTests {
         _ = restored.restore(PendingEvent(number: 3, client: "a", kind: try significantChange(0)))
         let effects = restored.restore(PendingEvent(number: 4, client: "a", kind: try significantChange(600)))
         #expect(effects == [.forget(client: "a", number: 3)])
+        let older = PendingEvent(number: 2, client: "a", kind: try significantChange(0))
+        #expect(restored.restore(older) == [.forget(client: "a", number: 2)])
+        #expect(restored.events.map(\.number) == [4])
+    }
+
+    @Test func `what is found later, when a manifest can be read again, takes its place among the others`() {
+        var restored = PendingEvents()
+        for number in [5, 2, 7] as [UInt64] {
+            #expect(restored.restore(PendingEvent(number: number, client: "a", kind: region("\(number)"))) == [])
+        }
+        restored.connect(first, as: "a")
+        #expect(delivered(restored.arm(.regions, on: first)) == [2, 5, 7])
     }
 
     @Test func `RUN-11 what is taken back is forgotten`() {

@@ -5,7 +5,10 @@ extension ClientState {
         greeting = Greeting(
             backgroundMode: line.backgroundMode, capabilities: line.capabilities, launchReason: line.launchReason)
         outbox.clear()
-        let deliveries = authorize(line.authorization ?? Authorization())
+        // What differs is told to all, and so to those who have not been told anything yet.
+        let changes = authorize(line.authorization ?? Authorization())
+        let firsts = announce()
+        let deliveries = changes.isEmpty ? firsts : changes
         if newest == nil { newest = line.location }
         // Started for an event, a program is in the background until it says otherwise.
         if line.launchReason != nil, !hasSaidState { isForeground = false }
@@ -56,7 +59,14 @@ extension ClientState {
         registry.isAsking = false
         var deliveries: [Delivery] = []
         for number in sessions.keys.sorted() { deliveries += loseSession(number) }
-        return deliveries
+        return announce() + deliveries
+    }
+
+    /// Tells new managers what they may have.
+    mutating func announce() -> [Delivery] {
+        let sinks = unannounced.compactMap(\.sink)
+        unannounced = []
+        return sinks.isEmpty ? [] : [Delivery(event: .authorization(authorization), sinks: sinks)]
     }
 
     private mutating func loseSession(_ number: Int) -> [Delivery] {

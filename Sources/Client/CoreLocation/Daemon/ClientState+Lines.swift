@@ -40,15 +40,18 @@ extension ClientState {
 
     private mutating func takeLocation(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         if line.service == "significantChange" { return takeNumbered(line, client) }
-        guard let location = line.location else { return [] }
         let number = line.session ?? 0
         guard let session = sessions[number], let sink = session.sink else { return [] }
         if let locate = session.locate, session.watch == nil {
             guard line.id == nil || line.id == locate.name else { return [] }
             sessions[number]?.locate = nil
+            guard let location = line.location else {
+                return [Delivery(event: .failed(.locationUnknown, of: locate.name), sinks: [sink])]
+            }
             let event = ClientEvent.locations([location], of: locate.name, isDeferred: false)
             return [Delivery(event: event, sinks: [sink])]
         }
+        guard let location = line.location else { return [] }
         return takeReport(location, line, number)
     }
 

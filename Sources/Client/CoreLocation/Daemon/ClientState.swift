@@ -21,6 +21,8 @@ struct ClientState {
     var confirming: Int?
 
     var listeners: [Listener] = []
+    /// Managers that have not been told what they may have: the daemon has not greeted.
+    var unannounced: [Listener] = []
     var sessions: [Int: SessionRecord] = [:]
     var nextSession = 0
     var holds: [Int: Hold] = [:]

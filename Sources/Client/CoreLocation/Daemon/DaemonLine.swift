@@ -42,7 +42,7 @@ struct DaemonLine: Sendable {
         case authorizationDenied, authorizationDeniedGlobally, authorizationRestricted
         case authorizationRequestInProgress, insufficientlyInUse, serviceSessionRequired, accuracyLimited
         case alwaysAuthorizationDenied, fullAccuracyDenied, locationUnavailable, persistenceUnavailable
-        case code, message, kind, identifier, monitor, transition, state, time, date
+        case code, message, kind, identifier, monitor, transition, state, time, timeValidated, date
         case latitude, longitude, radius, notifyOnEntry, notifyOnExit, arrival, departure, fixType, horizontalAccuracy
         case verticalAccuracy, altitudeAboveMeanSeaLevel, heightAboveEllipsoid, speed, speedAccuracy, course
         case courseAccuracy, simulated, accessory

@@ -71,6 +71,14 @@ final class LocationClient: Sendable {
         if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
+    /// Tells new managers what they may have, as far as it is known, where a daemon that accepts says nothing for 2 s.
+    func announceInTime() {
+        guard !read({ $0.unannounced.isEmpty }) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
+            self?.update { state in ((), state.announce()) }
+        }
+    }
+
     func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
         update { state in
             state.settle(line, number, wasTaken: wasTaken)

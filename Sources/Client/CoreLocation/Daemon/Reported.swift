@@ -72,7 +72,10 @@ extension Authorization {
 extension CLLocation {
     /// Nil without a place, or without a time that the daemon vouches for: a location is never dated by guess.
     convenience init?(reported members: LineMembers) {
-        guard let coordinate = members.coordinate, let timestamp = members.date(.time) else { return nil }
+        let isValidated: Bool? = members[.timeValidated]
+        guard let coordinate = members.coordinate, let timestamp = members.date(.time), isValidated != false else {
+            return nil
+        }
         let altitude: Double? = members[.altitudeAboveMeanSeaLevel]
         let height: Double? = members[.heightAboveEllipsoid]
         let hasHeight = altitude != nil && members[.fixType] != "twoD"

@@ -8,18 +8,16 @@ struct Mailbox {
     /// Nil where an event was taken already: it must not be kept alive here.
     private var events: [ClientEvent?] = []
     private var next = 0
+    /// The first event of every manager says what it may have; nothing is told before that is known.
+    private var hasFirst = false
     private var announcesFirst: Authorization?
-
-    /// The first event of every manager says what it may have.
-    init(first authorization: Authorization) {
-        announcesFirst = authorization
-    }
 
     var isEmpty: Bool { announcesFirst == nil && next == events.count }
 
     /// What had no room, to be let go of outside any lock.
     mutating func append(_ event: ClientEvent) -> ClientEvent? {
-        if case .authorization(let authorization) = event, announcesFirst != nil {
+        if case .authorization(let authorization) = event, !hasFirst || announcesFirst != nil {
+            hasFirst = true
             announcesFirst = authorization
             return nil
         }
@@ -32,7 +30,7 @@ struct Mailbox {
             announcesFirst = nil
             return .authorization(first)
         }
-        guard next < events.count else { return nil }
+        guard hasFirst, next < events.count else { return nil }
         let event = events[next]
         events[next] = nil
         next += 1

@@ -18,7 +18,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
     init(client: LocationClient) throws(ExecutorError) {
         executor = try CallbackExecutor.current()
         self.client = client
-        contents = Mutex(Contents(mailbox: Mailbox(first: Authorization())))
+        contents = Mutex(Contents(mailbox: Mailbox()))
     }
 
     /// Joins the listeners; from here on the manager hears.
@@ -29,9 +29,12 @@ final class ManagerCore: EventSink, @unchecked Sendable {
             state.listeners.removeAll { $0.sink == nil }
             state.listeners.append(ClientState.Listener(sink: self))
             state.wantsConnection = !state.isReady
-            return ((), [Delivery(event: .authorization(state.authorization), sinks: [self])])
+            state.unannounced.removeAll { $0.sink == nil }
+            state.unannounced.append(ClientState.Listener(sink: self))
+            return ((), state.isReady ? state.announce() : [])
         }
         client.awaitGreeting()
+        client.announceInTime()
     }
 
     /// The manager is going.

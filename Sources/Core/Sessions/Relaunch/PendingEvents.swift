@@ -53,6 +53,12 @@ public struct PendingEvents: Sendable, Equatable {
         guard !events.contains(where: { $0.number == event.number }) else { return [] }
         lastNumber = max(lastNumber, event.number)
         durableThrough = lastNumber
+        let isSuperseded =
+            event.service == .significantChange
+            && events.contains {
+                $0.client == event.client && $0.service == event.service && $0.number > event.number
+            }
+        guard !isSuperseded else { return [.forget(client: event.client, number: event.number)] }
         let effects = append(event)
         events.sort { $0.number < $1.number }
         return effects

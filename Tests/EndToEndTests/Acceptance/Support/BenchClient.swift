@@ -2,6 +2,8 @@
 struct BenchClient {
     /// Also the name of its program, by which the daemon knows it.
     var name = "tracker"
+    /// Another program by which the daemon knows it; nil for the one of its name.
+    var executable: String?
     /// `always`, `whenInUse`, `denied`, `restricted`; nil: somebody is asked.
     var authorization: String? = "always"
     /// `full`, `reduced`; nil: somebody is asked.

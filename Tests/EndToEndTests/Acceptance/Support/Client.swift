@@ -57,6 +57,15 @@ final class Client {
         }
     }
 
+    /// Takes what it printed before its end.
+    func readRest() {
+        while let line = nextLine() {
+            guard line.text("callback") != nil, line.text("callback") != "synced" else { continue }
+            events.append(line)
+            untaken.append(line)
+        }
+    }
+
     private func nextLine() -> JSON? {
         unread += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
         guard let end = unread.firstIndex(of: "\n") else { return nil }
@@ -104,6 +113,8 @@ final class Client {
         kill(process.processIdentifier, SIGCONT)
         isSuspended = false
     }
+
+    var identifier: Int32 { process.processIdentifier }
 
     /// Ends it at once, as a crash does, and waits until it has gone.
     func kill() async throws {

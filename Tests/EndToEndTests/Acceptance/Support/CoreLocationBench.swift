@@ -77,7 +77,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private static func write(_ clients: [BenchClient], policy: String, in scratch: Scratch) throws {
         for client in clients {
             let path = try scratch.write(
-                client.manifest(executable: scratch.path(client.name)), to: "clients.d/\(client.name).json5")
+                client.manifest(executable: client.executable ?? scratch.path(client.name)),
+                to: "clients.d/\(client.name).json5")
             _ = unsafe chmod(path, 0o644)
         }
         _ = unsafe chmod(scratch.path("clients.d"), 0o755)

@@ -59,7 +59,8 @@ final class Operator {
     /// How a client stands, as `clients` tells it; nil where it is not known.
     func client(_ name: String) async throws -> JSON? {
         _ = try await take()
-        try await ask("\"request\":\"clients\"")
-        return try await take().first { $0.text("event") == "client" && $0.text("name") == name }
+        // Every line of the list carries the request's id: the first comes as its answer.
+        let list = [try await ask("\"request\":\"clients\"")] + (try await take())
+        return list.first { $0.text("event") == "client" && $0.text("name") == name }
     }
 }

@@ -1,0 +1,198 @@
+import BenchControl
+import Testing
+
+/// Spec 4, BG: clients that are started for an event.
+@Suite("Acceptance: relaunch")
+struct AcceptanceRelaunchTests {
+    private static let waking = "wakeUnit: 'tracker.service', backgroundMode: true,"
+    private static let always = BenchClient(members: waking)
+    private static let home = "manager 1 region start home 47.3769 8.5417 200"
+
+    enum Service: CaseIterable {
+        case significantChange, region, visit
+
+        /// Asks for it.
+        var command: String {
+            switch self {
+            case .significantChange: "manager 1 significant start"
+            case .region: home
+            case .visit: "manager 1 visits start"
+            }
+        }
+
+        /// What its delegate hears of an event.
+        var callbacks: [String] {
+            switch self {
+            case .significantChange: ["didUpdateLocations"]
+            case .region: ["didDetermineState", "didEnterRegion"]
+            case .visit: ["didVisit"]
+            }
+        }
+    }
+
+    /// Makes the event happen, a distance in metres from where the last one did.
+    private func happen(_ service: Service, _ bench: CoreLocationBench<SilentDevice>, north: Double) async throws {
+        switch service {
+        case .significantChange: try await bench.fix(InjectedFix(north: north))
+        case .region:
+            try await bench.cross(BenchCrossing(client: "tracker", region: "home", isInside: true))
+        case .visit:
+            let arrival = Int64(bench.time * 1e9)
+            try await bench.visit(
+                BenchVisit(arrival: arrival, departure: nil, latitude: 47.4, longitude: 8.5, accuracy: 40))
+        }
+    }
+
+    /// A client that asked for a service and has gone, more than 5 minutes ago.
+    private func gone(
+        _ service: Service, _ client: BenchClient = always
+    ) async throws -> CoreLocationBench<SilentDevice> {
+        let bench = try await CoreLocationBench.start(clients: [client])
+        let tracker = try await bench.client()
+        try await bench.fix()
+        try await bench.tell(tracker, "manager 1 new", service.command)
+        try await bench.kill(tracker)
+        try await bench.run(seconds: 400)
+        #expect(try bench.wakes() == [])
+        return bench
+    }
+
+    @Test func `BG-06: nobody is started for standard updates`() async throws {
+        let bench = try await CoreLocationBench.start(clients: [Self.always])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 set background true", "manager 1 start")
+        try await bench.fix()
+        try await bench.kill(tracker)
+        try await bench.run(seconds: 60)
+        for second in 0..<10 { try await bench.fix(InjectedFix(north: Double(second) * 1000), then: 60) }
+        #expect(try bench.wakes() == [])
+    }
+
+    @Test(arguments: Service.allCases)
+    func `BG-07: an event starts the client exactly once, for location, in the background`(
+        service: Service
+    ) async throws {
+        let bench = try await gone(service)
+        try await happen(service, bench, north: 1000)
+        #expect(try bench.wakes() == ["tracker"])
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new", "show")
+        let shown = try #require(woken.events.last)
+        #expect(shown.text("sextantLaunchReason") == "location")
+        #expect(shown.text("sextantApplicationState") == "background")
+        try await bench.run(seconds: 5)
+        #expect(try bench.wakes() == [], "once is enough")
+        try await bench.tell(woken, service.command)
+        #expect(woken.takeNames().filter(service.callbacks.contains) == service.callbacks)
+        try await bench.kill(woken)
+        try await bench.run(seconds: 120)
+        #expect(try bench.wakes() == [], "what was taken starts nobody")
+    }
+
+    @Test func `BG-08: before the service is asked for again nothing is told; then what waits`() async throws {
+        let bench = try await gone(.significantChange)
+        let time = bench.time
+        try await bench.fix(InjectedFix(north: 1000))
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new")
+        try await bench.fix(InjectedFix(north: 1001))
+        #expect(woken.takeNames() == ["didChangeAuthorization"])
+        try await bench.tell(woken, "manager 1 significant start")
+        let locations = try woken.takeLocations()
+        #expect(locations.map { $0.text("timestamp") } == [callbackTime(time)], "with the event's own time")
+    }
+
+    @Test func `BG-08: regions and visits need a manager, and no new registration`() async throws {
+        let bench = try await CoreLocationBench.start(clients: [Self.always])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", Self.home, "manager 1 visits start")
+        try await bench.kill(tracker)
+        try await bench.run(seconds: 10)
+        try await happen(.region, bench, north: 0)
+        try await happen(.visit, bench, north: 0)
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new")
+        #expect(
+            woken.takeNames() == ["didChangeAuthorization", "didDetermineState", "didEnterRegion", "didVisit"])
+    }
+
+    @Test(arguments: Service.allCases)
+    func `BG-09: while in use only, the same event starts nothing`(service: Service) async throws {
+        let client = BenchClient(authorization: "whenInUse", members: Self.waking)
+        let bench = try await gone(service, client)
+        try await happen(service, bench, north: 1000)
+        try await bench.run(seconds: 120)
+        #expect(try bench.wakes() == [])
+        #expect(try await bench.operator().client("tracker")?.number("pendingEvents") == 0)
+    }
+
+    @Test func `BG-10: who does not connect is released, tried again later, and its event is kept`() async throws {
+        let bench = try await gone(.region)
+        try await happen(.region, bench, north: 0)
+        let started = bench.seconds
+        try await bench.run(seconds: 9.9)
+        #expect(try bench.wakes() == ["tracker"] && bench.wakes("wake-stop") == [])
+        try await bench.run(seconds: 0.2)
+        #expect(try bench.wakes() == [] && bench.wakes("wake-stop") == ["tracker"])
+        #expect(bench.program.errors.contains("did not connect in time"))
+        try await bench.run(seconds: 29.7)
+        #expect(try bench.wakes() == [])
+        try await bench.run(seconds: 0.4)
+        #expect(try bench.wakes() == ["tracker"] && bench.wakes("wake-stop") == [], "\(bench.seconds - started)")
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new")
+        #expect(woken.takeNames().contains("didEnterRegion"))
+    }
+
+    @Test func `BG-10: who overstays is asked to stop, after as much more time as it asked for`() async throws {
+        let bench = try await gone(.visit)
+        try await happen(.visit, bench, north: 0)
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new", "extendWake 20")
+        #expect(woken.takeNames().contains("didVisit"))
+        try await bench.run(seconds: 29)
+        #expect(try bench.wakes("wake-stop") == [])
+        try await bench.run(seconds: 2)
+        #expect(try bench.wakes("wake-stop") == ["tracker"])
+        #expect(bench.program.errors.contains("its lease is over"))
+    }
+
+    @Test func `BG-10: one that came into the foreground may stay`() async throws {
+        let bench = try await gone(.visit)
+        try await happen(.visit, bench, north: 0)
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new", "state foreground")
+        try await bench.run(seconds: 120)
+        #expect(try bench.wakes("wake-stop") == [])
+        #expect(try await bench.operator().client("tracker")?.bool("inUse") == true)
+    }
+
+    @Test func `what is withdrawn, or may not be told any more, starts nobody`() async throws {
+        let bench = try await gone(.visit)
+        let user = try await bench.operator()
+        try await happen(.visit, bench, north: 0)
+        try await user.answer("tracker", "deny")
+        try await bench.run(seconds: 100)
+        #expect(try bench.wakes() == [])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 visits start")
+        #expect(tracker.takeNames() == ["didChangeAuthorization"], "what waits is not told to who is denied")
+        try await user.answer("tracker", "always")
+        try await bench.settle()
+        #expect(tracker.takeNames() == ["didChangeAuthorization", "didVisit"])
+    }
+
+    @Test func `what a client leaves behind starts it`() async throws {
+        let bench = try await CoreLocationBench.start(clients: [Self.always])
+        let first = try await bench.client()
+        try await bench.tell(first, "manager 1 new", "manager 1 visits start")
+        try await bench.kill(first)
+        try await bench.run(seconds: 10)
+        let other = try await bench.client()
+        try await bench.tell(other, "live 1 begin")
+        try await happen(.visit, bench, north: 0)
+        #expect(try bench.wakes() == [], "it runs")
+        try await bench.kill(other)
+        #expect(try bench.wakes() == ["tracker"])
+    }
+}

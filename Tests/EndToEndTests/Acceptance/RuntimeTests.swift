@@ -1,0 +1,282 @@
+import BenchControl
+import Emulation
+import Foundation
+import Glibc
+import Receivers
+import Testing
+
+/// Spec 4, RUN: processes, clocks and what is kept.
+@Suite("Acceptance: runtime")
+struct AcceptanceRuntimeTests {
+    private typealias Bench = CoreLocationBench<SilentDevice>
+    private static let home = "manager 1 region start home 47.3769 8.5417 200"
+
+    private func crossing(_ region: String = "home", isInside: Bool = true) -> BenchCrossing {
+        BenchCrossing(client: "tracker", region: region, isInside: isInside)
+    }
+
+    // MARK: Threads, and a daemon that hangs or ends
+
+    @Test func `RUN-01: all callbacks of a manager come where it was made, in order`() async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 2 new thread", Self.home)
+        for number in 1...2 { try await bench.tell(tracker, "manager \(number) start") }
+        for second in 0..<5 { try await bench.fix(InjectedFix(north: Double(second))) }
+        try await bench.cross(crossing())
+        let order = ["didChangeAuthorization"] + ["didStartMonitoring"]
+        for (number, thread) in [(1.0, "main"), (2.0, "own")] {
+            let own = tracker.events.filter { $0.number("manager") == number }
+            #expect(own.allSatisfy { $0.text("thread") == thread })
+            let names = own.compactMap { $0.text("callback") }
+            let reports = Array(repeating: "didUpdateLocations", count: 5)
+            #expect(names == order + reports + ["didDetermineState", "didEnterRegion"])
+            let times = own.compactMap { $0.objects("locations")?.first?.text("timestamp") }
+            #expect(times == times.sorted() && Set(times).count == 5)
+        }
+    }
+
+    @Test func `RUN-03: while the daemon hangs, what is known is told and nothing is waited for`() async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start", Self.home)
+        try await bench.fix()
+        bench.program.signal(SIGSTOP)
+        for command in ["show", "manager 1 stop", "manager 1 start", "manager 1 request", "manager 1 show"] {
+            try await tracker.run(command)
+        }
+        let shown = try #require(tracker.events.last)
+        #expect(shown.object("location") != nil && shown.objects("monitoredRegions")?.count == 1)
+        bench.program.signal(SIGCONT)
+        try await bench.settle()
+    }
+
+    @Test func `RUN-04: after a crash of the daemon services go on, and nothing is told twice`() async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 2 new", "manager 1 start", Self.home)
+        try await bench.fix()
+        try await bench.cross(crossing())
+        _ = tracker.take()
+        try await bench.restart(after: SIGKILL)
+        #expect(tracker.take().isEmpty)
+        try await bench.fix(InjectedFix(north: 5))
+        #expect(try tracker.takeLocations().count == 1)
+        try await bench.cross(crossing(isInside: false))
+        let names = tracker.takeNames()
+        #expect(names.count { $0 == "didDetermineState" } == 2 && names.count { $0 == "didExitRegion" } == 2)
+        #expect(names.count == 4)
+    }
+
+    @Test func `RUN-04: a status that changed meanwhile is told once`() async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new")
+        _ = try bench.scratch.write("{ clients: { tracker: { authorization: 'denied' } } }", to: "policy.json5")
+        _ = tracker.take()
+        try await bench.restart(after: SIGKILL)
+        #expect(tracker.take().map { $0.text("status") } == ["denied"])
+    }
+
+    @Test func `RUN-04: what went on in the background goes on there`() async throws {
+        let bench = try await CoreLocationBench.startBoard(
+            BenchClient(authorization: "whenInUse", members: "backgroundMode: true,"))
+        let tracker = try await bench.client()
+        try await bench.tell(
+            tracker, "manager 1 new", "manager 1 set background true", "manager 1 start", "state background")
+        try await bench.restart(VirtualBench.receiver(.neoM8N), after: SIGKILL)
+        _ = tracker.take()
+        try await bench.run(seconds: 60)
+        #expect(tracker.takeReportCount() > 0 && bench.isLit)
+    }
+
+    @Test func `RUN-05: with a manager go its updates, but not what is monitored`() async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(
+            tracker, "manager 1 new", "manager 2 new", Self.home, "manager 1 visits start",
+            "manager 1 significant start", "manager 1 start")
+        try await bench.fix()
+        try await bench.tell(tracker, "manager 1 drop")
+        _ = tracker.take()
+        try await bench.fix(InjectedFix(north: 3), then: 300)
+        #expect(tracker.take().isEmpty)
+        try await bench.cross(crossing())
+        try await bench.visit(
+            BenchVisit(arrival: 1, departure: nil, latitude: 47, longitude: 8, accuracy: 30))
+        try await bench.fix(InjectedFix(north: 600))
+        let events = tracker.take()
+        #expect(
+            events.compactMap { $0.text("callback") } == [
+                "didDetermineState", "didEnterRegion", "didVisit", "didUpdateLocations",
+            ])
+        #expect(events.allSatisfy { $0.number("manager") == 2 })
+    }
+
+    // MARK: The clock
+
+    @Test func `RUN-06: a clock that jumps from 1970 to today changes no timeout, rate or lease`() async throws {
+        let client = BenchClient(members: "wakeUnit: 'tracker.service',")
+        let bench = try await Bench.start(clients: [client])
+        try bench.harness.setUTC(10)
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 request")
+        _ = tracker.take()
+        try await bench.run(seconds: 30)
+        try bench.harness.setUTC(Int64(bench.time))
+        try await bench.run(seconds: 29)
+        #expect(tracker.take().isEmpty)
+        try await bench.run(seconds: 2)
+        #expect(tracker.takeNames() == ["didFailWithError"], "at its deadline")
+
+        try await bench.tell(tracker, "manager 1 significant start")
+        try await bench.fix()
+        try bench.harness.setUTC(10)
+        try await bench.run(seconds: 100)
+        try bench.harness.setUTC(Int64(bench.time))
+        try await bench.fix(InjectedFix(north: 600), then: 190)
+        #expect(tracker.takeNames() == ["didUpdateLocations"], "the first, and no other within 300 s")
+        try await bench.run(seconds: 10)
+        #expect(tracker.takeNames() == ["didUpdateLocations"])
+
+        try await bench.tell(tracker, "manager 1 visits start")
+        try await bench.kill(tracker)
+        try await bench.visit(BenchVisit(arrival: 1, departure: nil, latitude: 47, longitude: 8, accuracy: 30))
+        #expect(try bench.wakes() == ["tracker"])
+        try bench.harness.setUTC(10)
+        try await bench.run(seconds: 9)
+        try bench.harness.setUTC(Int64(bench.time))
+        #expect(try bench.wakes("wake-stop") == [])
+        try await bench.run(seconds: 2)
+        #expect(try bench.wakes("wake-stop") == ["tracker"])
+    }
+
+    @Test(arguments: [315_964_800.0 + 3600, VirtualBench.startTime - 1024 * 604_800])
+    func `RUN-07: a date of 1980, or a thousand weeks off, is no timestamp`(time: Double) async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start", "manager 1 significant start")
+        _ = tracker.take()
+        for second in 0..<5 { try await bench.fix(InjectedFix(time: time + Double(second))) }
+        let now = callbackTime(bench.time).prefix(13)
+        #expect(try tracker.takeLocations().allSatisfy { $0.text("timestamp")?.prefix(13) == now })
+        let right = bench.time
+        try await bench.fix()
+        #expect(try tracker.takeLocations().last?.text("timestamp") == callbackTime(right))
+    }
+
+    // MARK: What is kept
+
+    @Test func `RUN-08: what is kept is its owner's alone`() async throws {
+        let bench = try await Bench.start(clients: [BenchClient(members: "backgroundMode: true,")])
+        let tracker = try await bench.client()
+        try await bench.tell(
+            tracker, "manager 1 new", Self.home, "manager 1 set background true", "manager 1 start",
+            "manager 1 defer max max", "state background")
+        for second in 0..<3 { try await bench.fix(InjectedFix(north: Double(second))) }
+        let state = bench.scratch.path("state")
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(state) == 0o700)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: state)
+        #expect(files.count >= 2)
+        for file in files { #expect(try mode("\(state)/\(file)") == 0o600, "\(file)") }
+    }
+
+    @Test func `RUN-09: a daemon killed at any moment loses neither region nor event`() async throws {
+        let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new")
+        for number in 1...3 {
+            try await bench.tell(tracker, "manager 1 region start place\(number) 47.3769 8.5417 200")
+            try await bench.restart(after: SIGKILL)
+        }
+        try await bench.tell(tracker, "manager 1 show")
+        let regions = tracker.events.last?.objects("monitoredRegions")?.compactMap { $0.text("identifier") }
+        #expect(regions == ["place1", "place2", "place3"])
+        try await bench.kill(tracker)
+        try await bench.run(seconds: 10)
+        try await bench.cross(crossing("place2"))
+        try await bench.restart(after: SIGKILL)
+        try await bench.run(seconds: 10)
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new")
+        #expect(woken.takeNames() == ["didChangeAuthorization", "didDetermineState", "didEnterRegion"])
+        try await bench.restart(after: SIGKILL)
+        try await bench.cross(crossing("place2"))
+        #expect(woken.take().isEmpty, "it was taken, and it is inside already")
+    }
+
+    @Test func `RUN-10: an upgrade without the library changes nothing, until the operator does`() async throws {
+        let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", Self.home)
+        try await bench.kill(tracker)
+        let path = bench.scratch.path("tracker")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: "/bin/true", toPath: path)
+        try await bench.restart()
+        try await bench.run(seconds: 10)
+        try await bench.cross(crossing())
+        #expect(try bench.wakes() == ["tracker"])
+        try await bench.run(seconds: 20)
+        let user = try await bench.operator()
+        #expect(try await user.client("tracker")?.number("registrations") == 1)
+        try await user.ask("\"request\":\"erase\",\"client\":\"tracker\",\"what\":\"registrations\"")
+        try await bench.run(seconds: 7200)
+        try await bench.cross(crossing(isInside: false))
+        #expect(try bench.wakes() == [])
+        #expect(try await user.client("tracker")?.number("registrations") == 0)
+    }
+
+    /// A client that was allowed by its user, monitors, and has three fixes held back.
+    private func known() async throws -> (Bench, Operator) {
+        let bench = try await Bench.start(clients: [.undecided("tracker", "backgroundMode: true,")])
+        let user = try await bench.operator()
+        try await user.answer("tracker", "always")
+        let tracker = try await bench.client()
+        try await bench.tell(
+            tracker, "manager 1 new", Self.home, "manager 1 visits start", "manager 1 set background true",
+            "manager 1 start", "manager 1 defer max max", "state background")
+        for second in 0..<3 { try await bench.fix(InjectedFix(north: Double(second))) }
+        try await bench.kill(tracker)
+        let kinds = try await stored(user)
+        #expect(kinds == ["authorization": 1, "registrations": 2, "track": 3])
+        return (bench, user)
+    }
+
+    /// What is kept about the client, by its kind.
+    private func stored(_ user: Operator) async throws -> [String: Double] {
+        let list = [try await user.ask("\"request\":\"privacy\"")] + (try await user.take())
+        return list.reduce(into: [:]) { kinds, line in
+            if let kind = line.text("kind"), line.text("client") == "tracker" { kinds[kind] = line.number("count") }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `RUN-11: with its manifest goes all that is kept about a client`(isAway: Bool) async throws {
+        let (bench, user) = try await known()
+        let path = bench.scratch.path("clients.d/tracker.json5")
+        let manifest = try String(contentsOfFile: path, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: path)
+        if isAway { try await bench.restart() }
+        let other = isAway ? try await bench.operator() : user
+        // The folder is read half a second after its last change, by the kernel's clock.
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await other.client("tracker") != nil, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await other.client("tracker") == nil)
+        _ = try bench.scratch.write(manifest, to: "clients.d/tracker.json5")
+        _ = unsafe chmod(path, 0o644)
+        try await bench.restart()
+        let again = try await bench.operator()
+        #expect(try await stored(again) == [:])
+        let client = try #require(try await again.client("tracker"))
+        #expect(client.text("status") == "notDetermined" && client.number("registrations") == 0)
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start")
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+    }
+}

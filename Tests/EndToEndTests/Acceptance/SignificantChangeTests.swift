@@ -1,0 +1,148 @@
+import BenchControl
+import Emulation
+import Foundation
+import Receivers
+import Testing
+
+/// Spec 4, SLC: significant changes.
+@Suite("Acceptance: significant change")
+struct AcceptanceSignificantChangeTests {
+    private typealias Bench = CoreLocationBench<SilentDevice>
+
+    /// A client that was told where it is now, north of the usual place or not.
+    private func followed(_ settings: String...) async throws -> (Bench, Client) {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new")
+        for setting in settings { try await bench.tell(tracker, "manager 1 set \(setting)") }
+        try await bench.tell(tracker, "manager 1 significant start")
+        try await bench.fix()
+        #expect(tracker.takeNames() == ["didChangeAuthorization", "didUpdateLocations"])
+        return (bench, tracker)
+    }
+
+    @Test func `SLC-01: at the start the latest known location comes at once, with its own time`() async throws {
+        let bench = try await Bench.start()
+        let time = bench.time
+        try await bench.fix(InjectedFix(north: 3, accuracy: 9))
+        try await bench.run(seconds: 3600)
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 significant start")
+        #expect(tracker.take().first?.text("callback") == "didChangeAuthorization")
+        let events = tracker.events.filter { $0.text("callback") == "didUpdateLocations" }
+        let location = try #require(events.first?.objects("locations")?.first)
+        #expect(events.count == 1 && location.text("timestamp") == callbackTime(time))
+        #expect(location.number("horizontalAccuracy") == 9)
+    }
+
+    @Test func `SLC-02: 499 m are no event within an hour, 600 m are one at once`() async throws {
+        let (bench, tracker) = try await followed()
+        for _ in 0..<60 { try await bench.fix(InjectedFix(north: 499), then: 60) }
+        #expect(tracker.take().isEmpty)
+        let time = bench.time
+        try await bench.fix(InjectedFix(north: 600))
+        #expect(try tracker.takeLocations().map { $0.text("timestamp") } == [callbackTime(time)])
+    }
+
+    @Test func `SLC-02: sooner than 300 s after the last, 600 m are one when these are over`() async throws {
+        let (bench, tracker) = try await followed()
+        try await bench.run(seconds: 59)
+        try await bench.fix(InjectedFix(north: 600))
+        try await bench.run(seconds: 238)
+        #expect(tracker.take().isEmpty && bench.seconds == 299)
+        try await bench.run(seconds: 2)
+        #expect(try tracker.takeLocations().count == 1)
+    }
+
+    @Test func `SLC-03: ten moves of 600 m within 5 minutes are one further event at most`() async throws {
+        let (bench, tracker) = try await followed()
+        for step in 1...10 { try await bench.fix(InjectedFix(north: Double(step) * 600), then: 29) }
+        #expect(bench.seconds < 300)
+        #expect(tracker.take().isEmpty)
+        try await bench.run(seconds: 60)
+        let locations = try tracker.takeLocations()
+        #expect(locations.count == 1)
+        let latitude = locations.first?.number("latitude") ?? 0
+        #expect(abs(latitude - InjectedFix(north: 6000).latitude) < 1e-6, "the newest")
+    }
+
+    @Test(arguments: ["desiredAccuracy 3000", "distanceFilter 10000"])
+    func `SLC-04: neither accuracy nor filter has an influence`(setting: String) async throws {
+        let (bench, tracker) = try await followed(setting)
+        try await bench.run(seconds: 300)
+        try await bench.fix(InjectedFix(north: 600))
+        #expect(try tracker.takeLocations().count == 1)
+        try await bench.run(seconds: 300)
+        try await bench.fix(InjectedFix(north: 650, accuracy: 1))
+        #expect(tracker.take().isEmpty)
+    }
+
+    @Test func `SLC-05: starting twice is one first event, and stopping between makes two`() async throws {
+        let (bench, tracker) = try await followed()
+        try await bench.tell(tracker, "manager 1 significant start")
+        #expect(tracker.take().isEmpty)
+        try await bench.tell(tracker, "manager 1 significant stop", "manager 1 significant start")
+        #expect(try tracker.takeLocations().count == 1)
+    }
+
+    @Test func `SLC-06: a client that was started has a location before it asks for anything`() async throws {
+        let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
+        let tracker = try await bench.client()
+        try await bench.fix()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 significant start")
+        try await bench.kill(tracker)
+        try await bench.run(seconds: 300)
+        try await bench.fix(InjectedFix(north: 600))
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new", "manager 1 show")
+        let location = try #require(woken.take().last?.object("location"))
+        #expect(abs((location.number("latitude") ?? 0) - InjectedFix(north: 600).latitude) < 1e-6)
+    }
+
+    @Test func `SLC-07: with this service alone the receiver is on for less than 5 % of a day`() async throws {
+        let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: BoardText())
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 significant start")
+        try await bench.run(seconds: 3600)
+        #expect(tracker.takeReportCount() == 1)
+        let before = bench.harness.device.energy
+        try await bench.run(seconds: 23 * 3600)
+        let drawn = bench.harness.device.energy - before
+        let alwaysOn = ReceiverModel.neoM8N.powerDraw.tracking * 23 * 3600
+        #expect(drawn / alwaysOn < 0.05, "\(drawn / alwaysOn)")
+        #expect(tracker.take().isEmpty, "it did not move")
+    }
+
+    @Test func `SLC-08: it outlives the client, its upgrade and the daemon, until it is stopped`() async throws {
+        let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
+        let tracker = try await bench.client()
+        try await bench.fix()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 significant start")
+        try await bench.kill(tracker)
+        try FileManager.default.removeItem(atPath: bench.scratch.path("tracker"))
+        try await bench.restart(after: 9)
+        try await bench.run(seconds: 300)
+        try await bench.fix(InjectedFix(north: 600))
+        #expect(try bench.wakes() == ["tracker"])
+        let woken = try await bench.startWoken()
+        try await bench.tell(woken, "manager 1 new", "manager 1 significant start")
+        #expect(woken.takeNames() == ["didChangeAuthorization", "didUpdateLocations"])
+        try await bench.tell(woken, "manager 1 significant stop")
+        try await bench.kill(woken)
+        try await bench.restart()
+        try await bench.run(seconds: 300)
+        try await bench.fix(InjectedFix(north: 1800))
+        #expect(try bench.wakes() == [])
+    }
+
+    @Test func `a change that was owed is not told to who was denied meanwhile`() async throws {
+        let (bench, tracker) = try await followed()
+        let user = try await bench.operator()
+        try await bench.run(seconds: 60)
+        try await bench.fix(InjectedFix(north: 600))
+        try await user.answer("tracker", "deny")
+        try await bench.run(seconds: 600)
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        #expect(try await user.client("tracker")?.number("pendingEvents") == 0)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// What the daemon costs while nobody wants anything of it.
+///
+/// `SEXTANT_IDLE_SECONDS=60` watches it for that long, and prints what was counted.
+@Suite("Idle", .serialized)
+struct IdleTests {
+    private let scratch: Scratch
+    private static let seconds = ProcessInfo.processInfo.environment["SEXTANT_IDLE_SECONDS"].flatMap { Double($0) }
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func `with no client and no request it is not woken, and costs no processor time`() async throws {
+        let live = try await LiveBoard.start(
+            in: scratch, emulation: ["--start", "hot"], ["--state-directory", scratch.path])
+        let daemon = live.daemon
+        // A client that was served leaves nothing behind that wakes it; the store has its thread by now.
+        let client = try daemon.sextant(["watch", "--json", "--accuracy", "100"])
+        try await live.passed(["acquire", "track"])
+        client.signal(SIGTERM)
+        try await live.passed(["acquire", "track", "sleep"])
+        let wakes = try #require(try await daemon.status().object("power")?.number("hostWakes"))
+        let start = try await rested(daemon)
+        #expect(start.threads > 1)
+        let seconds = Self.seconds ?? 5
+        try await Task.sleep(for: .seconds(seconds))
+        let end = try ProcessFigures(of: daemon.program.identifier)
+        #expect(end == start, "\(seconds) s")
+        // Its own asking is a client that leaves and is in use for 5 s more, and one that connects and asks.
+        let more = try #require(try await daemon.status().object("power")?.number("hostWakes")) - wakes
+        #expect(more <= 4)
+        guard Self.seconds != nil else { return }
+        print(
+            """
+            in \(seconds) s: \(end.sleeps - start.sleeps) wake-ups and \(end.ticks - start.ticks) ticks of \
+            \(end.threads) threads; \(more) wake-ups by its own count, of which asking for it costs up to 4
+            """)
+    }
+
+    /// Waits until nothing has happened for six seconds: a client that leaves counts as in use for five.
+    private func rested(_ daemon: Daemon) async throws -> ProcessFigures {
+        var last = try ProcessFigures(of: daemon.program.identifier)
+        var quiet = 0
+        for _ in 0..<120 {
+            try await Task.sleep(for: .milliseconds(500))
+            let now = try ProcessFigures(of: daemon.program.identifier)
+            quiet = now == last ? quiet + 1 : 0
+            if quiet == 12 { return now }
+            last = now
+        }
+        throw Late(description: "the daemon does not come to rest")
+    }
+}

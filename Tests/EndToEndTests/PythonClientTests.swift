@@ -1,0 +1,75 @@
+import BenchControl
+import Foundation
+import Testing
+
+/// `scripts/sextant_client.py` with the system's Python, as a command and as a module.
+@Suite("The Python client", .serialized, .enabled(if: Tool.isInstalled("python3"), "python3 is not installed"))
+struct PythonClientTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let python = Tool.path("python3") ?? "python3"
+    private static let script = "\(Checkout.path)/scripts/sextant_client.py"
+
+    private func python(_ arguments: [String], _ daemon: Daemon) throws -> Program {
+        try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)
+    }
+
+    @Test func `it is a whole client in less than 150 lines of the standard library`() throws {
+        let text = try String(contentsOfFile: Self.script, encoding: .utf8)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 150)
+        let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") || $0.hasPrefix("from ") }
+        #expect(imports == ["import argparse, itertools, json, os, socket, sys"])
+    }
+
+    @Test func `it watches, locates and hears of significant changes`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        defer { receiver.signal(SIGTERM) }
+        for (arguments, event, count) in [
+            (["--count", "3", "watch"], "epoch", 3), (["--accuracy", "50", "--count", "2", "watch"], "location", 2),
+            (["--accuracy", "50", "locate"], "location", 1), (["--count", "1", "changes"], "location", 1),
+        ] {
+            let client = try python(arguments, daemon)
+            #expect(try await client.status() == 0, "\(client.errors)")
+            let events = client.outputLines.compactMap(JSON.init(line:))
+            #expect(events.count == count && events.allSatisfy { $0.text("event") == event }, "\(client.output)")
+        }
+    }
+
+    @Test func `it waits for an answer, and says how to mend a refusal`() async throws {
+        let admission = try Admission.nobody(in: scratch)
+        let daemon = try await Daemon.start(in: scratch, admission: admission)
+        let stranger = try python(["watch"], daemon)
+        #expect(try await stranger.status() == 69)
+        #expect(
+            stranger.errorLines == [
+                "sextant_client.py: no manifest speaks of this process; write one in /etc/sextant/clients.d"
+            ])
+        try admission.writeManifest(
+            "python", "{ user: \(geteuid()), operator: true, purpose: { whenInUse: 'To be tested.' } }")
+        try await daemon.client("python") { _ in true }
+        let client = try python(["--count", "1", "watch"], daemon)
+        try await daemon.clients(2)
+        let deny = try daemon.sextant(["clients", "deny", "python"])
+        #expect(try await deny.status() == 0)
+        #expect(try await client.status() == 69)
+        #expect(
+            client.errorLines == [
+                "sextant_client.py: this client is denied; an operator can mend that: sextant clients allow"
+            ])
+    }
+
+    @Test func `it watches a region, and takes a crossing once`() async throws {
+        let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
+        let arguments = ["--region", "home", "47.3769", "8.5417", "150", "--count", "1", "regions"]
+        let client = try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)
+        try await ClientList.client("tests", at: daemon.socket) { $0.number("registrations") == 1 }
+        try daemon.harness.cross(BenchCrossing(client: "tests", region: "home", isInside: true))
+        #expect(try await client.status() == 0, "\(client.errors)")
+        let event = try #require(JSON(line: try await client.lines(1)[0]))
+        #expect(event.text("identifier") == "home" && event.text("transition") == "enter")
+        try await ClientList.client("tests", at: daemon.socket) { $0.number("pendingEvents") == 0 }
+    }
+}

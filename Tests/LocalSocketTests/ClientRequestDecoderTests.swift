@@ -23,7 +23,8 @@ struct ClientRequestDecoderTests {
             return
         }
         #expect(
-            refused.problem.message == "\"power\" is no request; use watch, unwatch, locate, flush, status or energy")
+            refused.problem.message
+                == "\"power\" is no request; watch, unwatch, locate and status are some of those that are")
     }
 
     private func kind(_ line: String) throws -> ClientRequest.Kind {

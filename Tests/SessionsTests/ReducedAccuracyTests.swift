@@ -136,6 +136,20 @@ struct ReducedAccuracyTests {
         #expect(reduced.follow(fix(0), at: at(2000)) != nil)
     }
 
+    @Test func `RED-08 whoever asks is told something from the first fix until the next estimate is due`() {
+        for lastFix in [0, 300, 599, 600, 601, 899] {
+            var reduced = ReducedAccuracy()
+            for second in 0...lastFix { _ = reduced.follow(fix(0), at: at(Double(second))) }
+            for second in lastFix...4000 {
+                _ = reduced.advance(to: at(Double(second)))
+                let isKnown = reduced.current(at: at(Double(second))) != nil
+                var later = reduced
+                let isTold = later.follow(fix(0), at: at(Double(second))) != nil
+                if !isKnown, !isTold { Issue.record("nothing at \(second) s, the last fix at \(lastFix) s") }
+            }
+        }
+    }
+
     @Test func `RED-02 after a long rest the first fix makes an estimate, and the next 15 minutes later`() {
         var reduced = ReducedAccuracy()
         _ = reduced.follow(fix(0), at: at(0))

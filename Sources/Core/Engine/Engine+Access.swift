@@ -4,6 +4,13 @@ internal import Power
 internal import Sessions
 internal import Units
 
+/// How a request for full accuracy ended.
+struct AccuracyAnswer {
+    let client: ClientID
+    let id: String?
+    let errorCode: Int?
+}
+
 /// Who may see what: what changes it goes to the book of authorizations, and every session is held to what it says.
 extension Engine {
     /// Tells the book of authorizations what happened, and does what follows.
@@ -23,7 +30,8 @@ extension Engine {
             reconsiderWaking(client, at: instant, into: &outputs)
         case .useChanged: isAccessStale = true
         case .fullAccuracyAnswered(let client, let id, let errorCode):
-            outputs.send(client) { ClientEvent.appendFullAccuracy(errorCode, id: id, to: &$0) }
+            accuracyAnswers.append(AccuracyAnswer(client: client, id: id, errorCode: errorCode))
+            isAccessStale = true
         case .provisionalSettled(let client, let mayDeliver):
             settleProvisional(client, mayDeliver: mayDeliver, at: instant, into: &outputs)
         case .promptRaised(let prompt):
@@ -41,7 +49,7 @@ extension Engine {
     func access(of client: String?) -> AccessObject {
         guard let client else {
             return AccessObject(
-                status: AuthorizationStatus.notDetermined.name, accuracy: AccuracyAuthorization.full.name,
+                status: authorization.standingOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
                 servicesEnabled: authorization.servicesEnabled)
         }
         let standing = authorization.standing(of: client)
@@ -60,6 +68,7 @@ extension Engine {
         startSignificantChanges(at: instant, into: &outputs)
         for client in clients.local.indices { settleAccess(ofClientAt: client, at: instant, into: &outputs) }
         for client in clients.gpsd.indices { clients.gpsd[client].grant = gpsdGrant }
+        answerAccuracy(into: &outputs)
         demandChanged()
         settleIndicator(at: instant, into: &outputs)
     }
@@ -100,6 +109,14 @@ extension Engine {
         armWanted(clientAt: client, at: instant, into: &outputs)
     }
 
+    /// Ends the requests for full accuracy that were decided, after what they changed was told.
+    private mutating func answerAccuracy(into outputs: inout Outputs) {
+        for answer in accuracyAnswers {
+            outputs.send(answer.client) { ClientEvent.appendFullAccuracy(answer.errorCode, id: answer.id, to: &$0) }
+        }
+        accuracyAnswers.removeAll(keepingCapacity: true)
+    }
+
     /// Whether a client was told that it may see nothing.
     func isDenied(clientAt client: Int) -> Bool {
         guard let name = clients.local[client].session.client else { return false }
@@ -113,6 +130,12 @@ extension Engine {
         for location in clients.local[client].session.locations where !location.options.isLive {
             outputs.send(id) { ClientEvent.appendFailed(1, session: location.number, id: nil, to: &$0) }
         }
+        tellWaitsDenied(clientAt: client, into: &outputs)
+    }
+
+    /// Every position that is waited for is refused.
+    mutating func tellWaitsDenied(clientAt client: Int, into outputs: inout Outputs) {
+        let id = clients.local[client].id
         for wait in clients.local[client].session.takeAllWaits() {
             outputs.send(id) { Engine.appendDenial(of: wait, to: &$0) }
         }

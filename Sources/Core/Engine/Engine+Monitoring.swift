@@ -30,7 +30,7 @@ extension Engine {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
         case .registrations:
-            list(registrations[name], for: request.id, to: id, into: &outputs)
+            list(of: name, for: request.id, to: id, into: &outputs)
             armRegistered(clientAt: client, at: instant, into: &outputs)
         case .acknowledge(let number):
             follow(pending.acknowledge(number, by: id), at: instant, into: &outputs)
@@ -64,14 +64,16 @@ extension Engine {
         if entry.monitorsVisits { arm(.visits, clientAt: client, at: instant, into: &outputs) }
     }
 
-    private func list(
-        _ entry: RegistrationBook.Entry?, for id: String?, to client: ClientID, into outputs: inout Outputs
-    ) {
+    private func list(of name: String, for id: String?, to client: ClientID, into outputs: inout Outputs) {
+        let entry = registrations[name]
+        let maySeeStates = mayHear(of: .regions, name)
         outputs.send(client) { text in
             if entry?.significantChange != nil { ClientEvent.appendRegistration("significantChange", to: &text) }
             if entry?.monitorsVisits == true { ClientEvent.appendRegistration("visits", to: &text) }
             for region in entry?.regions ?? [] {
-                ClientEvent.appendRegistration(region.request, isInside: region.isInside, date: region.date, to: &text)
+                ClientEvent.appendRegistration(
+                    region.request, isInside: maySeeStates ? region.isInside : nil,
+                    date: maySeeStates ? region.date : nil, to: &text)
             }
             ClientEvent.appendRegistrations(count: entry?.count ?? 0, id: id, to: &text)
         }

@@ -26,7 +26,7 @@ extension Engine {
                     "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
             }
         }
-        if isDenied(clientAt: client) { tellDenied(clientAt: client, into: &outputs) }
+        if isDenied(clientAt: client) { tellWaitsDenied(clientAt: client, into: &outputs) }
         answerFromMemory(clientAt: client, at: instant, into: &outputs)
     }
 

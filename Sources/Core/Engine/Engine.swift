@@ -32,6 +32,8 @@ public struct Engine: ~Copyable {
     var authorization = AuthorizationBook()
     /// Whether what somebody may see may have changed since it was looked at.
     var isAccessStale = false
+    /// Requests for full accuracy that were decided, until their clients were told what follows.
+    var accuracyAnswers: [AccuracyAnswer] = []
     var registrations = RegistrationBook()
     var pending = PendingEvents()
     /// What is kept about clients whose manifests cannot be read now.

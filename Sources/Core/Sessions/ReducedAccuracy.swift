@@ -21,6 +21,10 @@ public struct ReducedAccuracy: Sendable, Equatable {
     public static let interval: Int64 = 900_000_000_000
     /// Nanoseconds: what was measured longer ago is not told.
     public static let maximumAge: Int64 = 1_200_000_000_000
+    /// Nanoseconds: a fix that is older when an estimate is due makes none.
+    ///
+    /// So that the newest estimate is told to whoever asks until the next is due, and nobody asks in vain.
+    public static let maximumAgeWhenTold = maximumAge - interval
     /// Metres: a fix that is worse says too little even for a cell.
     public static let worstAccuracy = 10_000.0
 
@@ -49,7 +53,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
         if let due, instant < due { return nil }
         guard let estimate = next else { return nil }
         next = nil
-        guard ReducedAccuracy.isFresh(estimate, at: instant) else { return nil }
+        guard instant.nanoseconds(since: estimate.measured) <= ReducedAccuracy.maximumAgeWhenTold else { return nil }
         last = estimate
         due = instant.advanced(byNanoseconds: ReducedAccuracy.interval)
         return estimate
@@ -57,12 +61,8 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     /// The newest estimate: what a client that asks now is told at once; nil where there is none of the last 20 minutes.
     public func current(at instant: MonotonicInstant) -> Estimate? {
-        guard let last, ReducedAccuracy.isFresh(last, at: instant) else { return nil }
+        guard let last, instant.nanoseconds(since: last.measured) <= ReducedAccuracy.maximumAge else { return nil }
         return last
-    }
-
-    private static func isFresh(_ estimate: Estimate, at instant: MonotonicInstant) -> Bool {
-        instant.nanoseconds(since: estimate.measured) <= maximumAge
     }
 
     /// A fix as far as a client of reduced accuracy may know it; nil where it says too little.

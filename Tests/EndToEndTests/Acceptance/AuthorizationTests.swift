@@ -43,7 +43,7 @@ struct AcceptanceAuthorizationTests {
         try await bench.tell(tracker, "manager 1 new")
         #expect(statuses(tracker) == ["authorizedAlways"])
         try await bench.tell(tracker, "manager 2 new", "manager 2 start")
-        try await bench.run(seconds: 60)
+        try await bench.run(seconds: 20)
         let events = tracker.take()
         #expect(events.map { $0.number("manager") } == [2, 2])
         #expect(events.map { $0.text("callback") } == ["didChangeAuthorization", "didUpdateLocations"])

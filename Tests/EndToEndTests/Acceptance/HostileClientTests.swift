@@ -96,7 +96,7 @@ struct AcceptanceHostileClientTests {
         let bench = try await CoreLocationBench.start()
         let wire = try await stranger(bench)
         let lines = [
-            "", "{", "[]", "null", "\"watch\"", "{\"request\":\"watch\"}{\"request\":\"watch\"}", "{\"id\":1}",
+            "{", "[]", "null", "\"watch\"", "{\"request\":\"watch\"}{\"request\":\"watch\"}", "{\"id\":1}",
         ]
         let refused = try await answers(lines, wire)
         #expect(refused.allSatisfy { $0.text("event") == "error" && $0.text("id") == nil })

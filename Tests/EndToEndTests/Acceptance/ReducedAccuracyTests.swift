@@ -19,7 +19,7 @@ struct AcceptanceReducedAccuracyTests {
         let user = try await bench.operator()
         try await user.beAgent()
         let tracker = try await bench.client()
-        try await bench.tell(tracker, "manager 1 new")
+        try await bench.tell(tracker, "manager 1 new", "manager 1 set pauses false")
         #expect(tracker.take().map { $0.text("accuracyAuthorization") } == ["reduced"])
         return (bench, tracker, user)
     }
@@ -38,7 +38,7 @@ struct AcceptanceReducedAccuracyTests {
         try await bench.tell(tracker, "manager 1 set desiredAccuracy best", "manager 1 start")
         for minute in 0..<60 {
             // Within the cell, some 50 m a minute to the south.
-            try await bench.fix(InjectedFix(north: Double(minute) * -50), then: 60)
+            for _ in 0..<6 { try await bench.fix(InjectedFix(north: Double(minute) * -50), then: 10) }
             if minute == 20 { try await bench.tell(tracker, "manager 1 set desiredAccuracy bestForNavigation") }
             if minute == 40 { try await bench.tell(tracker, "manager 1 set desiredAccuracy 10") }
         }

@@ -145,8 +145,11 @@ extension AuthorizationBook {
 
     /// How a client stands; one without a manifest was never asked about.
     public func standing(of client: String) -> ClientStanding {
-        place(of: client).map { entries[$0].standing } ?? ClientStanding(isEnabled: servicesEnabled)
+        place(of: client).map { entries[$0].standing } ?? standingOfStrangers
     }
+
+    /// How everybody without a manifest stands.
+    public var standingOfStrangers: ClientStanding { ClientStanding(isEnabled: servicesEnabled) }
 
     /// The questions that wait, one for a client, by its name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }

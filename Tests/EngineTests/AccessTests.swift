@@ -1,0 +1,174 @@
+import ClientProtocol
+import Engine
+import JSONText
+import Power
+import Sessions
+import Testing
+import Units
+
+private let tracker = ClientID(rawValue: 1)
+private let other = ClientID(rawValue: 2)
+private let root = ClientID(rawValue: 9)
+
+/// Two clients of one user with manifests, and an operator; the receiver's order is learned, the last epoch is of 3 s.
+private func served() -> Harness {
+    var harness = Harness()
+    harness.give(
+        .admission(
+            Admission(manifests: ClientManifests([manifest("other"), manifest("tracker")]), policy: OperatorPolicy())))
+    harness.give(.clientConnected(tracker, .local, identity("tracker")))
+    harness.give(.clientConnected(other, .local, identity("other")))
+    harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+    harness.warmUp()
+    return harness
+}
+
+private func identity(_ name: String) -> PeerIdentity { PeerIdentity(userID: 1000, unit: "\(name).service") }
+
+private func manifest(_ name: String) -> ClientManifest {
+    var manifest = ClientManifest(name: name, selector: ClientSelector(unit: "\(name).service"))
+    manifest.purposes = PurposeStrings(whenInUse: "shows it", always: "follows it", temporary: ["rescue": "saves it"])
+    return manifest
+}
+
+extension Harness {
+    fileprivate mutating func ask(
+        _ kind: ClientRequest.Kind, id: String? = nil, session: UInt8 = 0, of client: ClientID = tracker
+    ) {
+        give(.clientRequest(client, .success(ClientRequest(kind, id: id, session: session))))
+    }
+
+    /// An operator answers a question about a client, or sets its record.
+    fileprivate mutating func decide(
+        _ answer: OperatorRequest.Answer?, accuracy isReduced: Bool? = nil, of name: String = "tracker"
+    ) {
+        ask(.operator(.answer(client: name, answer, reducesAccuracy: isReduced, mayBeWoken: nil)), of: root)
+    }
+
+    fileprivate mutating func watch(session: UInt8 = 0, deferral: Deferral? = nil, of client: ClientID = tracker) {
+        let settings = LocationSettings(accuracy: .best, pausesAutomatically: false, deferral: deferral)
+        ask(.watchLocations(settings, label: ""), session: session, of: client)
+    }
+
+    /// The events of the lines that the last input sent to a client, in order.
+    fileprivate func events(_ client: ClientID = tracker) -> [String] {
+        sent(to: client.rawValue).split(separator: "\n").map { line in
+            String(line.dropFirst("{\"event\":\"".count).prefix { $0 != "\"" })
+        }
+    }
+}
+
+@Suite("Engine and access")
+struct EngineAccessTests {
+    @Test func `AUTH-16: a client that is denied hears so, and is not given what was held back for it`() {
+        var harness = served()
+        harness.decide(.allow)
+        harness.watch(deferral: Deferral(distance: nil, timeout: 600))
+        for second in 4...6 { harness.give(bytes: Harness.epoch(second), at: Double(second)) }
+        harness.decide(.deny)
+        #expect(harness.events() == ["authorization", "deferredFinished", "failed"])
+        harness.give(bytes: Harness.epoch(7), at: 7)
+        #expect(harness.events() == [])
+    }
+
+    @Test func `AUTH-16: who asks for one position while denied is the only one to hear of it`() {
+        var harness = served()
+        harness.decide(.allow)
+        harness.watch(session: 1)
+        harness.decide(.deny)
+        #expect(harness.events() == ["authorization", "failed"])
+        harness.ask(.locateOnce(.best), session: 2)
+        #expect(harness.sent(to: 1) == "{\"event\":\"failed\",\"session\":2,\"errorCode\":1}\n")
+    }
+
+    @Test func `AUTH-16: events wait while the client may not be told of them`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.give(.clientGone(tracker))
+        harness.give(.clientConnected(tracker, .local, identity("tracker")))
+        harness.ask(.monitorVisits(true))
+        harness.give(.clientGone(tracker))
+        harness.give(.visited(visit))
+        harness.decide(.deny)
+        harness.give(.clientConnected(tracker, .local, identity("tracker")))
+        harness.ask(.monitorVisits(true))
+        #expect(harness.events() == [])
+        harness.decide(.always)
+        #expect(harness.events() == ["authorization", "visit"])
+    }
+
+    @Test func `RED-04: a visit that waits is told no finer than the client may know when it is told`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.ask(.monitorVisits(true))
+        harness.give(.clientGone(tracker))
+        harness.give(.visited(visit))
+        harness.decide(nil, accuracy: true)
+        harness.give(.clientConnected(tracker, .local, identity("tracker")))
+        harness.ask(.monitorVisits(true))
+        #expect(harness.events() == ["visit"])
+        #expect(harness.sent(to: 1).contains("\"horizontalAccuracy\":5000.000"))
+        #expect(!harness.sent(to: 1).contains("47.37"))
+    }
+
+    @Test func `RED-04: how a region stands is not told under reduced accuracy, nor that it was crossed before`() {
+        var harness = served()
+        harness.decide(.always)
+        let region = RegionRequest(identifier: "home", latitude: 47.37, longitude: 8.54, radius: 100)
+        harness.ask(.monitorRegion(region))
+        let key = RegionKey(identifier: "home", monitor: nil)
+        harness.give(.crossed(client: "tracker", key, isInside: true, time: nil))
+        #expect(harness.events() == ["regionEvent"])
+        harness.ask(.registrations)
+        #expect(harness.sent(to: 1).contains("\"state\":\"inside\""))
+        harness.decide(nil, accuracy: true)
+        harness.ask(.registrations)
+        #expect(harness.sent(to: 1).contains("\"state\":\"unknown\""))
+        harness.give(.clientGone(tracker))
+        harness.give(.clientConnected(tracker, .local, identity("tracker")))
+        harness.ask(.monitorRegion(region))
+        #expect(harness.events() == ["monitoring"])
+        harness.decide(nil, accuracy: false)
+        #expect(harness.events() == ["authorization", "regionEvent"])
+    }
+
+    @Test func `RED-07: what a granted request changes is told before its answer`() {
+        var harness = served()
+        harness.decide(.allow, accuracy: true)
+        harness.ask(.authorizeFullAccuracy(purposeKey: "rescue"), id: "f")
+        #expect(harness.events() == [])
+        harness.decide(.allow)
+        #expect(harness.events() == ["authorization", "fullAccuracy"])
+        #expect(harness.sent(to: 1).contains("\"accuracyAuthorization\":\"full\""))
+        #expect(harness.sent(to: 1).hasSuffix("{\"event\":\"fullAccuracy\",\"id\":\"f\"}\n"))
+    }
+
+    @Test func `AUTH-17: with the master switch off everybody reads denied`() {
+        var harness = served()
+        harness.give(.clientConnected(ClientID(rawValue: 3), .local, PeerIdentity(userID: 1001)))
+        harness.ask(.operator(.services(isEnabled: false)), of: root)
+        for client in [1, 2, 3] as [UInt32] {
+            #expect(harness.sent(to: client).contains("\"status\":\"denied\""))
+            #expect(harness.sent(to: client).contains("\"servicesEnabled\":false"))
+        }
+    }
+
+    @Test func `AUTH-21: what is held back for one client is none of another's, though both are one user's`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.decide(.always, of: "other")
+        harness.watch(deferral: Deferral(distance: nil, timeout: 600))
+        harness.watch(deferral: Deferral(distance: nil, timeout: 600), of: other)
+        #expect(harness.events(other) == ["watching", "location"])
+        harness.give(bytes: Harness.epoch(4), at: 4)
+        harness.give(.clientGone(tracker))
+        harness.ask(.unwatch, of: other)
+        #expect(harness.events(other) == ["deferredFinished", "location", "watching"])
+        harness.watch(of: other)
+        #expect(harness.events(other) == ["watching", "location"])
+    }
+
+    private var visit: VisitObject {
+        VisitObject(arrival: nil, departure: nil, latitude: 47.3712, longitude: 8.5417, horizontalAccuracy: 12)
+    }
+}

@@ -169,6 +169,22 @@ struct EngineDeferralEndTests {
         #expect(scene.events() == ["watching"])
     }
 
+    @Test(arguments: [Self.deny, Self.reduce])
+    func `what a client left behind is forgotten when it may no longer see it`(answer: ClientRequest.Kind) {
+        var scene = Scene()
+        scene.watch()
+        scene.defer("a")
+        scene.give(epoch: 4)
+        scene.harness.give(.clientGone(one))
+        scene.tell(answer)
+        #expect(scene.harness.deeds.contains { if case .acknowledge(.deferred, 1) = $0 { true } else { false } })
+        scene.give(epoch: 5)
+        scene.tell(Self.allow)
+        scene.connect(one, "tracker")
+        scene.watch()
+        #expect(!scene.events().contains("location 4"))
+    }
+
     @Test func `reduced accuracy finishes it once as not accurate enough`() {
         var scene = Scene()
         scene.watch()

@@ -28,6 +28,7 @@ extension Engine {
         case .changed(let client):
             isAccessStale = true
             reconsiderWaking(client, at: instant, into: &outputs)
+            reconsiderDeferred(client, into: &outputs)
         case .useChanged: isAccessStale = true
         case .fullAccuracyAnswered(let client, let id, let errorCode):
             accuracyAnswers.append(AccuracyAnswer(client: client, id: id, errorCode: errorCode))
@@ -97,7 +98,7 @@ extension Engine {
             let place = SessionPlace(client: client, session: session)
             let (old, new) = (clients[place].grant, grant(at: place))
             guard old != new else { continue }
-            if old == .full { seesLess(new, at: place, isDenied: isDenied, at: instant, into: &outputs) }
+            if old == .full { seesLess(new, at: place, at: instant, into: &outputs) }
             clients[place].grant = new
             if new == .full { deliverHeld(at: place, at: instant, into: &outputs) { _ in } }
             guard old == .none else { continue }

@@ -20,6 +20,13 @@ extension Engine {
         deferred.restore(fix, for: key) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
+    /// What a client may see has changed: what is held back for it is forgotten where it may not see that any more.
+    mutating func reconsiderDeferred(_ client: String, into outputs: inout Outputs) {
+        let standing = authorization.standing(of: client)
+        let isDenied = standing.status == .denied || standing.status == .restricted
+        if isDenied || standing.accuracy == .reduced { forgetDeferred(of: client, into: &outputs) }
+    }
+
     /// Forgets what is held back for a client.
     mutating func forgetDeferred(of client: String, into outputs: inout Outputs) {
         deferred.forget(client) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
@@ -172,17 +179,10 @@ extension Engine {
     /// A session that saw everything sees less: its deferral is over.
     ///
     /// What was held back goes to a client that has merely left the foreground; where the operator took back what it may
-    /// see, nothing of it may come any more.
+    /// see, it is forgotten by now.
     mutating func seesLess(
-        _ grant: LocationGrant, at place: SessionPlace, isDenied: Bool, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        _ grant: LocationGrant, at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        if isDenied || grant == .reduced, let queue = held(at: place) {
-            let key = clients[place].key
-            if let last = deferred.empty(queue) {
-                outputs.actions.append(.acknowledge(.deferred(key), through: last))
-            }
-        }
         endTerm(grant == .none ? .notUpdating : .accuracyTooLow, at: place, at: instant, into: &outputs)
     }
 

@@ -66,7 +66,8 @@ struct BenchControlTests {
         ("{\"line\":\"wake\"}", "line: wake has no level"),
         (
             "{\"line\":\"sleep\",\"level\":true}",
-            "sleep: no line; the lines are powerEnable, backupSupply, reset, wake, pulsePerSecond, motionInterrupt"
+            "sleep: no line; the lines are powerEnable, backupSupply, reset, wake, pulsePerSecond, motionInterrupt, "
+                + "indicator"
         ),
         ("{\"a\":{\"a\":{\"a\":{\"a\":{}}}}}", "byte 20: too many objects in each other"),
     ])

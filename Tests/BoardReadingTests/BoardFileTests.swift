@@ -150,7 +150,7 @@ struct BoardFileTests {
         (
             "powerEnable:", "enable:",
             "lines.enable: unknown key; the keys here are powerEnable, backupSupply, reset, wake, pulsePerSecond, "
-                + "motionInterrupt"
+                + "motionInterrupt, indicator"
         ),
         (
             "cp2112_gpio:2", "GPIO17",

@@ -33,7 +33,8 @@ struct BoardTests {
     @Test func `every role has a key of its own`() {
         #expect(Set(LineRole.allCases.map(\.key)).count == LineRole.allCases.count)
         #expect(
-            LineRole.allCases.filter(\.isOutput).map(\.key) == ["powerEnable", "backupSupply", "reset", "wake"])
+            LineRole.allCases.filter(\.isOutput).map(\.key)
+                == ["powerEnable", "backupSupply", "reset", "wake", "indicator"])
     }
 
     @Test(arguments: [("zero-2w", 600.0), ("zero-2w-trimmed", 375), ("3a+", 1100), ("4b", 2700)])

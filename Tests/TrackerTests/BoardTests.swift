@@ -49,8 +49,14 @@ struct TrackerBoardTests {
             $0.levels = [.motionInterrupt: true]
         }
         let inputs = try rig.inputs
+        let others = inputs.filter {
+            switch $0 {
+            case .started, .admission, .storeFound, .storeRead: false
+            default: true
+            }
+        }
         #expect(
-            inputs.dropFirst().prefix(3) == [
+            others.prefix(3) == [
                 .deviceOpened(hasRate: true, time: nil),
                 .linesOpened([.powerEnable, .wake, .motionInterrupt], problem: nil), .motion(true),
             ])

@@ -36,6 +36,7 @@ struct ConfigurationFileTests {
         var expected = TrackerSettings(device: "/dev/serial0", baud: 38_400)
         expected.socket = "/tmp/s"
         expected.stateDirectory = "/var/lib/sextant"
+        expected.clients = TrackerSettings.ClientFiles()
         expected.gpsdPort = 2948
         expected.gpsdAddresses = ["::1"]
         #expect(settings == expected)
@@ -84,7 +85,8 @@ struct ConfigurationFileTests {
         ),
         (
             "{device: \"/dev/x\", bauds: 9600}",
-            "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, gpsd"
+            "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
+                + "clients, wakeDirectory, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
         (

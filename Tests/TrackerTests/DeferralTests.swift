@@ -107,14 +107,16 @@ struct TrackerDeferralTests {
         #expect(!rig.log.lines.contains { $0.contains("deferred") })
     }
 
-    @Test func `a directory that is not there costs one line that says what is lost, and the daemon goes on`() throws {
+    @Test func `a directory that is not there costs a line for each thing that is lost, and the daemon goes on`() throws {
         let rig = try Rig(in: folder, stateDirectory: "/none/such")
         try holdBack(0...9, with: rig)
         #expect(
             rig.log.lines.filter { $0.hasPrefix("error") } == [
                 "error: deferred fixes are kept in memory alone, and those from before are not delivered: "
                     + "/none/such/deferred.log: No such file or directory; create its directory first; "
-                    + "then restart sextantd"
+                    + "then restart sextantd",
+                "error: what clients are allowed, what they monitor and their events are kept in memory alone: "
+                    + "/none/such: No such file or directory; create its directory first; then restart sextantd",
             ])
     }
 }

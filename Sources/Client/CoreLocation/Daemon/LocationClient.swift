@@ -14,8 +14,11 @@ final class LocationClient: Sendable {
 
     private let link: DaemonLink
     private let state: Mutex<ClientState>
+    /// How long a daemon that accepts may take to greet before new managers are told what little is known.
+    private let patience: DispatchTimeInterval
 
-    init(path: String, isForeground: Bool = true) {
+    init(path: String, isForeground: Bool = true, patience: DispatchTimeInterval = .seconds(2)) {
+        self.patience = patience
         link = DaemonLink(path: path)
         var state = ClientState()
         state.isForeground = isForeground
@@ -71,10 +74,10 @@ final class LocationClient: Sendable {
         if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
-    /// Tells new managers what they may have, as far as it is known, where a daemon that accepts says nothing for 2 s.
+    /// Tells new managers what they may have, as far as it is known, where a daemon that accepts says nothing in time.
     func announceInTime() {
         guard !read({ $0.unannounced.isEmpty }) else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
             self?.update { state in ((), state.announce()) }
         }
     }

@@ -107,7 +107,8 @@ struct TrackerDeferralTests {
         #expect(!rig.log.lines.contains { $0.contains("deferred") })
     }
 
-    @Test func `a directory that is not there costs a line for each thing that is lost, and the daemon goes on`() throws {
+    @Test func `a directory that is not there costs a line for each thing that is lost, and the daemon goes on`() throws
+    {
         let rig = try Rig(in: folder, stateDirectory: "/none/such")
         try holdBack(0...9, with: rig)
         #expect(

@@ -390,7 +390,7 @@ struct EngineDeferralTests {
         var next = connected()
         next.give(.deferredFound(record))
         next.give(.deferredFound(Array(record.dropLast())))
-        #expect(next.deeds == [.log(.unreadableDeferredFix(byteCount: 95))])
+        #expect(next.deeds == [.log(.unreadableDeferredFix(byteCount: DeferredFix.byteCount - 1))])
         next.now = MonotonicInstant(nanoseconds: 10_000_000_000)
         next.watch(EngineDeferralTests.deferring, label: "track")
         #expect(next.events == ["watching", "location", "location"])

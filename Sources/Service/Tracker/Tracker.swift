@@ -41,28 +41,28 @@ public final class Tracker {
     private var engine: Engine
     private var outputs = Outputs()
     /// Inputs that came up while another's outputs were being carried out.
-    private var pending: [FlightRecord] = []
+    var pending: [FlightRecord] = []
     private var isCarryingOut = false
     private var engineWake: MonotonicInstant?
 
-    private var port: (any ReceiverPort)?
-    private var orders: PortOrders?
-    private var restUntil: MonotonicInstant?
-    private var readBuffer = [UInt8](repeating: 0, count: 4096)
+    var port: (any ReceiverPort)?
+    var orders: PortOrders?
+    var restUntil: MonotonicInstant?
+    var readBuffer = [UInt8](repeating: 0, count: 4096)
     /// Complaints that were made and hold on.
     private var complaints: [String: String] = [:]
 
-    private var localListener: UnixListener?
-    private var gpsdListener: TCPListener?
-    private var connections: [ClientID: Connection] = [:]
-    private var nextClient: UInt32 = 1
+    var localListener: UnixListener?
+    var gpsdListener: TCPListener?
+    var connections: [ClientID: Connection] = [:]
+    var nextClient: UInt32 = 1
 
     /// Bits per second where nobody has asked for a rate: NMEA receivers' usual one.
-    private static let defaultBaud = 9600
+    static let defaultBaud = 9600
     /// Clients that may be connected at a time, over both sockets.
-    private static let maximumClients = 128
+    static let maximumClients = 128
     /// Bytes that may wait for a client before it is dropped: seconds of everything it can ask for.
-    private static let outputCapacity = 65_536
+    static let outputCapacity = 65_536
     /// Bytes that may wait for the store; beyond it a card that hangs delays nobody longer.
     private static let heldCapacity = 1_048_576
 
@@ -145,7 +145,7 @@ extension Tracker {
         if !isCarryingOut { feedPending() }
     }
 
-    private func feed(bytes count: Int) {
+    func feed(bytes count: Int) {
         let instant = reactor.now
         isCarryingOut = true
         engine.handle(bytes: readBuffer.span.extracting(first: count), at: instant, into: &outputs)
@@ -190,7 +190,7 @@ extension Tracker {
         }
     }
 
-    private func setWake() {
+    func setWake() {
         reactor.setWake(at: earlier(of: engineWake, earlier(of: restUntil, orders?.wake)))
     }
 }
@@ -289,186 +289,6 @@ extension Tracker {
         guard complaints[subject] != problem else { return }
         complaints[subject] = problem
         if let problem { logger.error("\(problem)") }
-    }
-
-    private func log(_ event: Notice) {
-        switch event {
-        case .deviceOpened(let path, let baud):
-            logger.info("\(path): open\(baud.map { " at \($0) baud" } ?? "")")
-        case .deviceFailed(let detail): logger.error("\(detail)")
-        case .tryingRate(let baud): logger.info("\(settings.device): no message so far; trying \(baud) baud")
-        case .rateFound(let baud): logger.info("\(settings.device): the receiver speaks at \(baud) baud")
-        case .unintelligible(let path, let baud?):
-            logger.warning(
-                "\(path): bytes come, but no message at \(baud) baud; if the rate is wrong, let it be found: --baud auto"
-            )
-        case .unintelligible(let path, nil):
-            logger.warning(
-                "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
-        case .receiving(let path): logger.info("\(path): receiving")
-        case .client(let client, let sentence): logger.notice("\(client.printable): \(sentence.printable)")
-        case .unreadableRow(let table, let client, let name):
-            logger.warning("\(table.name) \(name.printable) of \(client.printable) cannot be read; it is left out")
-        case .unreadableDeferredFix(let byteCount):
-            logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
-        case .receiverIdentified(let name, let firmware):
-            logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
-        case .receiverTrouble(let sentence): logger.warning("\(sentence)")
-        case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
-        }
-    }
-}
-
-// MARK: The receiver's port
-
-extension Tracker {
-    private func openPort(baud: Int?) {
-        closePort()
-        do throws(HardwareFailure) {
-            let opened = try hardware.openPort(baud: baud ?? Tracker.defaultBaud)
-            let time = reactor.utcIsSynchronized ? reactor.utc : nil
-            try opened.start { [unowned self] in readPort() }
-            port = opened
-            orders = PortOrders(device: settings.device, baud: baud ?? Tracker.defaultBaud) { [unowned self] in
-                complain($0.description, about: "port")
-            }
-            pending.append(.deviceOpened(hasRate: opened.hasRate, time: time))
-        } catch {
-            pending.append(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
-        }
-    }
-
-    private func closePort() {
-        port?.close()
-        port = nil
-        orders = nil
-        restUntil = nil
-    }
-
-    /// Reads what has come, once: the reactor tells again while more is there.
-    private func readPort() {
-        guard let port else { return }
-        switch port.read(into: &readBuffer) {
-        // At a rate that is about to change: the Engine counts on hearing the new one.
-        case .bytes where orders?.changesRate == true: break
-        case .bytes(let count): feed(bytes: count)
-        case .wouldBlock: break
-        case .disconnected:
-            closePort()
-            feed(.deviceFailed(.missing, detail: "\(settings.device): the device went away; waiting for it to return"))
-        }
-    }
-
-    /// Has the port do what the Engine wants, in its turn.
-    private func give(_ order: PortOrders.Order) {
-        guard let port else { return }
-        let instant = reactor.now
-        useOrders { orders throws(HardwareFailure) in try orders.give(order, to: port, at: instant) }
-    }
-
-    private func carryOnOrders() {
-        guard let port else { return }
-        let instant = reactor.now
-        useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
-    }
-
-    /// A port that does not take what is written is lost, with all that waits for it.
-    private func useOrders(_ work: (inout PortOrders) throws(HardwareFailure) -> Void) {
-        guard var current = orders else { return }
-        do throws(HardwareFailure) {
-            try work(&current)
-            orders = current
-        } catch {
-            closePort()
-            feed(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
-        }
-    }
-
-    private func rest(until: MonotonicInstant) {
-        guard let port else { return }
-        port.rest()
-        restUntil = until
-    }
-
-    private func rearmPort() {
-        guard let port, restUntil == nil else { return }
-        do {
-            try port.listen()
-        } catch {
-            logger.error("\(error.description)")
-        }
-    }
-
-    private func watchDevice() {
-        do {
-            try hardware.watchDevice { [unowned self] in feed(.deviceAppeared) }
-        } catch {
-            logger.warning("\(error.description)")
-        }
-    }
-}
-
-// MARK: Clients
-
-extension Tracker {
-    private func listen() throws {
-        do {
-            localListener = try UnixListener(
-                path: settings.socket, mode: settings.socketMode,
-                settings: ConnectionSettings(
-                    separators: .newline, lineLimit: ClientRequest.maximumLineBytes,
-                    outputCapacity: Tracker.outputCapacity),
-                reactor: reactor
-            ) { [unowned self] connection in accept(connection, .local) }
-            guard let port = settings.gpsdPort else { return }
-            gpsdListener = try TCPListener(
-                port: port, addresses: settings.gpsdAddresses ?? TCPListener.loopback,
-                settings: ConnectionSettings(
-                    separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes,
-                    outputCapacity: Tracker.outputCapacity),
-                reactor: reactor
-            ) { [unowned self] connection in accept(connection, .gpsd) }
-        } catch {
-            throw TrackerError(error.description)
-        }
-    }
-
-    private func accept(_ connection: Connection, _ kind: ClientKind) {
-        guard connections.count < Tracker.maximumClients else {
-            logger.warning("a client is turned away: \(Tracker.maximumClients) are connected")
-            connection.close()
-            return
-        }
-        let client = ClientID(rawValue: nextClient)
-        nextClient += 1
-        connections[client] = connection
-        do {
-            try connection.start(
-                received: { [unowned self] event, line in received(event, line, from: client, kind) },
-                ended: { [unowned self] _ in
-                    connections.removeValue(forKey: client)
-                    feed(.clientGone(client))
-                })
-        } catch {
-            connections.removeValue(forKey: client)
-            logger.warning("a client could not be served: \(error)")
-            return
-        }
-        let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
-        feed(.clientConnected(client, kind, identity))
-    }
-
-    private func received(
-        _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
-    ) {
-        switch event {
-        case .line:
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(line.count)
-            for index in line.indices { bytes.append(line[index]) }
-            feed(.clientLine(client, kind, bytes))
-        case .tooLong: feed(.clientLineTooLong(client, kind))
-        }
     }
 }
 

@@ -1,0 +1,32 @@
+internal import Engine
+internal import Logging
+
+/// What the Engine found, in sentences.
+extension Tracker {
+    func log(_ event: Notice) {
+        switch event {
+        case .deviceOpened(let path, let baud):
+            logger.info("\(path): open\(baud.map { " at \($0) baud" } ?? "")")
+        case .deviceFailed(let detail): logger.error("\(detail)")
+        case .tryingRate(let baud): logger.info("\(settings.device): no message so far; trying \(baud) baud")
+        case .rateFound(let baud): logger.info("\(settings.device): the receiver speaks at \(baud) baud")
+        case .unintelligible(let path, let baud?):
+            logger.warning(
+                "\(path): bytes come, but no message at \(baud) baud; if the rate is wrong, let it be found: --baud auto"
+            )
+        case .unintelligible(let path, nil):
+            logger.warning(
+                "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
+        case .receiving(let path): logger.info("\(path): receiving")
+        case .client(let client, let sentence): logger.notice("\(client.printable): \(sentence.printable)")
+        case .unreadableRow(let table, let client, let name):
+            logger.warning("\(table.name) \(name.printable) of \(client.printable) cannot be read; it is left out")
+        case .unreadableDeferredFix(let byteCount):
+            logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
+        case .receiverIdentified(let name, let firmware):
+            logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
+        case .receiverTrouble(let sentence): logger.warning("\(sentence)")
+        case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Engine
+internal import FlightRecording
+internal import Logging
+internal import Reactor
+internal import Receivers
+internal import Units
+
+/// The receiver's port: opened, read, and told what to do in its turn.
+extension Tracker {
+    func openPort(baud: Int?) {
+        closePort()
+        do throws(HardwareFailure) {
+            let opened = try hardware.openPort(baud: baud ?? Tracker.defaultBaud)
+            let time = reactor.utcIsSynchronized ? reactor.utc : nil
+            try opened.start { [unowned self] in readPort() }
+            port = opened
+            orders = PortOrders(device: settings.device, baud: baud ?? Tracker.defaultBaud) { [unowned self] in
+                complain($0.description, about: "port")
+            }
+            pending.append(.deviceOpened(hasRate: opened.hasRate, time: time))
+        } catch {
+            pending.append(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
+        }
+    }
+
+    private func closePort() {
+        port?.close()
+        port = nil
+        orders = nil
+        restUntil = nil
+    }
+
+    /// Reads what has come, once: the reactor tells again while more is there.
+    func readPort() {
+        guard let port else { return }
+        switch port.read(into: &readBuffer) {
+        // At a rate that is about to change: the Engine counts on hearing the new one.
+        case .bytes where orders?.changesRate == true: break
+        case .bytes(let count): feed(bytes: count)
+        case .wouldBlock: break
+        case .disconnected:
+            closePort()
+            feed(.deviceFailed(.missing, detail: "\(settings.device): the device went away; waiting for it to return"))
+        }
+    }
+
+    /// Has the port do what the Engine wants, in its turn.
+    func give(_ order: PortOrders.Order) {
+        guard let port else { return }
+        let instant = reactor.now
+        useOrders { orders throws(HardwareFailure) in try orders.give(order, to: port, at: instant) }
+    }
+
+    func carryOnOrders() {
+        guard let port else { return }
+        let instant = reactor.now
+        useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
+    }
+
+    /// A port that does not take what is written is lost, with all that waits for it.
+    private func useOrders(_ work: (inout PortOrders) throws(HardwareFailure) -> Void) {
+        guard var current = orders else { return }
+        do throws(HardwareFailure) {
+            try work(&current)
+            orders = current
+        } catch {
+            closePort()
+            feed(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
+        }
+    }
+
+    func rest(until: MonotonicInstant) {
+        guard let port else { return }
+        port.rest()
+        restUntil = until
+    }
+
+    func rearmPort() {
+        guard let port, restUntil == nil else { return }
+        do {
+            try port.listen()
+        } catch {
+            logger.error("\(error.description)")
+        }
+    }
+
+    func watchDevice() {
+        do {
+            try hardware.watchDevice { [unowned self] in feed(.deviceAppeared) }
+        } catch {
+            logger.warning("\(error.description)")
+        }
+    }
+}

@@ -2,6 +2,7 @@ internal import Boards
 internal import Glibc
 public import Logging
 internal import Reactor
+internal import Synchronization
 public import Tracker
 
 /// The whole of sextantd inside a program of its own: for a tracker that is one program, and for tests.
@@ -40,13 +41,26 @@ public final class InProcessTracker: Sendable {
         try Thread.start("sextant") { [folder] in
             do { try reactor.run() } catch { logger.critical("\(error)") }
             withExtendedLifetime((tracker, hardware)) {}
-            _ = unsafe rmdir(folder)
+            InProcessTracker.remove(folder)
         }
         unsafe setenv("SEXTANT_SOCKET", settings.socket, 1)
     }
 
     /// Ends it; the receiver is left as a daemon leaves it.
     deinit { _ = stopper.post(()) }
+
+    // MARK: Its folder
+
+    /// The folders that are there, so that a program that simply exits leaves none.
+    private static let folders = Mutex<[String]>([])
+    private static let isCleaned: Bool =
+        atexit { for folder in InProcessTracker.folders.withLock({ $0 }) { remove(folder) } } == 0
+
+    private static func remove(_ folder: String) {
+        folders.withLock { $0.removeAll { $0 == folder } }
+        _ = unsafe unlink("\(folder)/sextant.sock")
+        _ = unsafe rmdir(folder)
+    }
 
     private static func makeFolder() throws -> String {
         let parent = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? "/tmp"
@@ -57,7 +71,10 @@ public final class InProcessTracker: Sendable {
             return unsafe mkdtemp(path) != nil
         }
         guard made else { throw InProcessError.noFolder(parent, errno: errno) }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        _ = isCleaned
+        folders.withLock { $0.append(folder) }
+        return folder
     }
 }
 

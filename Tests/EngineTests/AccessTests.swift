@@ -60,6 +60,23 @@ extension Harness {
 
 @Suite("Engine and access")
 struct EngineAccessTests {
+    @Test func `a client whose manifest requires what the board has not is refused, and its operator told why`() {
+        var compass = manifest("tracker")
+        compass.requires = [.receiver, .magnetometer]
+        var harness = served()
+        harness.give(
+            .admission(Admission(manifests: ClientManifests([compass, manifest("other")]), policy: OperatorPolicy())))
+        harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
+        let sentence = "its manifest requires what this board does not have: magnetometer; it is not served"
+        #expect(
+            harness.sent(to: 1)
+                == "{\"event\":\"error\",\"id\":\"w\",\"code\":\"unmetRequirement\",\"message\":\"\(sentence)\"}\n")
+        harness.ask(.ping)
+        #expect(harness.sent(to: 1) == "{\"event\":\"pong\"}\n")
+        harness.ask(.operator(.clients), of: root)
+        #expect(harness.sent(to: 9).contains("\"problem\":\"\(sentence)\""))
+    }
+
     @Test func `AUTH-16: a client that is denied hears so, and is not given what was held back for it`() {
         var harness = served()
         harness.decide(.allow)

@@ -97,7 +97,7 @@ extension Engine {
             object.isInUse = description.standing.isInUse
             object.mayBeWoken = description.standing.mayBeWoken
             object.waiting = description.standing.waiting?.name
-            object.problem = description.problem?.message
+            object.problem = missing(for: name) ?? description.problem?.message
             object.registrations = registrations[name]?.count ?? 0
             object.pendingEvents = pending.count(of: name)
             objects.append(object)

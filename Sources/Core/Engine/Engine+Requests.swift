@@ -116,6 +116,23 @@ extension Engine {
         return identity.map { "user \($0.userID)" } ?? "local"
     }
 
+    /// Why a client is not served; nil where it is.
+    private func refusal(ofClientAt client: Int) -> (code: StaticString, message: String)? {
+        guard let name = clients.local[client].session.client else {
+            return ("noManifest", "no manifest speaks of this process, so it is told nothing; write one in clients.d")
+        }
+        return missing(for: name).map { ("unmetRequirement", $0) }
+    }
+
+    /// What a client cannot do without and the board does not have, in a sentence; nil where nothing is missing.
+    func missing(for client: String) -> String? {
+        // A daemon always has a receiver, if only one that is waited for; a magnetometer is read by nobody yet.
+        let unmet = admission[client]?.unmetRequirements(with: [.receiver]) ?? []
+        guard !unmet.isEmpty else { return nil }
+        let names = unmet.map(\.rawValue).joined(separator: ", ")
+        return "its manifest requires what this board does not have: \(names); it is not served"
+    }
+
     private mutating func noManifest(_ kind: ClientKind, _ identity: PeerIdentity?, into outputs: inout Outputs) {
         let name = kind == .gpsd ? Admission.gpsdClient : identity?.printableName ?? "local"
         outputs.actions.append(
@@ -132,13 +149,8 @@ extension Engine {
             let problem = refused.problem
             outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
-            guard clients.local[client].session.client != nil || request.kind.needsNoManifest else {
-                return outputs.send(id) {
-                    ClientEvent.appendError(
-                        "noManifest",
-                        "no manifest speaks of this process, so it is told nothing; write one in clients.d",
-                        id: request.id, to: &$0)
-                }
+            if !request.kind.needsNoManifest, let (code, message) = refusal(ofClientAt: client) {
+                return outputs.send(id) { ClientEvent.appendError(code, message, id: request.id, to: &$0) }
             }
             serve(request, clientAt: client, at: instant, into: &outputs)
             clients.local[client].hasAsked = true

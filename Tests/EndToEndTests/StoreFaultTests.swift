@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A store that is damaged, or somebody else's: said once, and everybody is served.
+@Suite("Store faults", .serialized)
+struct StoreFaultTests {
+    private let scratch: Scratch
+    private let state: String
+
+    init() throws {
+        scratch = try Scratch()
+        state = scratch.path("state")
+    }
+
+    private func start(_ admission: Admission, socket: String) async throws -> Daemon {
+        try await Daemon.start(
+            in: scratch, socket: scratch.path(socket), admission: admission, ["--state-directory", state])
+    }
+
+    private func registrations(_ client: Wire) async throws -> [String] {
+        try client.send(#"{"request":"registrations"}"# + "\n")
+        var kinds: [String] = []
+        while true {
+            let line = try await client.object { ["registration", "registrations"].contains($0.text("event")) }
+            guard line.text("event") == "registration" else { return kinds }
+            kinds.append(line.text("kind") ?? "")
+        }
+    }
+
+    @Test func `a damaged store is set aside, the loss is told once, and what is asked anew is kept`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        do {
+            let daemon = try await start(admission, socket: "a")
+            let client = try Wire(socket: daemon.socket)
+            try client.send(#"{"request":"monitorVisits","enabled":true}"# + "\n")
+            #expect(try await registrations(client) == ["visits"])
+            daemon.program.signal(SIGTERM)
+            #expect(try await daemon.program.status() == 0)
+        }
+        let file = "\(state)/state.sqlite"
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        for index in bytes.indices { bytes[index] ^= 0x5A }
+        try bytes.write(to: URL(filePath: file))
+
+        let daemon = try await start(admission, socket: "b")
+        try await daemon.program.logged("\(file)")
+        let asides = try FileManager.default.contentsOfDirectory(atPath: state).filter { $0.contains(".damaged-") }
+        #expect(asides.count == 1)
+        #expect(daemon.program.errors.components(separatedBy: "damaged-").count == 2, "\(daemon.program.errors)")
+        let client = try Wire(socket: daemon.socket)
+        #expect(try await registrations(client) == [])
+        try client.send(#"{"request":"monitorVisits","enabled":true}"# + "\n")
+        #expect(try await registrations(client) == ["visits"])
+        daemon.program.signal(SIGKILL)
+        _ = try await daemon.program.status()
+
+        let next = try await start(admission, socket: "c")
+        #expect(try await registrations(try Wire(socket: next.socket)) == ["visits"])
+    }
+
+    @Test func `a store that another daemon holds is left to it, and the clients are served without`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        let first = try await start(admission, socket: "a")
+        let second = try await start(admission, socket: "b")
+        try await second.program.logged("kept in memory alone")
+        let client = try Wire(socket: second.socket)
+        try client.send(#"{"request":"monitorVisits","enabled":true}"# + "\n")
+        #expect(try await registrations(client) == ["visits"])
+        #expect(try await registrations(try Wire(socket: first.socket)) == [])
+    }
+}

@@ -88,9 +88,6 @@ final class StateStore {
         }
         hasComplained = true
     }
-
-    /// Waits until all is written.
-    func stop() { worker?.stop() }
 }
 
 extension StateChange {

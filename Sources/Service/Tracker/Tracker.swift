@@ -2,8 +2,6 @@ internal import Boards
 internal import ClientProtocol
 internal import Engine
 internal import FlightRecording
-internal import GPSDProtocol
-internal import GPSDServer
 internal import Glibc
 internal import JSONText
 internal import LocalSocket

@@ -58,7 +58,9 @@ struct ManagerHungDaemonTests {
             try await Task.sleep(for: .milliseconds(5))
         }
         while recorder.calls.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-        try await Task.sleep(for: .milliseconds(50))
+        // The patience ends now: whoever was told already is not told again.
+        client.update { state in ((), state.announce()) }
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         #expect(recorder.calls == ["authorization authorizedAlways"])
     }
 

@@ -19,7 +19,8 @@ struct AppendLogCrashTests {
         var (accepted, acknowledging, acknowledged) = (UInt64(0), UInt64(0), UInt64(0))
         var rounds = (torn: 0, moved: 0)
         for _ in 0..<150 {
-            let appender = try Appender(path, capacity: 16_384)
+            // Room for far more than is ever unacknowledged: a log that is full drops its oldest, and says so.
+            let appender = try Appender(path, capacity: 65_536)
             let lines = try appender.killed(
                 afterBytes: Int.random(in: 0...700, using: &generator),
                 microseconds: UInt32.random(in: 0...3000, using: &generator))
@@ -33,7 +34,7 @@ struct AppendLogCrashTests {
             acknowledged = max(acknowledged, last("acknowledged", in: lines) ?? 0)
             // Killed before its first word, it has nothing to show.
             guard accepted > 0 else { continue }
-            let log = try AppendLog(path: path, capacity: 16_384)
+            let log = try AppendLog(path: path, capacity: 65_536)
             rounds.torn += log.opening.tornBytes > 0 ? 1 : 0
             let records = try log.readAll()
             let sequences = records.map(\.sequence)

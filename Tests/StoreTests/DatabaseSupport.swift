@@ -40,9 +40,28 @@ func refusal(_ body: () throws(StoreError) -> Void) -> StoreError? {
     }
 }
 
+/// Whether the calls of a process can be watched here.
+enum Tracing {
+    static let isPossible: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["strace", "-o", "/dev/null", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+}
+
 /// A small file system of its own, where the test may mount one.
 final class SmallDisk {
     let directory: String
+
+    /// Whether one can be mounted here.
+    static let isPossible: Bool = {
+        guard let scratch = try? Scratch() else { return false }
+        return SmallDisk(scratch, bytes: 65_536) != nil
+    }()
 
     init?(_ scratch: Scratch, bytes: Int) {
         directory = scratch.path("disk")

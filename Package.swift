@@ -53,7 +53,8 @@ let core: [Target] = [
     room("Core", "JSONText", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Monitors", ["Units", "GNSS"]),
+    room("Core", "Fusion", ["Units", "GNSS"]),
+    room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Monitors"]),
     room(
         "Core", "Engine",

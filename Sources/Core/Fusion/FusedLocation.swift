@@ -1,0 +1,68 @@
+public import Units
+
+/// Where the board is by all that is known: the estimator's output.
+///
+/// The frame is WGS 84. Its accuracies are calibrated: 68 % of the errors are within them.
+public struct FusedLocation: Sendable, Hashable {
+    /// What an estimate rests on.
+    public enum Standing: UInt8, Sendable {
+        /// A fix of this instant supports it.
+        case measured
+        /// No fix supports it now: it is carried on from the last one, less sure by the second.
+        case coasting
+    }
+
+    /// When it holds.
+    public var instant: MonotonicInstant
+    /// Degrees north, -90 to 90.
+    public var latitude: Double
+    /// Degrees east, -180 to 180.
+    public var longitude: Double
+    public var covariance: HorizontalCovariance
+    /// Metres per second east and north; nil where it is not known.
+    public var velocity: LocalVelocity?
+    /// Whether the board stands still, as far as can be told.
+    public var isStationary: Bool
+    public var standing: Standing
+
+    public init(
+        instant: MonotonicInstant, latitude: Double, longitude: Double, covariance: HorizontalCovariance,
+        velocity: LocalVelocity? = nil, isStationary: Bool = false, standing: Standing = .measured
+    ) {
+        self.instant = instant
+        self.latitude = latitude
+        self.longitude = longitude
+        self.covariance = covariance
+        self.velocity = velocity
+        self.isStationary = isStationary
+        self.standing = standing
+    }
+
+    /// Radius that holds 68 % of the horizontal errors; metres.
+    public var horizontalAccuracy: Double { covariance.accuracy }
+}
+
+/// A velocity over ground, with how sure it is.
+public struct LocalVelocity: Sendable, Hashable {
+    /// Metres per second.
+    public var east: Double
+    /// Metres per second.
+    public var north: Double
+    /// One standard deviation of either axis; metres per second.
+    public var deviation: Double
+
+    public init(east: Double, north: Double, deviation: Double) {
+        self.east = east
+        self.north = north
+        self.deviation = deviation
+    }
+
+    /// Metres per second.
+    public var speed: Double { (east * east + north * north).squareRoot() }
+
+    /// Degrees from true north, 0 up to 360.
+    public var courseOverGround: Double {
+        let degrees = Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+}

@@ -1,0 +1,40 @@
+public import Units
+
+/// How unsure a horizontal position is, and in which direction: the covariance of its error.
+///
+/// Unit: square metres, in the local frame of east and north.
+public struct HorizontalCovariance: Sendable, Hashable {
+    public var eastEast: Double
+    public var eastNorth: Double
+    public var northNorth: Double
+
+    public init(eastEast: Double, eastNorth: Double, northNorth: Double) {
+        self.eastEast = eastEast
+        self.eastNorth = eastNorth
+        self.northNorth = northNorth
+    }
+
+    /// The same in all directions.
+    ///
+    /// - Parameter accuracy: Radius that holds 68 % of the errors; metres.
+    public init(accuracy: Double) {
+        let deviation = accuracy / HorizontalCovariance.radiusPerDeviation
+        self.init(eastEast: deviation * deviation, eastNorth: 0, northNorth: deviation * deviation)
+    }
+
+    /// Radius that holds 68 % of a round normal error, in standard deviations of one axis: √(-2 ln 0.32).
+    public static let radiusPerDeviation = 1.509_592_178_018_553_4
+
+    /// Radius that holds 68 % of the errors; metres.
+    ///
+    /// It is taken from the mean of both axes' variances: exact where they are equal, and 9 % too wide where one is 0.
+    public var accuracy: Double {
+        HorizontalCovariance.radiusPerDeviation * ((eastEast + northNorth) / 2).squareRoot()
+    }
+
+    /// The variance along a direction of unit length; square metres.
+    public func variance(along direction: LocalPoint) -> Double {
+        eastEast * direction.east * direction.east + 2 * eastNorth * direction.east * direction.north
+            + northNorth * direction.north * direction.north
+    }
+}

@@ -51,10 +51,10 @@ let core: [Target] = [
     room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSONText", ["Units"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power"]),
-    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors"]),
+    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
     room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Monitors"]),
     room(
         "Core", "Engine",
@@ -64,7 +64,7 @@ let core: [Target] = [
         ]),
     room(
         "Core", "FlightRecording",
-        ["Units", "Power", "Receivers", "Sessions", "ClientProtocol", "Engine", "JSONText"]),
+        ["Units", "Power", "Receivers", "Sessions", "ClientProtocol", "Engine", "JSONText", "Monitors"]),
 ]
 
 let drivers: [Target] = [
@@ -93,7 +93,7 @@ let service: [Target] = [
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
-            "GPSDServer", "Store", "ManifestReading", "WakeFiles", logging,
+            "GPSDServer", "Store", "ManifestReading", "WakeFiles", "Monitors", logging,
         ]),
     room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
@@ -156,8 +156,8 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
-            "Engine", "FlightRecording", "Power", "CLinux", "Reactor", "JSONReading", "LocalSocket", "Receivers",
-            "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
+            "Engine", "FlightRecording", "Power", "Monitors", "CLinux", "Reactor", "JSONReading", "LocalSocket",
+            "Receivers", "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]
@@ -183,9 +183,7 @@ let testTargets: [Target] = [
         "EndToEnd",
         [
             "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
-            "Emulation", "Evaluation",
-            "GNSS",
-            "Receivers", "Units",
+            "Emulation", "Evaluation", "GNSS", "Receivers", "Store", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),

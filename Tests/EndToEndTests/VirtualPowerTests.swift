@@ -4,6 +4,7 @@ import Evaluation
 import Foundation
 import Glibc
 import Receivers
+import Store
 import Testing
 import Units
 
@@ -148,12 +149,19 @@ struct VirtualPowerTests {
         return (daemon.levels(of: .powerEnable).map(\.seconds), daemon)
     }
 
+    /// Turns a bit of what the store has of the receiver.
+    private func damageLearnedState() throws {
+        var database = try Database(directory: scratch.path)
+        var row = try #require(
+            try database.rows().first { $0.table == .learned && $0.name.hasPrefix("receiver/neo-m8n/") })
+        row.value[row.value.count - 20] ^= 0x10
+        try database.apply([.put(row)])
+    }
+
     @Test func `what was learned outlives a kill, and a damaged file costs one warning`() async throws {
-        let file = scratch.path("learned")
         let (fresh, first) = try await firstPlan(scratch.path, hours: 4)
         first.program.signal(SIGKILL)
         #expect(try await first.program.status() == -SIGKILL)
-        let kept = try Data(contentsOf: URL(filePath: file))
 
         let (second, believing) = try await firstPlan(scratch.path, hours: 0.5)
         #expect(try await believing.power().objects("troubles")?.isEmpty == true)
@@ -163,9 +171,7 @@ struct VirtualPowerTests {
         believing.program.signal(SIGKILL)
         try await believing.program.status()
 
-        var damaged = kept
-        damaged[damaged.count - 20] ^= 0x10
-        try damaged.write(to: URL(filePath: file))
+        try damageLearnedState()
         let (_, beginning) = try await firstPlan(scratch.path)
         let troubles = try #require(try await beginning.power().objects("troubles"))
         #expect(troubles.map { $0.text("kind") } == ["learnedStateLost"])

@@ -165,23 +165,45 @@ struct TrackerBoardTests {
         #expect(rig.reactor.wake == nil)
     }
 
-    @Test func `what was learned is kept and given back at the next start`() throws {
-        let rig = try Rig(board: .with([]))
+    /// Has a daemon learn, and ends it.
+    private func learn(in folder: Folder) throws {
+        let rig = try Rig(in: folder, board: .with([]))
         var wanted = Wanted()
         let range = wanted.bytes([5, 6, 7])
-        wanted.outputs.actions = [.keepLearned(range)]
+        wanted.outputs.actions = [.keepLearned(range), .remember(baud: 9600), .remember(baud: 38_400)]
         rig.tracker.carryOut(wanted.outputs)
-        #expect(try Rig(in: rig.folder, board: .with([])).power?.learned == [5, 6, 7])
-        #expect(try Rig(in: rig.folder, board: .with([]), keepsState: false).power?.learned == nil)
     }
 
-    @Test func `what was learned and cannot be kept is said once`() throws {
+    @Test func `what was learned is kept and given back at the next start`() throws {
+        let folder = try Folder()
+        try learn(in: folder)
+        let rig = try Rig(in: folder, board: .with([]))
+        #expect(try rig.power?.learned == [5, 6, 7])
+        #expect(rig.tracker.configuration.lastBaud == 38_400)
+        let forgetful = try Rig(in: folder, board: .with([]), keepsState: false)
+        #expect(try forgetful.power?.learned == nil && forgetful.tracker.configuration.lastBaud == nil)
+    }
+
+    @Test func `what was learned about another receiver is none of this one's`() throws {
+        let folder = try Folder()
+        try learn(in: folder)
+        let rig = try Rig(in: folder, board: .with([], model: .neo6M))
+        #expect(try rig.power?.learned == nil)
+        #expect(LearnedName.rate(device: "/dev/gnss").text != LearnedName.rate(device: "/dev/ttyS0").text)
+    }
+
+    @Test(arguments: [[], [0, 0, 0], [0, 0, 0, 0], [1, 2, 3, 4, 5], [0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
+    func `a rate that no receiver has is none`(bytes: [UInt8]) {
+        #expect(LearnedRate.decode(bytes) == nil)
+    }
+
+    @Test func `a store that cannot be opened says once what is not kept`() throws {
         let rig = try Rig(board: .with([]), stateDirectory: "/none/such")
         var wanted = Wanted()
         let range = wanted.bytes([5])
         wanted.outputs.actions = [.keepLearned(range), .keepLearned(range)]
         rig.tracker.carryOut(wanted.outputs)
-        #expect(rig.log.lines.filter { $0.contains("what was learned about the receiver is not kept") }.count == 1)
+        #expect(rig.log.lines.filter { $0.contains("what was learned about the receiver") }.count == 1)
     }
 
     @Test func `a daemon that wants nothing sleeps for a day`() throws {

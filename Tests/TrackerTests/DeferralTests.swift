@@ -113,11 +113,12 @@ struct TrackerDeferralTests {
         try holdBack(0...9, with: rig)
         #expect(
             rig.log.lines.filter { $0.hasPrefix("error") } == [
+                "error: what clients are allowed, what they monitor, their events and what was learned about the "
+                    + "receiver are kept in memory alone: /none/such: No such file or directory; create its directory "
+                    + "first; then restart sextantd",
                 "error: deferred fixes are kept in memory alone, and those from before are not delivered: "
                     + "/none/such/deferred.log: No such file or directory; create its directory first; "
                     + "then restart sextantd",
-                "error: what clients are allowed, what they monitor and their events are kept in memory alone: "
-                    + "/none/such: No such file or directory; create its directory first; then restart sextantd",
             ])
     }
 }

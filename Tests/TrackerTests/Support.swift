@@ -223,7 +223,9 @@ final class Rig {
 
 extension Board {
     /// A board with these lines, all on GPIO chips.
-    static func with(_ roles: [LineRole], backup: BackupSupply = .battery, baud: Int? = nil) -> Board {
+    static func with(
+        _ roles: [LineRole], model: ReceiverModel = .neoM8N, backup: BackupSupply = .battery, baud: Int? = nil
+    ) -> Board {
         let lines = roles.map { role in
             let line = BoardLine(
                 name: "GPIO\(role.rawValue)", activeLow: false, safe: role.isOutput ? .inactive : nil, bias: .asIs)
@@ -232,7 +234,7 @@ extension Board {
         return Board(
             name: "bench",
             receiver: BoardReceiver(
-                model: .neoM8N, device: "/dev/gnss", baud: baud, supplyVolts: 3, draw: ReceiverModel.neoM8N.powerDraw),
+                model: model, device: "/dev/gnss", baud: baud, supplyVolts: 3, draw: model.powerDraw),
             lines: Dictionary(uniqueKeysWithValues: lines), backup: backup,
             motion: roles.contains(.motionInterrupt) ? MotionSensor(sensor: "lis3dh", milliwatts: 0.04) : nil,
             host: HostModel.zero2W.power, batteryWattHours: 18.5)

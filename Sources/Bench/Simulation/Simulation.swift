@@ -219,7 +219,7 @@ public struct Simulation: ~Copyable {
             case .send(_, let range): take(range)
             // The pin of the emulated receiver takes no current from the line, and nothing outlives a run.
             case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake, .endWake,
-                .wakeDone:
+                .wakeDone, .keepTrack, .serveTrack:
                 break
             }
         }

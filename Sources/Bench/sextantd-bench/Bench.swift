@@ -52,6 +52,7 @@ final class Bench {
         ) { [unowned self] connection in attempt { try welcome(connection) } }
         logger.info("waiting for a harness at \(control)")
         try outer.run()
+        tracker?.stop()
         if let failure { throw failure }
     }
 

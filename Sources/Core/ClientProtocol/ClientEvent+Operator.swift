@@ -1,4 +1,5 @@
 public import JSONText
+public import Monitors
 
 /// A client as an operator sees it.
 public struct ClientObject: Sendable {
@@ -112,6 +113,39 @@ extension ClientEvent {
 
     public static func appendPrivacy(count: Int, id: String?, to text: inout TextBuffer) {
         appendCount("privacy", count, id: id, to: &text)
+    }
+
+    /// A point of the track.
+    public static func append(_ place: TrackedPlace, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "trackPoint")
+        text.member("\"id\":", id)
+        text.member("\"time\":", place.time)
+        text.member("\"latitude\":", place.latitude, decimals: 7)
+        text.member("\"longitude\":", place.longitude, decimals: 7)
+        text.member("\"altitude\":", place.altitude, decimals: 1)
+        text.member("\"horizontalAccuracy\":", place.horizontalAccuracy, decimals: 1)
+        text.member("\"speed\":", place.speed, decimals: 2)
+        text.member("\"course\":", place.course, decimals: 1)
+        end(&text)
+    }
+
+    /// The end of an answer to `history`.
+    ///
+    /// - Parameters:
+    ///   - count: Points that were sent.
+    ///   - total: Points that are kept in all.
+    ///   - hasMore: Whether the time asked for has more points, after these.
+    public static func appendHistory(
+        count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "history")
+        text.member("\"id\":", id)
+        text.member("\"count\":", count)
+        text.member("\"total\":", total)
+        if hasMore { text.member("\"more\":", true) }
+        end(&text)
     }
 
     public static func appendErased(count: Int, id: String?, to text: inout TextBuffer) {

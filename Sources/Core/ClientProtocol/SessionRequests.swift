@@ -1,3 +1,5 @@
+public import Units
+
 /// What a watch says beside its settings: when reports may come at all.
 public struct WatchOptions: Sendable, Hashable {
     /// Whether the rules of `CLLocationUpdate` hold: what is missing is told, and a pause is an update.
@@ -95,9 +97,20 @@ public enum OperatorRequest: Sendable, Equatable {
     /// Nil for every client.
     case privacy(client: String?)
     case erase(client: String, Stored)
+    case track(TrackRequest)
 
     /// What is kept about a client.
     public enum Stored: String, Sendable, CaseIterable {
         case all, authorization, registrations, events, track
     }
+}
+
+/// What an operator asks of the track.
+public enum TrackRequest: Sendable, Equatable {
+    /// The points from a time to another, both included, oldest first, the first `limit` of them.
+    case read(from: UTCInstant, to: UTCInstant, limit: Int)
+    case erase
+
+    /// Points that one answer has at most: what a client's queue has room for.
+    public static let maximumPoints = 256
 }

@@ -26,6 +26,7 @@ extension Engine {
         if isWanted, accepts(fix) {
             lastLocation = (fix, instant)
             foundLocation(fix, at: instant, into: &outputs)
+            track(fix, at: instant, into: &outputs)
             deliver(fix, errors: epoch.errors, at: instant, into: &outputs)
         }
         publishToGPSDClients(epoch, into: &outputs)

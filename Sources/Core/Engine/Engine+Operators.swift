@@ -49,6 +49,7 @@ extension Engine {
         case .privacy(let name):
             guard name.map({ exists($0, id: id, connection, into: &outputs) }) ?? true else { return }
             listStored(of: name, for: id, to: connection, into: &outputs)
+        case .track(let request): serve(request, id: id, to: connection, into: &outputs)
         case .erase(let name, let what):
             guard exists(name, id: id, connection, into: &outputs) else { return }
             erase(what, of: name, id: id, connection, at: instant, into: &outputs)

@@ -1,6 +1,7 @@
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
+internal import Monitors
 public import Power
 internal import ReceiverStream
 internal import Receivers
@@ -42,6 +43,7 @@ public struct Engine: ~Copyable {
     /// The sessions that clients hold, or may take again, in the order in which they came.
     var holders: [Holder] = []
     var reduced = ReducedAccuracy()
+    var track = TrackKeeper()
     var indicator = Indicator()
     /// Whether the board has a light that can be set.
     var hasIndicator = false
@@ -95,6 +97,7 @@ public struct Engine: ~Copyable {
             crossed(key, of: client, isInside: isInside, time: time, at: instant, into: &outputs)
         case .visited(let visit): visited(visit, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
+        case .stopping: writeTrack(into: &outputs)
         }
         if isAccessStale { accessChanged(at: instant, into: &outputs) }
         manage(at: instant, into: &outputs)

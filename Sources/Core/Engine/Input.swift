@@ -46,4 +46,6 @@ public enum Input: Sendable {
     case visited(VisitObject)
     /// An instant that was asked for has come.
     case timePassed
+    /// The daemon ends: what waits to be kept is kept now.
+    case stopping
 }

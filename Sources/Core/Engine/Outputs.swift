@@ -1,4 +1,6 @@
+public import ClientProtocol
 public import JSONText
+public import Monitors
 public import Receivers
 public import Sessions
 public import Units
@@ -27,6 +29,10 @@ public enum Action: Sendable, Equatable {
     case acknowledge(DurableLog, through: UInt64)
     /// Change what the store keeps; what is sent after it leaves when the change is on the card.
     case store(DurableChange)
+    /// Keep points of the track.
+    case keepTrack([TrackedPlace])
+    /// Answer an operator who asks for the track; the store has it.
+    case serveTrack(ClientID, id: String?, TrackRequest)
     /// Start a client for an event of this service.
     case wake(String, unit: String, MonitoredService)
     /// Ask that a client that was started leaves.

@@ -25,6 +25,7 @@ public enum FlightRecord: Sendable, Equatable {
     case crossed(client: String, RegionKey, isInside: Bool, time: UTCInstant?)
     case visited(VisitObject)
     case timePassed
+    case stopping
 }
 
 /// A record, when it was an input, and the digest of what the Engine put out for it.
@@ -79,6 +80,7 @@ public enum FlightFormat {
         case .wakeFailed: 17
         case .crossed: 18
         case .visited: 19
+        case .stopping: 20
         }
     }
 
@@ -125,7 +127,7 @@ public enum FlightFormat {
             bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
-        case .deviceAppeared, .storeRead, .timePassed: break
+        case .deviceAppeared, .storeRead, .timePassed, .stopping: break
         }
     }
 
@@ -211,6 +213,7 @@ public struct FlightReader: Sendable {
                 .crossed(client: $0.client, $0.key, isInside: $0.isInside, time: $0.time)
             }
         case 19: VisitObject.decode(body.span).map { .visited($0) }
+        case 20: body.isEmpty ? .stopping : nil
         default: nil
         }
     }

@@ -1,5 +1,7 @@
+internal import ClientProtocol
 public import Engine
 internal import JSONText
+internal import Monitors
 internal import Receivers
 internal import Sessions
 internal import Units
@@ -31,6 +33,14 @@ public struct OutputDigest: Sendable, Equatable {
             case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
             case .keepLearned(let range): add(14, range, of: outputs)
             case .store(let change): add(change)
+            case .keepTrack(let places):
+                for place in places { add(place) }
+            case .serveTrack(let client, _, .erase): add(22, Int(client.rawValue))
+            case .serveTrack(let client, _, .read(let from, let to, let limit)):
+                add(23, Int(client.rawValue))
+                add(24, Int(from.nanoseconds))
+                add(25, Int(to.nanoseconds))
+                add(27, limit)
             case .wake(let client, _, let service):
                 add(18, Int(service.rawValue))
                 add(client)
@@ -72,6 +82,13 @@ public struct OutputDigest: Sendable, Equatable {
             add(17, 0)
             add(client)
         }
+    }
+
+    private mutating func add(_ place: TrackedPlace) {
+        add(21, Int(place.time.nanoseconds))
+        for value in [
+            place.latitude, place.longitude, place.altitude, place.horizontalAccuracy, place.speed, place.course,
+        ] { add(26, value.map { Int(truncatingIfNeeded: $0.bitPattern) } ?? -1) }
     }
 
     private mutating func add(_ text: String) {

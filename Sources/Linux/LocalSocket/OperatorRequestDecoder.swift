@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import Units
 
 /// Decodes what only an operator may ask.
 enum OperatorRequestDecoder {
@@ -18,6 +19,8 @@ enum OperatorRequestDecoder {
         case "agent": .agent(isEnabled: try request.bool("enabled") ?? true)
         case "privacy":
             .privacy(client: try request.text("client", maximumBytes: ClientRequest.maximumIdentifierBytes))
+        case "history": .track(try track(&request))
+        case "eraseHistory": .track(.erase)
         case "erase":
             .erase(
                 client: try client(&request),
@@ -26,6 +29,18 @@ enum OperatorRequestDecoder {
                 } ?? .all)
         default: nil
         }
+    }
+
+    private static func track(_ request: inout RequestMembers) throws(ClientRequestError) -> TrackRequest {
+        // Unix seconds that nanoseconds can count.
+        let times = -9_000_000_000.0...9_000_000_000.0
+        let from = try request.number("from", in: times, "Unix seconds")
+        let to = try request.number("to", in: times, "Unix seconds")
+        let limit = try request.integer("limit", in: 0...UInt64(TrackRequest.maximumPoints))
+        return .read(
+            from: UTCInstant(nanoseconds: from.map { Int64(($0 * 1e9).rounded()) } ?? .min),
+            to: UTCInstant(nanoseconds: to.map { Int64(($0 * 1e9).rounded()) } ?? .max),
+            limit: limit.map { Int($0) } ?? TrackRequest.maximumPoints)
     }
 
     private static func client(_ request: inout RequestMembers) throws(ClientRequestError) -> String {

@@ -40,7 +40,8 @@ public final class InProcessTracker: Sendable {
         stopper = try reactor.makeMailbox(capacity: 1) { [unowned reactor] (_: Void) in reactor.stop() }
         try Thread.start("sextant") { [folder] in
             do { try reactor.run() } catch { logger.critical("\(error)") }
-            withExtendedLifetime((tracker, hardware)) {}
+            tracker.stop()
+            withExtendedLifetime(hardware) {}
             InProcessTracker.remove(folder)
         }
         unsafe setenv("SEXTANT_SOCKET", settings.socket, 1)

@@ -43,6 +43,7 @@ public enum InputFeed {
             engine.handle(.crossed(client: client, key, isInside: isInside, time: time), at: instant, into: &outputs)
         case .visited(let visit): engine.handle(.visited(visit), at: instant, into: &outputs)
         case .timePassed: engine.handle(.timePassed, at: instant, into: &outputs)
+        case .stopping: engine.handle(.stopping, at: instant, into: &outputs)
         }
     }
 }

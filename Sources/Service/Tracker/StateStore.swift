@@ -1,7 +1,9 @@
 internal import Engine
 internal import Logging
+internal import Monitors
 internal import Reactor
 internal import Store
+internal import Units
 
 /// What outlives the daemon: in a database where there is a directory for it, else as long as the daemon lasts.
 ///
@@ -12,31 +14,34 @@ final class StateStore {
     private var worker: StoreWorker?
     private var found: [DurableRow] = []
     private var waiting: [StateChange] = []
+    private var learned: [String: [UInt8]] = [:]
     private var nextTicket: UInt32 = 1
     private var hasComplained = false
-    private let written: () -> Void
+    /// Called when nothing is being written any more.
+    var onWritten: () -> Void = {}
 
-    /// - Parameters:
-    ///   - isInline: Whether it writes on the caller's thread: for a driven clock.
-    ///   - written: Called when nothing is being written any more.
-    init(
-        directory: String?, reactor: Reactor, isInline: Bool, logger: Logger, written: @escaping () -> Void
-    ) {
+    /// - Parameter isInline: Whether it writes on the caller's thread: for a driven clock.
+    init(directory: String?, reactor: Reactor, isInline: Bool, logger: Logger) {
         self.logger = logger
-        self.written = written
         guard let directory else { return }
         do {
             let database = try Database(directory: directory)
             if let recovery = database.recovery { logger.error("\(recovery)") }
-            found = try database.rows().compactMap { DurableRow($0) }
+            for row in try database.rows() {
+                if let row = DurableRow(row) {
+                    found.append(row)
+                } else if row.table == .learned {
+                    learned[row.name] = row.value
+                }
+            }
             worker = try StateStore.worker(database, reactor: reactor, isInline: isInline) { [unowned self] error in
                 finished(error)
             }
         } catch {
             logger.error(
                 """
-                what clients are allowed, what they monitor and their events are kept in memory alone: \(error); then \
-                restart sextantd
+                what clients are allowed, what they monitor, their events and what was learned about the receiver \
+                are kept in memory alone: \(error); then restart sextantd
                 """)
         }
     }
@@ -54,6 +59,75 @@ final class StateStore {
     func takeFound() -> [DurableRow] {
         defer { found = [] }
         return found
+    }
+
+    /// What was learned when the daemon last ran, under this name.
+    func learned(_ name: LearnedName) -> [UInt8]? { learned[name.text] }
+
+    /// Keeps what was learned: a hint, whose loss costs learning anew.
+    func keepLearned(_ name: LearnedName, _ bytes: [UInt8]) {
+        guard worker != nil else { return }
+        waiting.append(.put(StateRow(table: .learned, client: "", name: name.text, value: bytes)))
+    }
+
+    /// Keeps points without waiting for the card: a power cut may take the newest.
+    ///
+    /// - Returns: Why they cannot be kept; without a directory for it no track is kept, and that is no fault.
+    func keepTrack(_ points: [TrackPoint]) -> StoreError? {
+        guard worker != nil else { return nil }
+        return perform { database throws(StoreError) in
+            try database.append(track: points, .eventually)
+        } then: {
+            [unowned self] in
+            if case .failure(let error) = $0 { complain(error) }
+        }
+    }
+
+    /// - Returns: Why it cannot be read; nil where `then` is told.
+    func readTrack(
+        from: UTCInstant, to: UTCInstant, limit: Int, then: @escaping (Result<TrackPage, StoreError>) -> Void
+    ) -> StoreError? {
+        perform(
+            { database throws(StoreError) in
+                let points = try database.track(from: from.nanoseconds, to: to.nanoseconds, limit: limit + 1)
+                return TrackPage(
+                    places: points.prefix(limit).map { TrackedPlace($0) }, total: database.trackCount,
+                    hasMore: points.count > limit)
+            }, then: then)
+    }
+
+    /// Erases it for good.
+    ///
+    /// - Parameter then: Told how many points there were.
+    func eraseTrack(then: @escaping (Result<Int, StoreError>) -> Void) -> StoreError? {
+        perform(
+            { database throws(StoreError) in
+                let count = database.trackCount
+                try database.eraseTrack()
+                return count
+            }, then: then)
+    }
+
+    private func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable (inout Database) throws(StoreError) -> Answer,
+        then: @escaping (Result<Answer, StoreError>) -> Void
+    ) -> StoreError? {
+        guard let worker else { return StoreError(.closed, path: "state.sqlite") }
+        do throws(StoreError) {
+            try worker.perform(work) { [unowned self] in
+                then($0)
+                if !isWriting { onWritten() }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Waits until everything is written, and writes nothing more.
+    func stop() {
+        flush()
+        worker?.stop()
     }
 
     /// Whether something is on its way to the card, and what follows it must wait.
@@ -79,7 +153,7 @@ final class StateStore {
 
     private func finished(_ error: StoreError?) {
         if let error { complain(error) } else { hasComplained = false }
-        if !isWriting { written() }
+        if !isWriting { onWritten() }
     }
 
     private func complain(_ error: StoreError) {

@@ -22,11 +22,9 @@ public final class Tracker {
     let reactor: Reactor
     let hardware: any TrackerHardware
     let logger: Logger
-    private let lastRate: LastRate
-    private let learned: LearnedFile?
     private var deferredStore: DeferredStore
     private var recorder: FlightRecorder?
-    private var stateStore: StateStore?
+    let stateStore: StateStore
     /// What is sent when the store has written what came before it, in order.
     private var heldBytes = 0
     private var heldSends: [(client: ClientID, bytes: [UInt8])] = []
@@ -73,27 +71,26 @@ public final class Tracker {
         self.logger = logger
         // Before anything is kept in it; who cannot make it says so for itself.
         if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
-        lastRate = LastRate(directory: settings.stateDirectory)
-        learned = settings.board.map {
-            LearnedFile(directory: settings.stateDirectory, model: $0.receiver.model, device: settings.device)
-        }
+        let stateStore = StateStore(
+            directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
+        self.stateStore = stateStore
         deferredStore = DeferredStore(directory: settings.stateDirectory, logger: logger)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
         manifests = settings.clients.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
         wakeFiles = settings.clients == nil ? nil : WakeFiles(directory: settings.wakeFolder)
         var configuration = EngineConfiguration(
-            device: settings.device, fixedBaud: settings.baud, lastBaud: lastRate.load(for: settings.device),
+            device: settings.device, fixedBaud: settings.baud,
+            lastBaud: stateStore.learned(.rate(device: settings.device)).flatMap { LearnedRate.decode($0) },
             now: max(reactor.utc, BuildDate.instant),
-            power: settings.board.map { [learned] in
-                PowerConfiguration($0, baud: settings.baud, learned: learned?.load())
+            power: settings.board.map {
+                let learned = stateStore.learned(.receiver($0.receiver.model, device: settings.device))
+                return PowerConfiguration($0, baud: settings.baud, learned: learned)
             })
         configuration.userID = UInt32(geteuid())
         configuration.source = hardware.source
         self.configuration = configuration
         engine = Engine(configuration)
-        stateStore = StateStore(
-            directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger
-        ) { [unowned self] in sendHeld() }
+        stateStore.onWritten = { [unowned self] in sendHeld() }
     }
 
     /// The gpsd port in use; nil for none.
@@ -114,11 +111,17 @@ public final class Tracker {
         prepareWaking()
         admitted = admission(after: nil)
         feed(.admission(admitted))
-        for row in stateStore?.takeFound() ?? [] { feed(.storeFound(row)) }
+        for row in stateStore.takeFound() { feed(.storeFound(row)) }
         feed(.storeRead)
         watchManifests()
         for record in deferredStore.takeFound() { feed(.deferredFound(record)) }
         openLines()
+    }
+
+    /// Keeps what is in memory alone, and waits until it is on the card; the reactor runs no more.
+    public func stop() {
+        feed(.stopping)
+        stateStore.stop()
     }
 }
 
@@ -204,7 +207,7 @@ extension Tracker {
     func carryOut(_ outputs: borrowing Outputs) {
         for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text) }
         deferredStore.flush()
-        stateStore?.flush()
+        stateStore.flush()
         setWake()
     }
 
@@ -218,27 +221,27 @@ extension Tracker {
         case .rest(let until): rest(until: until)
         case .send(let client, let range):
             deferredStore.flush()
-            stateStore?.flush()
-            if stateStore?.isWriting == true {
-                hold(text.copy(range), for: client)
-            } else {
-                send(text, range, to: client)
-            }
-        case .store(let change): stateStore?.change(change)
+            stateStore.flush()
+            send(text, range, to: client)
+        case .store(let change): stateStore.change(change)
+        case .keepTrack(let places): keepTrack(places)
+        case .serveTrack(let client, let id, let request): serveTrack(client, id: id, request)
         case .wake(let client, let unit, let service): wake(client, unit: unit, service)
         case .endWake(let client, let unit): endWake(client, unit: unit)
         case .wakeDone(_, let unit): wakeDone(unit: unit)
         case .persist(.deferred(let key), let sequence, let range):
             deferredStore.take(DeferredLog.Record(key: key, sequence: sequence, bytes: text.copy(range)))
         case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
-        case .remember(let baud): remember(baud)
-        case .keepLearned(let range): text.withBytes(range) { keepLearned($0) }
+        case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
+        case .keepLearned(let range): keepLearned(text.copy(range))
         case .log(let event): log(event)
         }
     }
 
-    private func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID) {
+    /// Sends what the store need not write first; the rest waits for it.
+    func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID) {
         guard let connection = connections[client] else { return }
+        guard !stateStore.isWriting else { return hold(text.copy(range), for: client) }
         if !text.withBytes(range, { connection.send($0) }) {
             logger.notice("client \(client.rawValue) does not read; it is dropped")
             drop(client)
@@ -270,16 +273,9 @@ extension Tracker {
         pending.append(.clientGone(client))
     }
 
-    private func remember(_ baud: Int) {
-        guard let problem = lastRate.save(baud, for: settings.device) else { return }
-        logger.warning("the rate is not kept for the next start: \(problem)")
-    }
-
-    private func keepLearned(_ bytes: borrowing Span<UInt8>) {
-        let problem = learned?.save(bytes)
-        complain(
-            problem.map { "what was learned about the receiver is not kept for the next start: \($0)" },
-            about: "learned")
+    private func keepLearned(_ bytes: [UInt8]) {
+        guard let board = settings.board else { return }
+        stateStore.keepLearned(.receiver(board.receiver.model, device: settings.device), bytes)
     }
 
     /// Logs what is wrong with something, once until it is right again; nil where it is right.

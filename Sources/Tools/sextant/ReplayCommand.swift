@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import ClientProtocol
 internal import Engine
 internal import FlightRecording
 internal import JSONText
+internal import Monitors
 internal import Sessions
 internal import Tracker
 internal import Units
@@ -122,6 +124,14 @@ enum ActionLines {
             case .store(let change):
                 text.member("\"action\":", literal: "store")
                 append(change, to: &text)
+            case .keepTrack(let places):
+                text.member("\"action\":", literal: "keepTrack")
+                text.member("\"count\":", places.count)
+                text.member("\"from\":", places.first?.time)
+                text.member("\"to\":", places.last?.time)
+            case .serveTrack(let client, _, let request):
+                text.member("\"action\":", literal: request == .erase ? "eraseTrack" : "readTrack")
+                text.member("\"client\":", Int(client.rawValue))
             case .wake(let client, let unit, let service):
                 text.member("\"action\":", literal: "wake")
                 text.member("\"client\":", client)

@@ -96,7 +96,8 @@ struct Sextantd: ParsableCommand {
         let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""
         logger.info("serving \(settings.socket)\(gpsd)")
         try reactor.run()
-        withExtendedLifetime(tracker) { logger.info("stopped") }
+        tracker.stop()
+        logger.info("stopped")
     }
 
     private func settings() throws -> TrackerSettings {

@@ -21,7 +21,8 @@ final class Operator {
         while true {
             let event = try await wire.object()
             // A list carries the id in every line, and ends with the answer.
-            if event.text("id") == id, !["client", "stored"].contains(event.text("event")) { return event }
+            let isInList = ["client", "stored", "trackPoint"].contains(event.text("event"))
+            if event.text("id") == id, !isInList { return event }
             untaken.append(event)
         }
     }

@@ -1,0 +1,37 @@
+public import GNSS
+public import Units
+
+/// Where the board was at a time: a point of the track; what is unknown is nil.
+public struct TrackedPlace: Sendable, Hashable {
+    public var time: UTCInstant
+    /// Degrees, WGS 84.
+    public var latitude: Double
+    /// Degrees, WGS 84.
+    public var longitude: Double
+    /// Metres above mean sea level.
+    public var altitude: Double?
+    /// Metres, 68 %.
+    public var horizontalAccuracy: Double?
+    /// Metres per second.
+    public var speed: Double?
+    /// Degrees from true north.
+    public var course: Double?
+
+    public init(time: UTCInstant, latitude: Double, longitude: Double) {
+        self.time = time
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// - Returns: Nil where there is no position, or no time that somebody vouches for.
+    public init?(_ fix: Fix) {
+        guard fix.isTimeValidated, let time = fix.time, fix.hasPosition, let latitude = fix.latitude,
+            let longitude = fix.longitude
+        else { return nil }
+        self.init(time: time, latitude: latitude, longitude: longitude)
+        altitude = fix.altitudeAboveMeanSeaLevel
+        horizontalAccuracy = fix.horizontalAccuracy
+        speed = fix.speed
+        course = fix.courseOverGround
+    }
+}

@@ -1,0 +1,77 @@
+internal import ClientProtocol
+internal import Engine
+internal import JSONText
+internal import Monitors
+internal import Sessions
+internal import Store
+internal import Units
+
+/// The track, between the Engine, the store and those who may see it.
+extension Tracker {
+    func keepTrack(_ places: [TrackedPlace]) {
+        complain(
+            stateStore.keepTrack(places.map { TrackPoint($0) }).map { "a part of the track is not kept: \($0)" },
+            about: "track")
+    }
+
+    func serveTrack(_ client: ClientID, id: String?, _ request: TrackRequest) {
+        let refusal: StoreError?
+        switch request {
+        case .erase:
+            refusal = stateStore.eraseTrack { [unowned self] in
+                answer(client, id: id, $0) { count, text in
+                    ClientEvent.appendErased(count: count, id: id, to: &text)
+                }
+            }
+        case .read(let from, let to, let limit):
+            refusal = stateStore.readTrack(from: from, to: to, limit: limit) { [unowned self] in
+                answer(client, id: id, $0) { page, text in
+                    for place in page.places { ClientEvent.append(place, id: id, to: &text) }
+                    ClientEvent.appendHistory(
+                        count: page.places.count, total: page.total, hasMore: page.hasMore, id: id, to: &text)
+                }
+            }
+        }
+        if let refusal { answer(client, id: id, Result<Int, StoreError>.failure(refusal)) { _, _ in } }
+    }
+
+    private func answer<Answer>(
+        _ client: ClientID, id: String?, _ result: Result<Answer, StoreError>,
+        _ write: (Answer, inout TextBuffer) -> Void
+    ) {
+        var text = TextBuffer(capacity: 1024)
+        switch result {
+        case .success(let answer): write(answer, &text)
+        case .failure(let error): ClientEvent.appendError("noTrack", "\(error)", id: id, to: &text)
+        }
+        send(text, 0..<text.count, to: client)
+    }
+}
+
+/// A part of the track.
+struct TrackPage: Sendable {
+    var places: [TrackedPlace]
+    /// Points that are kept in all.
+    var total: Int
+    var hasMore: Bool
+}
+
+extension TrackPoint {
+    init(_ place: TrackedPlace) {
+        self.init(
+            time: place.time.nanoseconds, latitude: place.latitude, longitude: place.longitude,
+            altitude: place.altitude, horizontalAccuracy: place.horizontalAccuracy, speed: place.speed,
+            course: place.course)
+    }
+}
+
+extension TrackedPlace {
+    init(_ point: TrackPoint) {
+        self.init(
+            time: UTCInstant(nanoseconds: point.time), latitude: point.latitude, longitude: point.longitude)
+        altitude = point.altitude
+        horizontalAccuracy = point.horizontalAccuracy
+        speed = point.speed
+        course = point.course
+    }
+}

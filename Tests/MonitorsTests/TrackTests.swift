@@ -1,0 +1,86 @@
+import GNSS
+import Monitors
+import Testing
+import Units
+
+@Suite("Track")
+struct TrackTests {
+    /// A fix on a way north at so many metres a second, a second after the other.
+    private func way(_ second: Int, speed: Double, sidestep: Double = 0) -> Fix {
+        var fix = fix(speed * Double(second), time: 1_795_176_000_000_000_000 + Int64(second) * 1_000_000_000)
+        fix.longitude = 8 + sidestep / 76_000
+        fix.speed = speed
+        fix.courseOverGround = 0
+        return fix
+    }
+
+    /// What is kept of fixes a second apart.
+    private func kept(_ fixes: [Fix]) -> [TrackedPlace] {
+        var keeper = TrackKeeper()
+        for (second, fix) in fixes.enumerated() { keeper.follow(fix, at: at(Double(second))) }
+        return keeper.take()
+    }
+
+    @Test func `a straight road costs a point a minute, a rest one in a quarter of an hour`() {
+        #expect(kept((0..<1800).map { way($0, speed: 25) }).count == 30)
+        #expect(kept((0..<1800).map { way($0, speed: 0) }).count == 2)
+    }
+
+    /// North for 100 s, then east.
+    private var bend: [Fix] {
+        (0..<200).map { second in
+            var fix = way(min(second, 100), speed: 10, sidestep: Double(max(0, second - 100)) * 10)
+            fix.time = UTCInstant(nanoseconds: 1_795_176_000_000_000_000 + Int64(second) * 1_000_000_000)
+            fix.courseOverGround = second < 100 ? 0 : 90
+            return fix
+        }
+    }
+
+    @Test func `a bend is kept to within twice the tolerance`() throws {
+        let places = kept(bend)
+        #expect(places.count <= 8)
+        let end = try #require(places.last?.time)
+        for fix in bend where fix.time.map({ $0 <= end }) ?? false {
+            let (latitude, longitude) = (fix.latitude ?? 0, fix.longitude ?? 0)
+            let distances = zip(places, places.dropFirst()).map { distance(latitude, longitude, from: $0, to: $1) }
+            #expect(distances.min() ?? .infinity <= 2 * TrackKeeper.tolerance)
+        }
+    }
+
+    /// Metres from a place to the line between two points.
+    private func distance(
+        _ latitude: Double, _ longitude: Double, from first: TrackedPlace, to second: TrackedPlace
+    ) -> Double {
+        let frame = LocalFrame(latitude: first.latitude, longitude: first.longitude)
+        let (place, end) = (
+            frame.point(latitude: latitude, longitude: longitude),
+            frame.point(latitude: second.latitude, longitude: second.longitude)
+        )
+        let length = end.east * end.east + end.north * end.north
+        let share = length == 0 ? 0 : min(1, max(0, (place.east * end.east + place.north * end.north) / length))
+        return place.distance(to: LocalPoint(east: end.east * share, north: end.north * share))
+    }
+
+    @Test func `a fix whose date nobody vouches for is no point`() {
+        var fix = way(0, speed: 0)
+        fix.isTimeValidated = false
+        #expect(kept([fix]).isEmpty)
+    }
+
+    @Test func `a clock that is set back begins anew`() {
+        #expect(kept([way(1000, speed: 0), way(0, speed: 0)]).count == 2)
+    }
+
+    @Test func `what was gathered is due when it is much or old`() {
+        var keeper = TrackKeeper()
+        #expect(!keeper.isDue(at: at(1e6)))
+        keeper.follow(way(0, speed: 0), at: at(0))
+        #expect(!keeper.isDue(at: at(299.9)) && keeper.isDue(at: at(300)))
+        _ = keeper.take()
+        #expect(!keeper.isDue(at: at(1e6)))
+        for second in 1...TrackKeeper.capacity {
+            keeper.follow(way(second * 100, speed: 0, sidestep: Double(second) * 100), at: at(300))
+        }
+        #expect(keeper.isDue(at: at(300)))
+    }
+}

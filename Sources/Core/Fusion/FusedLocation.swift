@@ -24,10 +24,17 @@ public struct FusedLocation: Sendable, Hashable {
     /// Whether the board stands still, as far as can be told.
     public var isStationary: Bool
     public var standing: Standing
+    /// Metres above mean sea level; nil where no receiver tells.
+    public var altitude: Double?
+    /// Metres, 68 %.
+    public var verticalAccuracy: Double?
+    /// Where the board goes, or where its nose points while it is too slow to tell.
+    public var heading: FusedHeading?
 
     public init(
         instant: MonotonicInstant, latitude: Double, longitude: Double, covariance: HorizontalCovariance,
-        velocity: LocalVelocity? = nil, isStationary: Bool = false, standing: Standing = .measured
+        velocity: LocalVelocity? = nil, isStationary: Bool = false, standing: Standing = .measured,
+        altitude: Double? = nil, verticalAccuracy: Double? = nil, heading: FusedHeading? = nil
     ) {
         self.instant = instant
         self.latitude = latitude
@@ -36,10 +43,35 @@ public struct FusedLocation: Sendable, Hashable {
         self.velocity = velocity
         self.isStationary = isStationary
         self.standing = standing
+        self.altitude = altitude
+        self.verticalAccuracy = verticalAccuracy
+        self.heading = heading
     }
 
     /// Radius that holds 68 % of the horizontal errors; metres.
     public var horizontalAccuracy: Double { covariance.accuracy }
+}
+
+/// A direction over ground, and what tells it.
+public struct FusedHeading: Sendable, Hashable {
+    public enum Source: UInt8, Sendable {
+        /// The direction of motion.
+        case course
+        /// The compass: where the nose points.
+        case compass
+    }
+
+    /// Degrees from true north, 0 up to 360.
+    public var degrees: Double
+    /// Degrees, 68 %.
+    public var accuracy: Double
+    public var source: Source
+
+    public init(degrees: Double, accuracy: Double, source: Source) {
+        self.degrees = degrees
+        self.accuracy = accuracy
+        self.source = source
+    }
 }
 
 /// A velocity over ground, with how sure it is.

@@ -1,0 +1,34 @@
+internal import Units
+
+extension FilterFix {
+    /// Why no estimate may be made of it, whatever is known already; nil where one may.
+    var refusal: FixRefusal? {
+        guard latitude.isFinite, longitude.isFinite else { return .notANumber }
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return .outOfRange }
+        guard let accuracy = horizontalAccuracy else { return nil }
+        guard !accuracy.isNaN else { return .notANumber }
+        guard accuracy >= 0 else { return .negativeAccuracy }
+        return accuracy > FilterFix.hopeless ? .hopelessAccuracy : nil
+    }
+
+    /// The velocity east and north in metres per second, with the deviation of an axis; nil where none can be had.
+    var doppler: (velocity: SIMD2<Double>, deviation: Double)? {
+        guard let speed, speed >= 0, speed < FilterFix.fastest else { return nil }
+        let claimed = speedAccuracy.flatMap { $0 > 0 && $0 < 100 ? $0 : nil } ?? FilterFix.usualSpeedAccuracy
+        let deviation = max(FilterFix.leastSpeedAccuracy, claimed)
+        guard let course, course >= 0, course <= 360 else {
+            return speed < FilterFix.slow ? (.zero, deviation + speed) : nil
+        }
+        let (sine, cosine) = Trigonometry.sineAndCosine(course / Trigonometry.degreesPerRadian)
+        return (SIMD2(speed * sine, speed * cosine), deviation)
+    }
+
+    /// Metres: a fix that may be farther off tells nothing.
+    private static let hopeless = 100_000.0
+    /// Metres per second: faster than any vehicle that is not a spacecraft.
+    private static let fastest = 1_000.0
+    /// Metres per second: a receiver that gives no course here means that it rests.
+    private static let slow = 1.5
+    private static let usualSpeedAccuracy = 0.5
+    private static let leastSpeedAccuracy = 0.15
+}

@@ -1,0 +1,105 @@
+public import GNSS
+
+/// What the estimator needs of one receiver's fix.
+public struct FilterFix: Sendable, Hashable {
+    /// Which of the receivers said it.
+    public var receiver: UInt8
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+    /// Metres above mean sea level.
+    public var altitude: Double?
+    /// Radius that holds 68 % of the horizontal errors, by the receiver's word; metres.
+    public var horizontalAccuracy: Double?
+    /// Metres, 68 %, by the receiver's word.
+    public var verticalAccuracy: Double?
+    /// Metres per second over ground.
+    public var speed: Double?
+    /// Degrees from true north.
+    public var course: Double?
+    /// Metres per second, 68 %, by the receiver's word.
+    public var speedAccuracy: Double?
+
+    public init(
+        receiver: UInt8 = 0, latitude: Double, longitude: Double, altitude: Double? = nil,
+        horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, speed: Double? = nil,
+        course: Double? = nil, speedAccuracy: Double? = nil
+    ) {
+        self.receiver = receiver
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+        self.horizontalAccuracy = horizontalAccuracy
+        self.verticalAccuracy = verticalAccuracy
+        self.speed = speed
+        self.course = course
+        self.speedAccuracy = speedAccuracy
+    }
+
+    /// Takes it from a receiver's solution; nil where that has no position.
+    ///
+    /// The velocity is put for speed and course where those are not given.
+    public init?(_ fix: Fix, receiver: UInt8) {
+        guard fix.type.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
+        self.init(
+            receiver: receiver, latitude: latitude, longitude: longitude, altitude: fix.altitudeAboveMeanSeaLevel,
+            horizontalAccuracy: fix.horizontalAccuracy, verticalAccuracy: fix.verticalAccuracy, speed: fix.speed,
+            course: fix.courseOverGround, speedAccuracy: fix.speedAccuracy)
+        guard speed == nil || course == nil, let velocity = fix.velocity else { return }
+        let over = LocalVelocity(east: velocity.east, north: velocity.north, deviation: 0)
+        speed = over.speed
+        course = over.courseOverGround
+    }
+}
+
+/// Why a fix was not taken.
+public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
+    /// A number of its position or accuracy is none.
+    case notANumber
+    /// There is no such latitude or longitude.
+    case outOfRange
+    case negativeAccuracy
+    /// It claims to know no more than the country.
+    case hopelessAccuracy
+    /// It holds for a time long before what is known already.
+    case stale
+    /// The same receiver has said it already.
+    case duplicate
+    /// The same receiver has spoken a moment ago: faster than any measures.
+    case tooSoon
+    /// It is far from where the board can be, and not enough others agree with it yet.
+    case outlier
+}
+
+/// What became of the fixes.
+public struct FilterCounters: Sendable, Hashable {
+    public internal(set) var accepted: UInt64 = 0
+    /// How often the estimate was given up for a place on which refused fixes agreed.
+    public internal(set) var reacquired: UInt64 = 0
+    private var refused = InlineArray<8, UInt64>(repeating: 0)
+
+    public init() {}
+
+    public subscript(_ refusal: FixRefusal) -> UInt64 { refused[Int(refusal.rawValue)] }
+
+    /// All that were not taken.
+    public var rejected: UInt64 {
+        var sum: UInt64 = 0
+        for index in refused.indices { sum &+= refused[index] }
+        return sum
+    }
+
+    mutating func count(_ refusal: FixRefusal) { refused[Int(refusal.rawValue)] &+= 1 }
+
+    public static func == (left: FilterCounters, right: FilterCounters) -> Bool {
+        left.accepted == right.accepted && left.reacquired == right.reacquired
+            && FixRefusal.allCases.allSatisfy { left[$0] == right[$0] }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(accepted)
+        hasher.combine(reacquired)
+        for index in refused.indices { hasher.combine(refused[index]) }
+    }
+}

@@ -1,0 +1,40 @@
+/// The altitude: a random walk, seen through noise of its own.
+struct HeightEstimate: Sendable {
+    private var altitude = 0.0
+    private var variance = -1.0
+    /// Variance of the receiver's slow error; m².
+    private var slow = 0.0
+
+    /// Metres above mean sea level, and the 68 % accuracy in metres.
+    var answer: (altitude: Double?, accuracy: Double?) {
+        variance < 0 ? (nil, nil) : (altitude, (variance + slow).squareRoot())
+    }
+
+    mutating func advance(_ interval: Double, isStationary: Bool) {
+        guard variance >= 0 else { return }
+        variance += interval * (isStationary ? 0.02 : 1)
+    }
+
+    mutating func take(_ fix: FilterFix) {
+        guard let measured = fix.altitude, abs(measured) < HeightEstimate.highest else { return }
+        let claimed = fix.verticalAccuracy.flatMap { $0 > 0 && $0 < 10_000 ? $0 : nil } ?? HeightEstimate.usual
+        // Half of a receiver's error lasts for minutes: it does not average out.
+        let noise = max(1, claimed * claimed / 2)
+        slow = noise
+        guard variance >= 0 else {
+            (altitude, variance) = (measured, noise)
+            return
+        }
+        let innovation = measured - altitude
+        let surprise = innovation * innovation / (variance + noise)
+        let stretched = noise * max(1, surprise / 4)
+        let gain = variance / (variance + stretched)
+        altitude += gain * innovation
+        variance -= gain * variance
+    }
+
+    /// Metres.
+    private static let highest = 100_000.0
+    /// Metres, 68 %.
+    private static let usual = 15.0
+}

@@ -1,0 +1,143 @@
+public import Units
+
+/// Makes one honest location of the fixes of all receivers.
+///
+/// Time is what the caller says it is. It allocates nothing once it is made.
+public struct LocationFilter: Sendable {
+    public internal(set) var counters = FilterCounters()
+    var receivers = ReceiverTable()
+    var track: Track?
+    var doubt = Doubt()
+    var hints = SensorHints()
+
+    public init() {}
+
+    /// Takes a fix of one receiver.
+    ///
+    /// - Parameter instant: When it holds: its reception less the receiver's latency.
+    /// - Returns: Where the board is then; nil where the fix was skipped, which `counters` tells. After a fix that was
+    ///   refused as an outlier it is the estimate without it.
+    public mutating func update(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
+        if let refusal = fix.refusal {
+            counters.count(refusal)
+            return nil
+        }
+        let place = TangentPlane.Place(latitude: fix.latitude, longitude: fix.longitude)
+        let slot = receivers.slot(of: fix.receiver)
+        guard let known = track else { return start(fix, place, slot, at: instant) }
+        if let refusal = refusal(of: fix, slot, at: instant, known) {
+            counters.count(refusal)
+            guard refusal == .stale, doubt.isPast(instant, knownAt: known.instant) else { return nil }
+            return start(fix, place, slot, at: instant)
+        }
+        return take(fix, place, slot, at: instant)
+    }
+
+    /// Where the board is at a later instant without another fix: less sure by the second.
+    ///
+    /// An instant before the last fix gives the estimate of that fix; nil where there was none.
+    public func predicted(at instant: MonotonicInstant) -> FusedLocation? {
+        guard var track else { return nil }
+        guard instant > track.instant else { return track.location(.measured, hints) }
+        track.advance(to: instant, hints)
+        return track.location(.coasting, hints)
+    }
+
+    /// Takes what the accelerometer tells: whether the board is moved about or rests.
+    public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
+        hints.isMoved = motion
+    }
+
+    /// Takes the compass: where the nose points, which is told where the board is too slow to have a course.
+    ///
+    /// - Parameter degreesTrue: Degrees from true north.
+    /// - Parameter accuracy: Degrees, 68 %.
+    public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
+        guard degreesTrue.isFinite, accuracy.isFinite, accuracy >= 0, abs(degreesTrue) <= 720 else { return }
+        let turned = degreesTrue.truncatingRemainder(dividingBy: 360)
+        hints.heading = FusedHeading(degrees: turned < 0 ? turned + 360 : turned, accuracy: accuracy, source: .compass)
+        hints.headingInstant = instant
+    }
+
+    private func refusal(
+        of fix: FilterFix, _ slot: Int, at instant: MonotonicInstant, _ known: Track
+    ) -> FixRefusal? {
+        let age = known.instant.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
+        if age.overflow || age.partialValue > LocationFilter.latest {
+            return receivers[slot].isRepeated(fix, at: instant) ? .duplicate : .stale
+        }
+        return receivers[slot].refusal(of: fix, at: instant)
+    }
+
+    private mutating func start(
+        _ fix: FilterFix, _ place: TangentPlane.Place, _ slot: Int, at instant: MonotonicInstant
+    ) -> FusedLocation? {
+        receivers[slot].note(fix, at: instant)
+        let deviation = ReceiverAccuracy.deviation(claimed: fix.horizontalAccuracy)
+        let accuracy = receivers[slot].accuracy
+        track = Track(
+            fix, place, noise: accuracy.noise(deviation: deviation),
+            bias: accuracy.slowError(deviation: deviation, isClaimed: fix.horizontalAccuracy != nil), at: instant)
+        doubt = Doubt()
+        counters.accepted &+= 1
+        return track?.location(.measured, hints)
+    }
+
+    private mutating func take(
+        _ fix: FilterFix, _ place: TangentPlane.Place, _ slot: Int, at instant: MonotonicInstant
+    ) -> FusedLocation? {
+        guard var next = track else { return nil }
+        let deviation = ReceiverAccuracy.deviation(claimed: fix.horizontalAccuracy)
+        let isLone = receivers.isLone(slot, at: instant)
+        let pace = receivers[slot].pace(at: instant)
+        receivers[slot].note(fix, at: instant)
+        guard next.advance(to: instant, hints) else { return start(fix, place, slot, at: instant) }
+        next.moveOrigin(near: place)
+        let lag = max(0, Double(next.instant.nanoseconds(since: instant)) / 1e9)
+        let point = next.plane.point(of: place)
+        if lag == 0 { receivers[slot].accuracy.learn(point, deviation: deviation, at: instant) }
+        let error = ReadError(
+            receivers[slot].accuracy, fix, deviation: deviation, pace: pace, lag: lag, isLone: isLone)
+        defer { track = next }
+        guard next.take(fix, point, place, error, isSecondOpinion: doubt.count > 0) else {
+            counters.count(.outlier)
+            guard doubt.isSettled(by: place, deviation: deviation, at: instant) else {
+                return next.location(.coasting, hints)
+            }
+            counters.reacquired &+= 1
+            next = Track(fix, place, noise: error.noise, bias: error.slow, at: instant)
+            doubt = Doubt()
+            return next.location(.measured, hints)
+        }
+        doubt = Doubt()
+        counters.accepted &+= 1
+        return next.location(.measured, hints)
+    }
+
+    /// Nanoseconds by which a fix may be late: the latencies of two receivers differ by no more.
+    private static let latest: Int64 = 2_000_000_000
+}
+
+/// How far a fix may be off.
+struct ReadError: Sendable {
+    /// The variance of its noise; m².
+    var noise: Double
+    var slow: SlowError
+    /// Seconds by which it is late.
+    var lag: Double
+    /// Whether the slow error is that which the estimate follows.
+    var isLone: Bool
+
+    /// - Parameter pace: Seconds since the receiver's fix before.
+    init(
+        _ accuracy: ReceiverAccuracy, _ fix: FilterFix, deviation: Double, pace: Double, lag: Double, isLone: Bool
+    ) {
+        let white = accuracy.noise(deviation: deviation)
+        slow = accuracy.slowError(deviation: deviation, isClaimed: fix.horizontalAccuracy != nil)
+        self.lag = lag
+        self.isLone = isLone
+        // Noise that is sampled faster than it changes: ten fixes a second tell no more than one.
+        let crowd = max(1, 1 / max(pace, 0.01))
+        noise = isLone ? white * crowd : (white + slow.variance) * max(crowd, 20 / max(pace, 0.01))
+    }
+}

@@ -1,0 +1,144 @@
+internal import Units
+
+/// How the board may move: a velocity that changes at random and fades.
+struct MotionDynamics: Sendable {
+    /// How fast the variance of the velocity grows; (m/s)² per second. 0 for a board that rests.
+    var agitation: Double
+    /// Seconds in which a velocity fades to 1/e.
+    var persistence: Double
+    /// How fast the variance of the position grows besides; m² per second.
+    var drift: Double
+
+    static let rest = MotionDynamics(agitation: 0, persistence: 1, drift: 0.003)
+    static let cruise = MotionDynamics(agitation: 0.3, persistence: 200, drift: 0.01)
+    static let manoeuvre = MotionDynamics(agitation: 6, persistence: 60, drift: 0.01)
+}
+
+/// A normal estimate of position, velocity and the receiver's slow error under one kind of motion.
+///
+/// Both axes have the same covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres
+/// and seconds, in the plane of the filter.
+struct MotionMode: Sendable {
+    var position = SIMD2<Double>.zero
+    var velocity = SIMD2<Double>.zero
+    /// The slow part of the receiver's error: what its fixes are off for a minute or two.
+    var bias = SIMD2<Double>.zero
+    var pp = 0.0
+    var pv = 0.0
+    var pb = 0.0
+    var vv = 0.0
+    var vb = 0.0
+    var bb = 0.0
+    /// How likely it is that this is how the board moves.
+    var weight = 0.0
+
+    /// Carries it on.
+    ///
+    /// - Parameter interval: Seconds.
+    /// - Parameter biasVariance: What the slow error's variance tends to; m².
+    /// - Parameter biasDecay: How much of the slow error is left.
+    mutating func predict(_ dynamics: MotionDynamics, interval: Double, biasVariance: Double, biasDecay: Double) {
+        if dynamics.agitation == 0 { rest() } else { carry(dynamics, interval) }
+        pp += dynamics.drift * interval
+        bias *= biasDecay
+        pb *= biasDecay
+        vb *= biasDecay
+        bb = biasDecay * biasDecay * bb + biasVariance * (1 - biasDecay * biasDecay)
+    }
+
+    private mutating func rest() {
+        velocity = .zero
+        pv = 0
+        vv = 0
+        vb = 0
+    }
+
+    /// The integral of an Ornstein-Uhlenbeck velocity.
+    private mutating func carry(_ dynamics: MotionDynamics, _ interval: Double) {
+        let rate = 1 / dynamics.persistence
+        let turns = interval * rate
+        let left = Logarithm.exponential(-turns)
+        let reach = turns < 1e-3 ? interval * (1 - turns / 2) : (1 - left) / rate
+        position += velocity * reach
+        velocity *= left
+        let (velocityNoise, crossNoise, positionNoise) = MotionMode.noise(dynamics, interval, left, turns)
+        pp += 2 * reach * pv + reach * reach * vv + positionNoise
+        pv = left * (pv + reach * vv) + crossNoise
+        pb += reach * vb
+        vv = left * left * vv + velocityNoise
+        vb *= left
+    }
+
+    private static func noise(
+        _ dynamics: MotionDynamics, _ interval: Double, _ left: Double, _ turns: Double
+    ) -> (Double, Double, Double) {
+        let q = dynamics.agitation
+        // The closed form loses its digits where little has faded.
+        guard turns > 0.01 else {
+            return (q * interval, q * interval * interval / 2, q * interval * interval * interval / 3)
+        }
+        let time = dynamics.persistence
+        let faded = 1 - left
+        return (
+            q * time / 2 * (1 - left * left), q * time * time / 2 * faded * faded,
+            q * time * time * time / 2 * (2 * turns - 3 + 4 * left - left * left)
+        )
+    }
+
+    /// Takes a fix's position: the sum of the board's, the slow error and noise.
+    ///
+    /// The noise has heavy tails (Student's t): a fix far off moves it less than one that is near.
+    ///
+    /// - Returns: The logarithm of how likely the fix was.
+    mutating func measure(position fix: SIMD2<Double>, noise: Double) -> Double {
+        let innovation = fix - position - bias
+        let spread = pp + 2 * pb + bb + noise
+        let surprise = (innovation * innovation).sum() / spread
+        let stretched = noise * max(1, (MotionMode.tails + surprise) / (MotionMode.tails + 2))
+        let total = spread - noise + stretched
+        apply((pp + pb, pv + vb, pb + bb), innovation, total)
+        return MotionMode.logLikelihood(surprise, spread)
+    }
+
+    /// Takes a Doppler velocity.
+    ///
+    /// - Returns: The logarithm of how likely it was.
+    mutating func measure(velocity measured: SIMD2<Double>, noise: Double) -> Double {
+        let innovation = measured - velocity
+        let spread = vv + noise
+        let surprise = (innovation * innovation).sum() / spread
+        let stretched = noise * max(1, (MotionMode.tails + surprise) / (MotionMode.tails + 2))
+        apply((pv, vv, vb), innovation, vv + stretched)
+        return MotionMode.logLikelihood(surprise, spread)
+    }
+
+    /// Squared distance of a fix from what is expected, in its variances; two of them.
+    func surprise(position fix: SIMD2<Double>, noise: Double) -> Double {
+        let innovation = fix - position - bias
+        return (innovation * innovation).sum() / (pp + 2 * pb + bb + noise)
+    }
+
+    private mutating func apply(
+        _ cross: (p: Double, v: Double, b: Double), _ innovation: SIMD2<Double>, _ spread: Double
+    ) {
+        let gain = (p: cross.p / spread, v: cross.v / spread, b: cross.b / spread)
+        position += gain.p * innovation
+        velocity += gain.v * innovation
+        bias += gain.b * innovation
+        pp = max(MotionMode.least, pp - gain.p * cross.p)
+        pv -= gain.p * cross.v
+        pb -= gain.p * cross.b
+        vv = max(0, vv - gain.v * cross.v)
+        vb -= gain.v * cross.b
+        bb = max(MotionMode.least, bb - gain.b * cross.b)
+    }
+
+    private static func logLikelihood(_ surprise: Double, _ spread: Double) -> Double {
+        -(tails + 2) / 2 * Logarithm.natural(1 + surprise / tails) - Logarithm.natural(spread)
+    }
+
+    /// Degrees of freedom of the errors' distribution.
+    private static let tails = 5.0
+    /// The least variance; m².
+    private static let least = 1e-6
+}

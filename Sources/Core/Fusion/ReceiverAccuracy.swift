@@ -1,0 +1,91 @@
+internal import Units
+
+/// The slow part of a receiver's error: an Ornstein-Uhlenbeck process on each axis.
+struct SlowError: Sendable {
+    /// m².
+    var variance: Double
+    /// Seconds in which it is forgotten to 1/e.
+    var persistence: Double
+}
+
+/// What one receiver's claims of accuracy are worth, learned from its fixes.
+///
+/// Its noise shows in how unevenly its fixes follow each other: of the second differences of three fixes at an even
+/// pace, white noise, a wandering error and an acceleration have autocovariances in the proportions 6 : -4 : 1,
+/// 2 : -1 : 0 and 1 : 1 : 1, so that (3 C₂ - C₀ - 2 C₁) / 5 is the noise alone.
+struct ReceiverAccuracy: Sendable {
+    /// The noise's variance in the square of the claimed deviation.
+    private(set) var noiseRatio = ReceiverAccuracy.usualNoise
+    /// How many fixes it was learned from.
+    private(set) var experience = 0.0
+    private var covariance = SIMD3<Double>.zero
+    private var last = SIMD2<Double>.zero
+    private var step = SIMD2<Double>.zero
+    private var bends = (SIMD2<Double>.zero, SIMD2<Double>.zero)
+    private var lastInstant = MonotonicInstant.zero
+    private var lastInterval = 0.0
+    private var run = 0
+
+    /// The claimed deviation of one axis; metres.
+    static func deviation(claimed: Double?) -> Double {
+        let accuracy = claimed.map { $0 > 0 ? $0 : assumedAccuracy } ?? assumedAccuracy
+        return max(leastAccuracy, accuracy) / 1.509_592_178_018_553_4
+    }
+
+    /// The variance of the noise of a fix; m².
+    func noise(deviation: Double) -> Double { max(0.04, noiseRatio * deviation * deviation) }
+
+    /// The slow error behind a fix.
+    func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
+        let white = noise(deviation: deviation)
+        let claimed = isClaimed ? deviation * deviation - white : 0
+        return SlowError(variance: max(claimed, ReceiverAccuracy.slowToNoise * white, 0.5), persistence: 100)
+    }
+
+    /// Takes a fix to learn from, in the plane of the filter.
+    mutating func learn(_ point: SIMD2<Double>, deviation: Double, at instant: MonotonicInstant) {
+        let interval = Double(instant.nanoseconds(since: lastInstant)) / 1e9
+        let isEven = run == 1 || abs(interval - lastInterval) < 0.2 * interval
+        guard run > 0, interval > 0.05, interval < 6, isEven else {
+            if run == 0 || interval > 0.05 { start(point, instant, interval) }
+            return
+        }
+        let newStep = point - last
+        if run >= 2 { take((newStep - step) / deviation) }
+        (last, step, lastInstant, lastInterval) = (point, newStep, instant, interval)
+        run = min(run + 1, 5)
+    }
+
+    /// Begins another run of fixes.
+    private mutating func start(_ point: SIMD2<Double>, _ instant: MonotonicInstant, _ interval: Double) {
+        (last, lastInstant, lastInterval, run) = (point, instant, interval, 1)
+    }
+
+    private mutating func take(_ bend: SIMD2<Double>) {
+        let bend = clipped(bend)
+        if run >= 4 {
+            let products = SIMD3((bend * bend).sum(), (bend * bends.0).sum(), (bend * bends.1).sum()) / 2
+            experience = min(experience + 1, ReceiverAccuracy.memory)
+            covariance += (products - covariance) / (experience + 1)
+            let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
+            let trust = experience / (experience + 15)
+            noiseRatio = min(100, max(0.002, trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise))
+        }
+        bends = (bend, bends.0)
+    }
+
+    /// A bend that no more than doubles what is known of bends.
+    private func clipped(_ bend: SIMD2<Double>) -> SIMD2<Double> {
+        let size = (bend * bend).sum().squareRoot()
+        let most = experience > 10 ? 4 * (covariance.x + 0.001).squareRoot() : 8
+        return size > most ? bend * (most / size) : bend
+    }
+
+    private static let usualNoise = 0.2
+    private static let slowToNoise = 1.5
+    private static let memory = 150.0
+    /// Metres, 68 %, of a receiver that claims nothing.
+    private static let assumedAccuracy = 8.0
+    /// Metres, 68 %: better is not believed.
+    private static let leastAccuracy = 1.5
+}

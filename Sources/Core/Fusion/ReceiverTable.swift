@@ -1,0 +1,78 @@
+internal import Units
+
+/// What is kept of one receiver.
+struct ReceiverSlot: Sendable {
+    let receiver: UInt8?
+    var accuracy = ReceiverAccuracy()
+    private(set) var last: MonotonicInstant?
+    private var latitude = 0.0
+    private var longitude = 0.0
+
+    init(receiver: UInt8? = nil) { self.receiver = receiver }
+
+    func isRepeated(_ fix: FilterFix, at instant: MonotonicInstant) -> Bool {
+        last == instant && latitude == fix.latitude && longitude == fix.longitude
+    }
+
+    /// Why the fix tells nothing beside the receiver's last one; nil where it does.
+    func refusal(of fix: FilterFix, at instant: MonotonicInstant) -> FixRefusal? {
+        guard let last else { return nil }
+        if last == instant { return .duplicate }
+        let interval = instant.nanoseconds(since: last)
+        return abs(interval) < ReceiverSlot.least ? .tooSoon : nil
+    }
+
+    /// Seconds since its last fix, at most a minute.
+    func pace(at instant: MonotonicInstant) -> Double {
+        guard let last else { return 60 }
+        let (interval, overflow) = instant.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
+        return overflow ? 60 : min(60, abs(Double(interval)) / 1e9)
+    }
+
+    mutating func note(_ fix: FilterFix, at instant: MonotonicInstant) {
+        last = instant
+        latitude = fix.latitude
+        longitude = fix.longitude
+    }
+
+    /// Nanoseconds: no receiver measures more than 25 times a second.
+    private static let least: Int64 = 30_000_000
+}
+
+/// The receivers that were heard: four, and the one not heard for longest gives way to a fifth.
+struct ReceiverTable: Sendable {
+    private var slots = InlineArray<4, ReceiverSlot>(repeating: ReceiverSlot())
+    /// The one whose slow error the estimate follows.
+    private var leader = 0
+
+    subscript(_ slot: Int) -> ReceiverSlot {
+        get { slots[slot] }
+        set { slots[slot] = newValue }
+    }
+
+    var count: Int { slots.count }
+
+    /// Where a receiver is kept.
+    mutating func slot(of receiver: UInt8) -> Int {
+        var oldest = 0
+        for index in slots.indices {
+            if slots[index].receiver == receiver { return index }
+            if lastHeard(index) < lastHeard(oldest) { oldest = index }
+        }
+        slots[oldest] = ReceiverSlot(receiver: receiver)
+        return oldest
+    }
+
+    /// Whether the estimate follows this receiver's slow error: it is the first, or the first has gone silent.
+    mutating func isLone(_ slot: Int, at instant: MonotonicInstant) -> Bool {
+        guard slot != leader else { return true }
+        guard slots[leader].receiver == nil || slots[leader].pace(at: instant) > 10 else { return false }
+        leader = slot
+        return true
+    }
+
+    private func lastHeard(_ slot: Int) -> Int64 {
+        guard slots[slot].receiver != nil, let last = slots[slot].last else { return .min }
+        return last.nanoseconds
+    }
+}

@@ -1,0 +1,60 @@
+internal import Units
+
+/// A flat map that touches WGS 84 at one place, made so that it holds at the poles and across the antimeridian.
+///
+/// Its points are metres east and north of the origin, as seen there. Within 2 km they are right to 0.1 mm.
+struct TangentPlane: Sendable {
+    /// A point of the ellipsoid, Earth-fixed, with the sines and cosines of its angles.
+    struct Place: Sendable {
+        var earthFixed: SIMD3<Double>
+        var east: SIMD3<Double>
+        var north: SIMD3<Double>
+
+        /// Degrees.
+        init(latitude: Double, longitude: Double) {
+            let (sineLatitude, cosineLatitude) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
+            let (sine, cosine) = Trigonometry.sineAndCosine(longitude / Trigonometry.degreesPerRadian)
+            let flatness = 1 - WGS84.eccentricitySquared * sineLatitude * sineLatitude
+            let normal = WGS84.semiMajorAxis / flatness.squareRoot()
+            earthFixed = SIMD3(
+                normal * cosineLatitude * cosine, normal * cosineLatitude * sine,
+                normal * (1 - WGS84.eccentricitySquared) * sineLatitude)
+            east = SIMD3(-sine, cosine, 0)
+            north = SIMD3(-sineLatitude * cosine, -sineLatitude * sine, cosineLatitude)
+        }
+    }
+
+    let origin: Place
+
+    /// Where a place lies; one beyond the horizon is put in its direction as far away as it is.
+    func point(of place: Place) -> SIMD2<Double> {
+        let offset = place.earthFixed - origin.earthFixed
+        let flat = SIMD2((offset * origin.east).sum(), (offset * origin.north).sum())
+        let distance = (offset * offset).sum().squareRoot()
+        guard distance > TangentPlane.horizon else { return flat }
+        let length = (flat * flat).sum().squareRoot()
+        return length > 1 ? flat * (distance / length) : SIMD2(distance, 0)
+    }
+
+    /// A vector over ground at another place, as seen from the origin.
+    func turned(_ vector: SIMD2<Double>, at place: Place) -> SIMD2<Double> {
+        let whole = vector.x * place.east + vector.y * place.north
+        return SIMD2((whole * origin.east).sum(), (whole * origin.north).sum())
+    }
+
+    /// A vector over ground as seen from the origin, at another place.
+    func returned(_ vector: SIMD2<Double>, at place: Place) -> SIMD2<Double> {
+        let whole = vector.x * origin.east + vector.y * origin.north
+        return SIMD2((whole * place.east).sum(), (whole * place.north).sum())
+    }
+
+    /// The place of a point: degrees, longitude from -180 up to 180.
+    func coordinate(of point: SIMD2<Double>) -> (latitude: Double, longitude: Double) {
+        let spot = origin.earthFixed + point.x * origin.east + point.y * origin.north
+        guard let place = WGS84.geodetic(x: spot.x, y: spot.y, z: spot.z) else { return (0, 0) }
+        return (place.latitude, place.longitude >= 180 ? -180 : place.longitude)
+    }
+
+    /// Metres from which on the Earth's curvature matters.
+    private static let horizon = 20_000.0
+}

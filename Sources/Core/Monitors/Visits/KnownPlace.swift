@@ -1,0 +1,81 @@
+internal import Units
+
+/// A place that was visited.
+struct KnownPlace: Sendable, Equatable {
+    var id: UInt64
+    /// Degrees.
+    var latitude: Double
+    var longitude: Double
+    /// Standard deviation of the fixes about it; metres.
+    var spread: Double
+    /// Seconds that its middle rests on.
+    var weight: Double
+    /// The number of the last visit to it: who was visited the longest ago is forgotten first.
+    var lastVisit: UInt64
+}
+
+/// The places that were visited: the same place has the same number on another day.
+struct KnownPlaces: Sendable, Equatable {
+    static let capacity = 256
+    /// Seconds that count at most, so that a place follows where people really stay.
+    static let longestWeight = 36_000.0
+
+    private(set) var places: [KnownPlace] = []
+    private(set) var nextID: UInt64 = 1
+
+    init() { places.reserveCapacity(KnownPlaces.capacity) }
+
+    /// The nearest place that may be this one.
+    ///
+    /// - Parameter doubt: How far off the middle may be by chance; metres.
+    func index(latitude: Double, longitude: Double, doubt: Double) -> Int? {
+        var best: (index: Int, distance: Double)?
+        for (index, place) in places.enumerated() where abs(place.latitude - latitude) < 0.01 {
+            let distance = LocalFrame.distance(
+                fromLatitude: place.latitude, longitude: place.longitude, toLatitude: latitude, longitude: longitude)
+            guard distance <= doubt, distance < best?.distance ?? .infinity else { continue }
+            best = (index, distance)
+        }
+        return best?.index
+    }
+
+    subscript(id id: UInt64) -> KnownPlace? { places.first { $0.id == id } }
+
+    /// The place is visited again.
+    mutating func revisit(_ index: Int, visit: UInt64) -> KnownPlace {
+        places[index].lastVisit = visit
+        return places[index]
+    }
+
+    /// A place that was not known.
+    mutating func add(latitude: Double, longitude: Double, spread: Double, visit: UInt64) -> KnownPlace {
+        if places.count == KnownPlaces.capacity, let oldest = places.indices.min(by: isOlder) {
+            places.remove(at: oldest)
+        }
+        let place = KnownPlace(
+            id: nextID, latitude: latitude, longitude: longitude, spread: spread, weight: 0, lastVisit: visit)
+        nextID += 1
+        places.append(place)
+        return place
+    }
+
+    private func isOlder(_ left: Int, _ right: Int) -> Bool { places[left].lastVisit < places[right].lastVisit }
+
+    /// A visit is over: its middle counts as long as it was seen.
+    mutating func learn(id: UInt64, latitude: Double, longitude: Double, spread: Double, weight: Double) {
+        guard let index = places.firstIndex(where: { $0.id == id }), weight > 0 else { return }
+        let share = weight / (places[index].weight + weight)
+        places[index].latitude += share * (latitude - places[index].latitude)
+        places[index].longitude = LocalFrame.wrapped(
+            places[index].longitude + share * LocalFrame.wrapped(longitude - places[index].longitude))
+        places[index].spread += share * (spread - places[index].spread)
+        places[index].weight = min(places[index].weight + weight, KnownPlaces.longestWeight)
+    }
+
+    init?(restoring places: [KnownPlace], nextID: UInt64) {
+        guard places.count <= KnownPlaces.capacity, places.allSatisfy({ $0.id < nextID }) else { return nil }
+        self.init()
+        self.places.append(contentsOf: places)
+        self.nextID = nextID
+    }
+}

@@ -1,0 +1,104 @@
+internal import Units
+
+/// One fix of the recent past.
+struct TrackSample: Sendable, Equatable {
+    var instant: MonotonicInstant
+    /// In the track's frame.
+    var point: LocalPoint
+    /// One standard deviation of either axis, as claimed; metres.
+    var deviation: Double
+
+    /// Seconds from another sample to this.
+    func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }
+}
+
+/// The fixes of the last while on a flat map; a bounded number, which is made room for once.
+struct RecentTrack: Sendable {
+    /// At one every 5 s, 16 minutes.
+    static let capacity = 192
+    /// Metres from the map's origin beyond which it is drawn anew, so that it stays right to 5 cm.
+    private static let reach = 10_000.0
+
+    private(set) var frame = LocalFrame(latitude: 0, longitude: 0)
+    private(set) var samples: [TrackSample] = []
+    /// Whether older samples than these were known.
+    private(set) var isCut = false
+    private var scratch: [Double] = []
+
+    init() {
+        samples.reserveCapacity(RecentTrack.capacity)
+        scratch.reserveCapacity(RecentTrack.capacity)
+    }
+
+    var count: Int { samples.count }
+    var last: TrackSample? { samples.last }
+
+    /// Adds a fix.
+    ///
+    /// - Returns: Where a point of the map lies now, if the map was drawn anew for it.
+    mutating func append(
+        latitude: Double, longitude: Double, deviation: Double, at instant: MonotonicInstant
+    ) -> LocalFrame? {
+        let old = prepare(latitude: latitude, longitude: longitude)
+        if samples.count == RecentTrack.capacity {
+            samples.removeFirst(RecentTrack.capacity / 4)
+            isCut = true
+        }
+        let point = frame.point(latitude: latitude, longitude: longitude)
+        samples.append(TrackSample(instant: instant, point: point, deviation: deviation))
+        return old
+    }
+
+    /// Forgets all samples before one.
+    mutating func removeBefore(_ index: Int) {
+        guard index > 0 else { return }
+        samples.removeFirst(index)
+        isCut = true
+    }
+
+    mutating func removeAll() {
+        samples.removeAll(keepingCapacity: true)
+        isCut = true
+    }
+
+    /// The frame that was, where a new one is needed.
+    private mutating func prepare(latitude: Double, longitude: Double) -> LocalFrame? {
+        let point = frame.point(latitude: latitude, longitude: longitude)
+        guard samples.isEmpty || max(abs(point.east), abs(point.north)) > RecentTrack.reach else { return nil }
+        let old = frame
+        frame = LocalFrame(latitude: latitude, longitude: longitude)
+        for index in samples.indices {
+            samples[index].point = frame.point(old.coordinate(of: samples[index].point))
+        }
+        return old
+    }
+
+    /// The median, each axis for itself, of the samples from an index on.
+    mutating func median(from start: Int) -> LocalPoint {
+        LocalPoint(east: median(from: start) { $0.point.east }, north: median(from: start) { $0.point.north })
+    }
+
+    mutating func medianDeviation(from start: Int) -> Double { median(from: start) { $0.deviation } }
+
+    private mutating func median(from start: Int, of value: (TrackSample) -> Double) -> Double {
+        scratch.removeAll(keepingCapacity: true)
+        for index in start..<samples.count { scratch.append(value(samples[index])) }
+        scratch.sort()
+        let half = scratch.count / 2
+        return scratch.count % 2 == 1 ? scratch[half] : (scratch[half - 1] + scratch[half]) / 2
+    }
+}
+
+extension LocalFrame {
+    func point(_ coordinate: (latitude: Double, longitude: Double)) -> LocalPoint {
+        point(latitude: coordinate.latitude, longitude: coordinate.longitude)
+    }
+}
+
+extension MonotonicInstant {
+    func seconds(since earlier: MonotonicInstant) -> Double { Double(nanoseconds(since: earlier)) * 1e-9 }
+
+    func advanced(bySeconds seconds: Double) -> MonotonicInstant {
+        advanced(byNanoseconds: Int64(seconds * 1e9))
+    }
+}

@@ -1,0 +1,211 @@
+internal import Units
+
+/// The durable record, little-endian: version (1 byte: 1), whether its instants are dated (1), the next visit's and the
+/// next place's number (8 each), the places (count in 2 bytes, 48 each), the stay (1 byte whether there is one, 132) and
+/// the newest fixes (count in 1 byte, 32 each).
+///
+/// An instant is nanoseconds since 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight
+/// seconds (8 bytes each, IEEE 754). With 256 places it has 12.7 kB.
+extension VisitMonitor {
+    private static let version: UInt8 = 1
+    /// As many newest fixes as tell how fast one was under way.
+    private static let keptSamples = 8
+
+    /// What must be durable for events to be told once each over a restart.
+    ///
+    /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC; nil where no clock can be trusted.
+    ///   Without it a stay that was told of is kept, and when it began is lost.
+    public func encode(offset: Int64?) -> [UInt8] {
+        var record = RecordWriter()
+        record.write(VisitMonitor.version)
+        record.write(UInt8(offset == nil ? 0 : 1))
+        record.write(nextVisit)
+        record.write(places.nextID)
+        record.write(UInt16(places.places.count))
+        for place in places.places { place.write(to: &record) }
+        record.write(UInt8(stay == nil ? 0 : 1))
+        if let stay { write(stay, offset: offset ?? 0, to: &record) }
+        let kept = track.samples.suffix(VisitMonitor.keptSamples)
+        record.write(UInt8(kept.count))
+        for sample in kept {
+            record.write(sample.instant.nanoseconds &+ (offset ?? 0))
+            record.write(track.frame.coordinate(of: sample.point))
+            record.write(sample.deviation)
+        }
+        return record.bytes
+    }
+
+    /// Goes on from a record; nil where it is none of this version, or damaged.
+    ///
+    /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. Where it is nil, or was when the
+    ///   record was made, what rests on instants is not taken over: it is better to wait for the clock.
+    public init?(decoding bytes: Span<UInt8>, offset: Int64?, _ settings: VisitSettings = VisitSettings()) {
+        self.init(settings)
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == VisitMonitor.version, let dated = record.integer(UInt8.self), dated <= 1,
+            let nextVisit = record.integer(UInt64.self), let nextPlace = record.integer(UInt64.self),
+            let count = record.integer(UInt16.self), Int(count) <= KnownPlaces.capacity
+        else { return nil }
+        self.nextVisit = nextVisit
+        var known: [KnownPlace] = []
+        for _ in 0..<count {
+            guard let place = KnownPlace(reading: &record) else { return nil }
+            known.append(place)
+        }
+        guard let places = KnownPlaces(restoring: known, nextID: nextPlace) else { return nil }
+        self.places = places
+        guard let hasStay = record.integer(UInt8.self), hasStay <= 1 else { return nil }
+        var stored: StoredStay?
+        if hasStay == 1 {
+            guard let read = StoredStay(reading: &record) else { return nil }
+            stored = read
+        }
+        let isDated = dated == 1 && offset != nil
+        guard readSamples(&record, offset: isDated ? offset : nil), record.isAtEnd else { return nil }
+        if let stored { restore(stored, offset: isDated ? offset : nil) }
+    }
+
+    private mutating func readSamples(_ record: inout RecordReader, offset: Int64?) -> Bool {
+        guard let count = record.integer(UInt8.self), count <= VisitMonitor.keptSamples else { return false }
+        for _ in 0..<count {
+            guard let time = record.integer(Int64.self), let coordinate = record.coordinate(),
+                let deviation = record.length()
+            else { return false }
+            guard let offset else { continue }
+            _ = track.append(
+                latitude: coordinate.latitude, longitude: coordinate.longitude, deviation: deviation,
+                at: MonotonicInstant(nanoseconds: time &- offset))
+        }
+        track.removeBefore(track.count - 8)
+        return true
+    }
+
+    private mutating func restore(_ stored: StoredStay, offset: Int64?) {
+        guard offset != nil || stored.stay.told != nil else { return }
+        var stay = stored.stay
+        if track.count == 0 {
+            _ = track.append(
+                latitude: stored.latitude, longitude: stored.longitude, deviation: stay.spread, at: .zero)
+        }
+        stay.middle = track.frame.point(latitude: stored.latitude, longitude: stored.longitude)
+        if offset == nil {
+            track.removeAll()
+            (stay.arrival, stay.isArrivalKnown, stay.away) = (.zero, false, nil)
+            (stay.firstInside, stay.lastInside) = (.zero, .zero)
+        } else {
+            stay.move(by: -(offset ?? 0))
+        }
+        self.stay = stay
+    }
+
+    private func write(_ stay: Stay, offset: Int64, to record: inout RecordWriter) {
+        var stay = stay
+        stay.move(by: offset)
+        record.write(track.frame.coordinate(of: stay.middle))
+        stay.write(to: &record)
+    }
+}
+
+/// A stay of a record, whose middle is degrees yet.
+private struct StoredStay {
+    var stay: Stay
+    var latitude: Double
+    var longitude: Double
+
+    init?(reading record: inout RecordReader) {
+        guard let coordinate = record.coordinate(), let stay = Stay(reading: &record) else { return nil }
+        self.stay = stay
+        (latitude, longitude) = coordinate
+    }
+}
+
+extension Stay {
+    /// Moves its instants to another clock.
+    fileprivate mutating func move(by nanoseconds: Int64) {
+        arrival = arrival.advanced(byNanoseconds: nanoseconds)
+        firstInside = firstInside.advanced(byNanoseconds: nanoseconds)
+        lastInside = lastInside.advanced(byNanoseconds: nanoseconds)
+        away = away?.advanced(byNanoseconds: nanoseconds)
+    }
+
+    fileprivate func write(to record: inout RecordWriter) {
+        record.write(spread)
+        record.write(weight)
+        record.write(arrival.nanoseconds)
+        record.write(firstInside.nanoseconds)
+        record.write(lastInside.nanoseconds)
+        record.write((away ?? lastInside).nanoseconds)
+        record.write(UInt32(clamping: insideCount))
+        let flags: [Bool] = [isArrivalKnown, away != nil, isWide, told != nil]
+        record.write(flags.reversed().reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) })
+        record.write(told?.visit ?? 0)
+        record.write(told?.place ?? 0)
+        record.write((told?.latitude ?? 0, told?.longitude ?? 0))
+        record.write(told?.radius ?? 0)
+        record.write(told?.confidence ?? 0)
+    }
+
+    fileprivate init?(reading record: inout RecordReader) {
+        guard let spread = record.length(), let weight = record.length(), let arrival = record.instant(),
+            let firstInside = record.instant(), let lastInside = record.instant(), let away = record.instant(),
+            let insideCount = record.integer(UInt32.self), let flags = record.integer(UInt8.self), flags < 16,
+            let visit = record.integer(UInt64.self), let place = record.integer(UInt64.self),
+            let coordinate = record.coordinate(), let radius = record.length(), let confidence = record.length()
+        else { return nil }
+        self.init(
+            middle: LocalPoint(east: 0, north: 0), spread: spread, weight: weight, arrival: arrival,
+            isArrivalKnown: flags & 1 != 0, firstInside: firstInside, lastInside: lastInside,
+            insideCount: Int(insideCount))
+        self.away = flags & 2 != 0 ? away : nil
+        isWide = flags & 4 != 0
+        guard flags & 8 != 0 else { return }
+        told = ToldVisit(
+            visit: visit, place: place, latitude: coordinate.latitude, longitude: coordinate.longitude,
+            radius: radius, confidence: confidence)
+    }
+}
+
+extension KnownPlace {
+    fileprivate func write(to record: inout RecordWriter) {
+        record.write(id)
+        record.write((latitude, longitude))
+        record.write(spread)
+        record.write(weight)
+        record.write(lastVisit)
+    }
+
+    fileprivate init?(reading record: inout RecordReader) {
+        guard let id = record.integer(UInt64.self), let coordinate = record.coordinate(),
+            let spread = record.length(), let weight = record.length(), let lastVisit = record.integer(UInt64.self)
+        else { return nil }
+        self.init(
+            id: id, latitude: coordinate.latitude, longitude: coordinate.longitude, spread: spread, weight: weight,
+            lastVisit: lastVisit)
+    }
+}
+
+extension RecordWriter {
+    fileprivate mutating func write(_ coordinate: (latitude: Double, longitude: Double)) {
+        write(coordinate.latitude)
+        write(coordinate.longitude)
+    }
+}
+
+extension RecordReader {
+    /// Nil also for none on Earth.
+    fileprivate mutating func coordinate() -> (latitude: Double, longitude: Double)? {
+        guard let latitude = double(), let longitude = double(), abs(latitude) <= 90, abs(longitude) <= 180 else {
+            return nil
+        }
+        return (latitude, longitude)
+    }
+
+    /// A number that is finite and not negative.
+    fileprivate mutating func length() -> Double? {
+        double().flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+    }
+
+    fileprivate mutating func instant() -> MonotonicInstant? {
+        integer(Int64.self).map { MonotonicInstant(nanoseconds: $0) }
+    }
+}

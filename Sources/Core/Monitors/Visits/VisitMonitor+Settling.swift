@@ -1,0 +1,147 @@
+internal import Units
+
+/// How a stay begins.
+extension VisitMonitor {
+    /// Looks whether the newest fixes are a rest.
+    mutating func settle(into events: inout [VisitEvent]) {
+        guard let base = restStart() else { return }
+        let last = track.samples[track.count - 1]
+        let isPause = base == track.count - 2 && last.seconds(since: track.samples[base]) >= VisitRules.pause
+        let middle = track.median(from: base)
+        let reach = radius(deviation: track.medianDeviation(from: base))
+        guard isPause ? isOnePlaceAroundPause(base) : isRest(from: base, about: middle, within: reach) else { return }
+        stay = Stay(
+            middle: middle, spread: reach / VisitRules.radiusPerSpread, weight: 0, arrival: last.instant,
+            isArrivalKnown: true, firstInside: track.samples[base].instant, lastInside: last.instant, insideCount: 0)
+        refine()
+        tellIfLongEnough(into: &events)
+    }
+
+    /// Index from which on the newest fixes are enough for a rest.
+    private func restStart() -> Int? {
+        let samples = track.samples
+        var index = samples.count - 2
+        while index >= 0 {
+            let span = samples[samples.count - 1].seconds(since: samples[index])
+            if span > VisitRules.longestPause { return nil }
+            if span >= 55 || (samples.count - index >= 3 && span >= 45) { return index }
+            index -= 1
+        }
+        return nil
+    }
+
+    private func isOnePlaceAroundPause(_ base: Int) -> Bool {
+        let (first, last) = (track.samples[base], track.samples[base + 1])
+        let distance = first.point.distance(to: last.point)
+        return distance <= VisitRules.pauseRadius
+            && last.seconds(since: first) - distance / 1.2 >= VisitRules.pause
+    }
+
+    /// Whether the fixes from an index on lie together and do not go anywhere.
+    private func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
+        let samples = track.samples
+        var outside = 0
+        for index in base..<samples.count where samples[index].point.distance(to: middle) > reach { outside += 1 }
+        guard outside * 4 <= samples.count - base else { return false }
+        // The way from the first half's mean to the second half's takes half of the time.
+        let half = base + (samples.count - base) / 2
+        let way = mean(base..<half).distance(to: mean(half..<samples.count))
+        let span = samples[samples.count - 1].seconds(since: samples[base])
+        return way <= 0.7 * max(span, 60) / 2 * (samples.count - base == 2 ? 2 : 1)
+    }
+
+    private func mean(_ range: Range<Int>) -> LocalPoint {
+        var sum = LocalPoint(east: 0, north: 0)
+        for index in range {
+            sum.east += track.samples[index].point.east
+            sum.north += track.samples[index].point.north
+        }
+        return LocalPoint(east: sum.east / Double(range.count), north: sum.north / Double(range.count))
+    }
+
+    /// How far from its middle a place reaches for fixes that claim to be so good.
+    func radius(deviation: Double) -> Double {
+        let wanted = VisitRules.radiusPerSpread * VisitRules.claimFactor * deviation
+        return min(max(wanted, settings.placeRadius), VisitRules.widestRadius)
+    }
+
+    /// Takes the middle and the arrival of a stay that was not told of anew from all of its fixes.
+    mutating func refine() {
+        guard var stay, let start = track.index(of: stay.firstInside) else { return }
+        stay.middle = track.median(from: start)
+        let reach = radius(deviation: track.medianDeviation(from: start))
+        stay.spread = reach / VisitRules.radiusPerSpread
+        let first = firstInside(of: stay.middle, within: reach, from: start)
+        summarize(&stay, from: first, within: reach)
+        (stay.arrival, stay.isArrivalKnown) = arrival(at: stay.middle, firstInside: first)
+        self.stay = stay
+    }
+
+    /// The first fix at a place, looking back from the newest; what is skipped is no longer than a jump.
+    private func firstInside(of middle: LocalPoint, within reach: Double, from start: Int) -> Int {
+        let samples = track.samples
+        var first = start
+        var skipped = 0
+        for index in stride(from: samples.count - 1, through: 0, by: -1) {
+            let distance = samples[index].point.distance(to: middle)
+            if distance <= reach {
+                first = index
+                skipped = 0
+            } else {
+                skipped += 1
+                if index < start, skipped >= VisitRules.longestJump || distance > VisitRules.farthestJump { break }
+            }
+        }
+        return first
+    }
+
+    private func summarize(_ stay: inout Stay, from first: Int, within reach: Double) {
+        let samples = track.samples
+        stay.firstInside = samples[first].instant
+        stay.lastInside = samples[first].instant
+        stay.insideCount = 0
+        stay.away = nil
+        stay.weight = 0
+        for index in first..<samples.count {
+            if samples[index].point.distance(to: stay.middle) <= reach {
+                stay.insideCount += 1
+                stay.lastInside = samples[index].instant
+                stay.away = nil
+                if index > first { stay.weight += min(samples[index].seconds(since: samples[index - 1]), 60) }
+            } else if stay.away == nil {
+                stay.away = samples[index].instant
+            }
+        }
+    }
+
+    /// When one came to a place: the way from the last fix elsewhere, at the speed of the approach.
+    private func arrival(at middle: LocalPoint, firstInside first: Int) -> (MonotonicInstant, isKnown: Bool) {
+        let samples = track.samples
+        guard first > 0 else { return (samples[first].instant, track.isCut) }
+        let outside = samples[first - 1]
+        let speed = speed(around: first - 1, by: -1) ?? 1.3
+        let left = outside.point.distance(to: middle) / speed
+        let inside = samples[first].seconds(since: outside) + samples[first].point.distance(to: middle) / speed
+        return (outside.instant.advanced(bySeconds: min(left, inside)), true)
+    }
+
+    /// Metres per second between a sample and others before (by: -1) or after (by: 1) it; nil where there are none.
+    func speed(around index: Int, by step: Int) -> Double? {
+        let samples = track.samples
+        var other = index + step
+        var best: Double?
+        while samples.indices.contains(other) {
+            let seconds = abs(samples[other].seconds(since: samples[index]))
+            guard seconds <= 90 || best == nil, seconds <= VisitRules.pause else { break }
+            best = samples[index].point.distance(to: samples[other].point) / max(seconds, 1)
+            if seconds >= 25 { break }
+            other += step
+        }
+        return best.map { min(max($0, 0.8), 40) }
+    }
+}
+
+extension RecentTrack {
+    /// The first sample of an instant or after.
+    func index(of instant: MonotonicInstant) -> Int? { samples.firstIndex { $0.instant >= instant } }
+}

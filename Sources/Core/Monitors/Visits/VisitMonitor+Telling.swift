@@ -1,0 +1,57 @@
+internal import Units
+
+/// What is told, once.
+extension VisitMonitor {
+    mutating func tellIfLongEnough(into events: inout [VisitEvent]) {
+        guard let stay, stay.told == nil, stay.away == nil, let last = track.last,
+            stay.lastInside.seconds(since: stay.arrival) >= settings.minimumStay
+        else { return }
+        tellArrival(confirmed: last.instant, confidence: 0.9, into: &events)
+    }
+
+    mutating func tellArrival(
+        confirmed: MonotonicInstant, confidence: Double, into events: inout [VisitEvent]
+    ) {
+        guard var stay else { return }
+        let visit = nextVisit
+        nextVisit += 1
+        let coordinate = track.frame.coordinate(of: stay.middle)
+        let doubt = min(max(1.5 * stay.spread + 20, 40), 60)
+        let known = places.index(latitude: coordinate.latitude, longitude: coordinate.longitude, doubt: doubt)
+        let place =
+            known.map { places.revisit($0, visit: visit) }
+            ?? places.add(
+                latitude: coordinate.latitude, longitude: coordinate.longitude, spread: stay.spread, visit: visit)
+        stay.told = ToldVisit(
+            visit: visit, place: place.id, latitude: place.latitude, longitude: place.longitude, radius: reach,
+            confidence: confidence)
+        self.stay = stay
+        generation += 1
+        events.append(event(.arrival, of: stay, departure: nil, confirmed: confirmed))
+    }
+
+    mutating func tellDeparture(
+        of stay: Stay, at departure: MonotonicInstant, confirmed: MonotonicInstant, into events: inout [VisitEvent]
+    ) {
+        guard let told = stay.told else { return }
+        let coordinate = track.frame.coordinate(of: stay.middle)
+        places.learn(
+            id: told.place, latitude: coordinate.latitude, longitude: coordinate.longitude, spread: stay.spread,
+            weight: stay.weight)
+        generation += 1
+        events.append(event(.departure, of: stay, departure: departure, confirmed: confirmed))
+    }
+
+    private func event(
+        _ kind: VisitEvent.Kind, of stay: Stay, departure: MonotonicInstant?, confirmed: MonotonicInstant
+    ) -> VisitEvent {
+        let told = stay.told
+        let coordinate = track.frame.coordinate(of: stay.middle)
+        return VisitEvent(
+            kind: kind, visit: told?.visit ?? 0, place: told?.place ?? 0,
+            arrival: stay.isArrivalKnown ? stay.arrival : nil, since: stay.arrival, departure: departure,
+            confirmed: confirmed, latitude: told?.latitude ?? coordinate.latitude,
+            longitude: told?.longitude ?? coordinate.longitude, horizontalAccuracy: told?.radius ?? reach,
+            confidence: told?.confidence ?? 0)
+    }
+}

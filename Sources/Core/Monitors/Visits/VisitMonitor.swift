@@ -1,0 +1,83 @@
+public import Fusion
+public import Units
+
+/// Finds out from fixes alone where one stays: arrivals and departures, at their true times and told once each.
+///
+/// A stay begins as a few fixes in a row near each other. It is told of once it has lasted for the shortest visit, or
+/// when a pause in the fixes says so; a fix elsewhere ends it only when more of them agree.
+public struct VisitMonitor: Sendable {
+    let settings: VisitSettings
+    var track = RecentTrack()
+    var stay: Stay?
+    var places = KnownPlaces()
+    var nextVisit: UInt64 = 1
+    /// The newest fix of all, and how many older ones came since.
+    private var newest: MonotonicInstant?
+    private var staleCount = 0
+    /// Counts up whenever what must be durable changed.
+    public internal(set) var generation: UInt64 = 0
+
+    public init(_ settings: VisitSettings = VisitSettings()) { self.settings = settings }
+
+    /// Takes a location.
+    public mutating func follow(_ location: FusedLocation, into events: inout [VisitEvent]) {
+        guard location.standing == .measured, location.isPlausible, isInOrder(location.instant) else { return }
+        if let last = track.last, location.instant.seconds(since: last.instant) < VisitRules.spacing { return }
+        advance(to: location.instant, into: &events)
+        let old = track.append(
+            latitude: location.latitude, longitude: location.longitude,
+            deviation: location.horizontalAccuracy / HorizontalCovariance.radiusPerDeviation, at: location.instant)
+        if let old, let middle = stay?.middle { stay?.middle = track.frame.point(old.coordinate(of: middle)) }
+        if stay == nil { settle(into: &events) } else { followStay(into: &events) }
+    }
+
+    /// When the next stay is told of although no fix comes; nil where none is.
+    public var deadline: MonotonicInstant? {
+        guard let stay, stay.told == nil, stay.away == nil, stay.insideCount >= 2,
+            stay.lastInside.seconds(since: stay.firstInside) >= VisitRules.leastRest
+        else { return nil }
+        return max(
+            stay.arrival.advanced(bySeconds: settings.minimumStay + VisitRules.silence),
+            stay.lastInside.advanced(bySeconds: VisitRules.silence))
+    }
+
+    /// Lets time pass without a fix.
+    public mutating func advance(to instant: MonotonicInstant, into events: inout [VisitEvent]) {
+        guard let deadline, deadline <= instant else { return }
+        tellArrival(confirmed: deadline, confidence: 0.7, into: &events)
+    }
+
+    /// Whether a fix is newer than all before; where the clock itself went back, a few fixes say so.
+    private mutating func isInOrder(_ instant: MonotonicInstant) -> Bool {
+        guard let newest, instant <= newest else {
+            newest = instant
+            staleCount = 0
+            return true
+        }
+        guard newest.seconds(since: instant) > VisitRules.longestDelay else { return false }
+        staleCount += 1
+        guard staleCount >= VisitRules.clockChange else { return false }
+        self.newest = instant
+        staleCount = 0
+        forgetTimes(at: instant)
+        return true
+    }
+
+    /// The clock went back: nothing that was measured by it counts but a visit that was told.
+    private mutating func forgetTimes(at instant: MonotonicInstant) {
+        track.removeAll()
+        guard var stay, stay.told != nil else { return self.stay = nil }
+        stay.arrival = min(stay.arrival, instant)
+        stay.firstInside = stay.arrival
+        stay.lastInside = instant
+        stay.away = nil
+        self.stay = stay
+    }
+}
+
+extension FusedLocation {
+    /// Whether it can be used to tell places apart.
+    fileprivate var isPlausible: Bool {
+        abs(latitude) <= 90 && abs(longitude) <= 180 && horizontalAccuracy <= VisitRules.worstAccuracy
+    }
+}

@@ -1,0 +1,38 @@
+/// The numbers that the monitor of visits goes by.
+///
+/// They come from trials on synthetic days of many kinds; `sextant-visit-benchmark` repeats them.
+enum VisitRules {
+    /// Seconds: of fixes that come more often some are left out, for their errors are the same.
+    static let spacing = 4.5
+    /// Metres of 68 % radius beyond which a fix says nothing of places.
+    static let worstAccuracy = 300.0
+    /// Seconds without a fix after which a rest that began is taken to go on indoors.
+    static let silence = 330.0
+    /// Seconds of fixes at a place that a rest needs to be believed without more of them.
+    static let leastRest = 40.0
+    /// Seconds that a fix may come late and be nothing but late.
+    static let longestDelay = 60.0
+    /// So many fixes in a row from the past are no delay: the clock was set.
+    static let clockChange = 20
+
+    /// What a receiver claims is too good by about so much.
+    static let claimFactor = 1.4
+    /// Standard deviations about a place's middle that are at the place.
+    static let radiusPerSpread = 3.0
+    /// Metres; however much fixes scatter, this far off is elsewhere.
+    static let widestRadius = 75.0
+    /// Metres of a place that is walked about in.
+    static let wideRadius = 180.0
+    /// Metres that no jump of a receiver reaches.
+    static let farthestJump = 300.0
+    /// Fixes in a row that no jump lasts for.
+    static let longestJump = 7
+    /// Metres per second at which nobody travels.
+    static let fastest = 90.0
+    /// Seconds without a fix that are a pause.
+    static let pause = 240.0
+    /// Metres that two fixes about a pause may be apart and be of one place.
+    static let pauseRadius = 150.0
+    /// Seconds: a first fix from longer ago is of another time.
+    static let longestPause = 172_800.0
+}

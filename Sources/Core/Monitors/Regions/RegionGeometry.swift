@@ -1,0 +1,87 @@
+internal import Units
+
+/// The shape of every slot, laid out for the index: a ball of chords about each, and the polygons beside.
+struct RegionGeometry: Sendable {
+    /// What one slot's shape lies in.
+    struct Ball: Sendable {
+        var centre: EarthVector
+        /// Metres over the ground for a circle, a chord that holds all of it for a polygon.
+        var radius: Double
+        /// Among the polygons; -1 for a circle, -2 for an empty slot.
+        var polygon: Int32
+        /// Metres one can be from the border inside, or less.
+        var depth: Float
+
+        static let circle: Int32 = -1
+        static let empty: Int32 = -2
+    }
+
+    private(set) var balls: [Ball] = []
+    private var polygons: [RegionPolygon] = []
+    private var freePolygons: [Int32] = []
+
+    /// Metres; how much a chord may differ from that of the mean radius, for each metre of a circle's radius.
+    private static let chordTolerance = 3e-5
+    /// Metres from a polygon's ball within which it is measured itself.
+    private static let polygonReach = 5_000.0
+
+    mutating func reserve(_ count: Int) { balls.reserveCapacity(count) }
+
+    mutating func set(_ shape: RegionShape, at slot: Int) {
+        let ball = self.ball(of: shape)
+        if slot == balls.count { balls.append(ball) } else { balls[slot] = ball }
+    }
+
+    private mutating func ball(of shape: RegionShape) -> Ball {
+        switch shape {
+        case .circle(let latitude, let longitude, let radius):
+            return Ball(
+                centre: RegionPlace(latitude: latitude, longitude: longitude).vector, radius: radius,
+                polygon: Ball.circle, depth: Float(radius))
+        case .polygon(let polygon):
+            let (centre, radius) = polygon.ball
+            let number: Int32
+            if let free = freePolygons.popLast() {
+                polygons[Int(free)] = polygon
+                number = free
+            } else {
+                number = Int32(truncatingIfNeeded: polygons.count)
+                polygons.append(polygon)
+            }
+            return Ball(centre: centre.vector, radius: radius, polygon: number, depth: Float(polygon.depth))
+        }
+    }
+
+    mutating func clear(_ slot: Int) {
+        if balls[slot].polygon >= 0 { freePolygons.append(balls[slot].polygon) }
+        balls[slot].polygon = Ball.empty
+    }
+
+    @inline(__always)
+    func isEmpty(_ slot: Int) -> Bool { balls[slot].polygon == Ball.empty }
+
+    /// How a place lies to a slot's border.
+    @inline(__always)
+    func offset(of place: RegionPlace, to slot: Int) -> BorderOffset {
+        let ball = balls[slot]
+        guard ball.polygon >= 0 else {
+            return RegionCircle.offset(of: place, centre: ball.centre, radius: ball.radius)
+        }
+        let from = place.vector - ball.centre
+        let beyond = from.length - ball.radius
+        guard beyond > RegionGeometry.polygonReach else { return polygons[Int(ball.polygon)].offset(of: place) }
+        let local = place.local(from)
+        let length = max(1e-9, (local.east * local.east + local.north * local.north).squareRoot())
+        return BorderOffset(
+            distance: beyond, outward: LocalPoint(east: local.east / length, north: local.north / length))
+    }
+
+    /// The chords between which a slot's border lies from its centre.
+    func shell(of slot: Int) -> ClosedRange<Double> {
+        let ball = balls[slot]
+        guard ball.polygon < 0 else { return 0...ball.radius }
+        let chord = RegionCircle.chord(ofArc: ball.radius)
+        let tolerance = 0.01 + chord * RegionGeometry.chordTolerance
+        return max(0, chord - tolerance)...(chord + tolerance)
+    }
+}

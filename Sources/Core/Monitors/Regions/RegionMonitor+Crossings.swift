@@ -1,0 +1,220 @@
+internal import Units
+
+// MARK: Crossings
+
+extension RegionMonitor {
+    /// Looks at one near border after a step of the track.
+    ///
+    /// - Parameter before: Where the step began; nil where the track began anew.
+    mutating func evaluate(
+        _ place: Int, from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double,
+        _ motion: Motion, into events: inout [RegionEvent]
+    ) {
+        var border = watched[place]
+        let slot = Int(border.slot)
+        guard let isInside = standings[slot].isInside else { return }
+        let offset = geometry.offset(of: sample.place, to: slot)
+        let isBeyond = (offset.distance < 0) != isInside
+        if let before {
+            let last = border.step == step - 1 ? border.distance : geometry.offset(of: before.place, to: slot).distance
+            trace(&border, slot, isInside, last, offset.distance, before, sample, length)
+        } else {
+            border.excursion = nil
+            border.crossing = isBeyond ? border.crossing ?? BorderCrossing(at: sample) : nil
+        }
+        border.distance = offset.distance
+        border.step = step
+        if isBeyond {
+            confirm(&border, slot, offset, motion, sample, into: &events)
+        } else {
+            border.confirmation.clear()
+            border.crossing = nil
+            close(&border, slot, offset, motion, sample, into: &events)
+        }
+        border.quietUntil = border.isPending ? -.infinity : way + abs(offset.distance)
+        watched[place] = border
+    }
+
+    /// The board seems to be on the other side.
+    private mutating func confirm(
+        _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
+        _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
+    ) {
+        let isEntry = offset.distance < 0
+        let needed = self.needed(slot, isEntry: isEntry, offset, motion)
+        let isConfirmed = border.confirmation.add(
+            abs(offset.distance), needed: needed.depth, isMoving: needed.isMoving, at: sample.nanoseconds)
+        guard isConfirmed else { return }
+        turn(slot, isEntry, at: border.crossing ?? BorderCrossing(at: sample), confirmed: sample, into: &events)
+        border.confirmation.clear()
+        border.crossing = nil
+        border.excursion = nil
+    }
+
+    /// Metres beyond the border that confirm a change of a slot.
+    func needed(
+        _ slot: Int, isEntry: Bool, _ offset: BorderOffset, _ motion: Motion
+    ) -> (depth: Double, isMoving: Bool) {
+        let sign: Double = isEntry ? -1 : 1
+        var needed = motion.needed(
+            along: LocalPoint(east: sign * offset.outward.east, north: sign * offset.outward.north))
+        if isEntry {
+            needed.depth = min(needed.depth, Double(geometry.balls[slot].depth) * ConfirmationRule.partOfDepth)
+        } else if standings[slot].isInside == true {
+            needed.depth = max(needed.depth, Double(standings[slot].cushion))
+        }
+        return needed
+    }
+
+    /// Changes a slot's standing and says so.
+    mutating func turn(
+        _ slot: Int, _ isInside: Bool, at crossing: BorderCrossing, confirmed: RegionTrack.Sample,
+        into events: inout [RegionEvent]
+    ) {
+        let nanoseconds = min(max(crossing.nanoseconds, standings[slot].since), confirmed.nanoseconds)
+        standings[slot].isInside = isInside
+        standings[slot].since = nanoseconds
+        standings[slot].hasDwelled = false
+        events.append(
+            RegionEvent(
+                slot: RegionSlot(slot), kind: isInside ? .entered : .exited,
+                crossing: MonotonicInstant(nanoseconds: nanoseconds),
+                confirmed: MonotonicInstant(nanoseconds: confirmed.nanoseconds), latitude: crossing.latitude,
+                longitude: crossing.longitude))
+        if isInside { awaitDwell(of: slot) } else { forgetDwell(of: slot) }
+    }
+}
+
+// MARK: Ways across and back
+
+extension RegionMonitor {
+    /// Notes where the step crossed the border.
+    private func trace(
+        _ border: inout WatchedBorder, _ slot: Int, _ isInside: Bool, _ last: Double, _ now: Double,
+        _ before: RegionTrack.Sample, _ sample: RegionTrack.Sample, _ length: Double
+    ) {
+        let (wasBeyond, isBeyond) = ((last < 0) != isInside, (now < 0) != isInside)
+        switch (wasBeyond, isBeyond) {
+        case (false, true):
+            let crossing = crossing(slot, from: before, to: sample, 0, last, 1, now, length)
+            border.crossing = crossing
+            begin(&border, from: before, out: crossing, depth: abs(now))
+        case (true, true):
+            if let depth = border.excursion?.depth { border.excursion?.depth = max(depth, abs(now)) }
+        case (true, false):
+            if border.excursion != nil {
+                border.excursion?.back = crossing(slot, from: before, to: sample, 0, last, 1, now, length)
+            }
+        case (false, false):
+            guard abs(last) + abs(now) < length else { return }
+            let deepest = deepest(slot, from: before, to: sample, last, now, length)
+            guard (deepest.distance < 0) != isInside else { return }
+            let fraction = deepest.fraction
+            let out = crossing(slot, from: before, to: sample, 0, last, fraction, deepest.distance, length)
+            begin(&border, from: before, out: out, depth: abs(deepest.distance))
+            border.excursion?.back = crossing(
+                slot, from: before, to: sample, fraction, deepest.distance, 1, now, length)
+        }
+    }
+
+    private func begin(
+        _ border: inout WatchedBorder, from: RegionTrack.Sample, out: BorderCrossing, depth: Double
+    ) {
+        if var excursion = border.excursion, out.nanoseconds &- excursion.out.nanoseconds < RegionMonitor.longestPassing
+        {
+            excursion.depth = max(excursion.depth, depth)
+            excursion.back = nil
+            border.excursion = excursion
+        } else {
+            border.excursion = BorderExcursion(from: from, out: out, depth: depth)
+        }
+    }
+
+    /// Where between two fractions of a step, on either side, the border is: the false position, halved (Illinois).
+    private func crossing(
+        _ slot: Int, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ start: Double,
+        _ startDistance: Double, _ end: Double, _ endDistance: Double, _ length: Double
+    ) -> BorderCrossing {
+        var (low, lowDistance, high, highDistance) = (start, startDistance, end, endDistance)
+        var fraction = low + (high - low) * lowDistance / (lowDistance - highDistance)
+        guard length * (end - start) > 2 else { return BorderCrossing(between: before, and: sample, at: fraction) }
+        for _ in 0..<12 {
+            let place = before.place.interpolated(to: sample.place, at: fraction)
+            let distance = geometry.offset(of: place, to: slot).distance
+            guard abs(distance) > 0.05 else { break }
+            if (distance < 0) == (lowDistance < 0) {
+                (low, lowDistance) = (fraction, distance)
+                highDistance /= 2
+            } else {
+                (high, highDistance) = (fraction, distance)
+                lowDistance /= 2
+            }
+            fraction = low + (high - low) * lowDistance / (lowDistance - highDistance)
+        }
+        return BorderCrossing(between: before, and: sample, at: fraction)
+    }
+
+    /// The point of a step that lies deepest on the other side of where both its ends are.
+    ///
+    /// No border is nearer to a point than its distance: halves whose ends are too far from it are left out.
+    private func deepest(
+        _ slot: Int, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ last: Double, _ now: Double,
+        _ length: Double
+    ) -> (fraction: Double, distance: Double) {
+        let sign: Double = last < 0 ? -1 : 1
+        var best = (fraction: 0.5, distance: sign * Double.infinity)
+        func search(_ low: Double, _ lowDepth: Double, _ high: Double, _ highDepth: Double) {
+            let span = (high - low) * length
+            guard span > 0.5 else { return }
+            // The least that a point between can have: distances change by a metre a metre at most.
+            guard (lowDepth + highDepth - span) / 2 < min(0, sign * best.distance) else { return }
+            let middle = (low + high) / 2
+            let place = before.place.interpolated(to: sample.place, at: middle)
+            let depth = sign * geometry.offset(of: place, to: slot).distance
+            if depth < sign * best.distance { best = (middle, sign * depth) }
+            search(low, lowDepth, middle, depth)
+            search(middle, depth, high, highDepth)
+        }
+        search(0, abs(last), 1, abs(now))
+        return best
+    }
+
+    /// Nanoseconds that a way across and back may take, to count without a position that confirms it.
+    private static let longestPassing: Int64 = 120_000_000_000
+    /// Standard deviations, and metres, between the positions about it.
+    private static let passingDeviations = 6.0
+    private static let passingWay = 20.0
+    /// Metres per second from the one to the other.
+    private static let passingSpeed = 0.8
+    /// Beyond the border: standard deviations, or a part of the region's own depth.
+    private static let passingDepth = 0.5
+    private static let passingPart = 0.15
+
+    /// The board is on its side again: a way across that it surely went counts as both transitions.
+    private mutating func close(
+        _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
+        _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
+    ) {
+        guard let excursion = border.excursion, let back = excursion.back else { return }
+        let isInside = offset.distance < 0
+        let sign: Double = isInside ? -1 : 1
+        let away = LocalPoint(east: sign * offset.outward.east, north: sign * offset.outward.north)
+        let deviation = ConfirmationRule.effective(motion.deviation(along: away))
+        guard abs(offset.distance) >= ConfirmationRule.movingDepth * deviation else {
+            if sample.nanoseconds &- excursion.out.nanoseconds > RegionMonitor.longestPassing { border.excursion = nil }
+            return
+        }
+        border.excursion = nil
+        let seconds = Double(sample.nanoseconds &- excursion.from.nanoseconds) / 1e9
+        let metres = (sample.place.vector - excursion.from.place.vector).length
+        let depth = min(
+            RegionMonitor.passingDepth * deviation, RegionMonitor.passingPart * Double(geometry.balls[slot].depth))
+        let isSure =
+            metres >= max(RegionMonitor.passingWay, RegionMonitor.passingDeviations * deviation)
+            && metres >= RegionMonitor.passingSpeed * seconds && seconds <= 120
+            && excursion.depth >= (isInside ? max(depth, Double(standings[slot].cushion)) : depth)
+        guard isSure else { return }
+        turn(slot, !isInside, at: excursion.out, confirmed: sample, into: &events)
+        turn(slot, isInside, at: back, confirmed: sample, into: &events)
+    }
+}

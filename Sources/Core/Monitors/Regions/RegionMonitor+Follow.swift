@@ -1,0 +1,144 @@
+public import Fusion
+internal import Units
+
+// MARK: Following
+
+extension RegionMonitor {
+    /// Follows the board to a position; appends what happened, in the order of the crossings' confirmation.
+    public mutating func follow(_ location: FusedLocation, into events: inout [RegionEvent]) {
+        guard location.standing == .measured, let sample = RegionTrack.Sample(location) else {
+            return advance(to: location.instant, into: &events)
+        }
+        let before = track.last
+        if let before, sample.nanoseconds <= before.nanoseconds { return }
+        let step = track.follow(sample)
+        guard case .doubted = step else {
+            let isContinued = if case .continued = step { true } else { false }
+            move(from: before, to: sample, location, isContinued: isContinued, into: &events)
+            return advance(to: location.instant, into: &events)
+        }
+        advance(to: location.instant, into: &events)
+    }
+
+    private mutating func move(
+        from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ location: FusedLocation, isContinued: Bool,
+        into events: inout [RegionEvent]
+    ) {
+        step += 1
+        let length = before.map { (sample.place.vector - $0.place.vector).length } ?? 0
+        way += length
+        need = max(ConfirmationRule.depth(deviation: sample.largestDeviation, speed: 0), RegionMonitor.leastNeed)
+        let motion = Motion(location, of: sample, track)
+        if count > 0, way + need >= renewal { look(from: before, to: sample, length) }
+        let previous = isContinued ? before : nil
+        for index in watched.indices where way + need >= watched[index].quietUntil {
+            evaluate(index, from: previous, to: sample, length, motion, into: &events)
+        }
+        if !unsettled.isEmpty { settle(sample, motion, into: &events) }
+    }
+
+    /// Metres; nothing nearer to a border is left out.
+    private static let leastNeed = 15.0
+
+    /// Finds the borders that can matter about here, and how far the others are.
+    private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
+        settleIndex()
+        // What was crossed on the way here is near to its middle by half of it.
+        let middle = before.map { $0.place.interpolated(to: sample.place, at: 0.5) } ?? sample.place
+        let hasJumped = length > RegionMonitor.longestStraight
+        let reach = need + (hasJumped ? length : length / 2 + RegionMonitor.horizonMargin)
+        let nearest = hasJumped ? 0 : index.nearestBorder(to: sample.place, geometry) - need - length
+        if nearest > RegionMonitor.farAway {
+            keepPending()
+            horizon = way + nearest + need + length
+            renewal = horizon - nearest / 2
+            return
+        }
+        keepPending()
+        found.removeAll(keepingCapacity: true)
+        let next = index.collect(
+            within: reach, of: hasJumped ? before?.place ?? sample.place : middle, geometry, into: &found)
+        for slot in found where !standings[Int(slot)].isWatched && !standings[Int(slot)].isUnsettled {
+            standings[Int(slot)].isWatched = true
+            watched.append(WatchedBorder(slot: slot))
+        }
+        horizon = way + (hasJumped ? 0 : next - length / 2)
+        renewal = horizon - RegionMonitor.horizonMargin / 2
+    }
+
+    /// Metres of one step beyond which the way between is not taken to be straight.
+    private static let longestStraight = 5_000.0
+    /// Metres more than is needed at once within which borders are watched.
+    private static let horizonMargin = 200.0
+    /// Metres to the nearest border from which on none is watched.
+    private static let farAway = 100.0
+
+    private mutating func keepPending() {
+        var kept = 0
+        for place in watched.indices {
+            if watched[place].isPending {
+                watched.swapAt(kept, place)
+                kept += 1
+            } else {
+                standings[Int(watched[place].slot)].isWatched = false
+            }
+        }
+        watched.removeSubrange(kept...)
+    }
+}
+
+/// What the position of now says of its own sureness and motion.
+struct Motion: Sendable {
+    var covariance: HorizontalCovariance
+    var velocity: LocalVelocity?
+    var isStationary: Bool
+    /// The mean velocities of two spans in a row, metres per second east and north; nil after too few positions.
+    private var spans: (recent: LocalPoint, earlier: LocalPoint)?
+
+    init(_ location: FusedLocation, of sample: RegionTrack.Sample, _ track: RegionTrack) {
+        covariance = sample.covariance
+        velocity = location.velocity
+        isStationary = location.isStationary
+        spans = track.velocities.map { (sample.place.local($0), sample.place.local($1)) }
+    }
+
+    /// Metres, along a direction.
+    func deviation(along direction: LocalPoint) -> Double {
+        max(0, covariance.variance(along: direction)).squareRoot()
+    }
+
+    /// Metres per second along a direction, as far as it can be relied on.
+    func speed(along direction: LocalPoint) -> Double {
+        guard !isStationary else { return 0 }
+        let travelled = spans.map { min($0.along(direction), $1.along(direction)) } ?? 0
+        guard let velocity, velocity.deviation.isFinite else { return travelled }
+        let measured = LocalPoint(east: velocity.east, north: velocity.north).along(direction) - velocity.deviation
+        return max(measured, travelled)
+    }
+
+    /// How deep beyond a border is deep enough, and whether the board moves on.
+    ///
+    /// - Parameter direction: Away from the border.
+    func needed(along direction: LocalPoint) -> (depth: Double, isMoving: Bool) {
+        let speed = speed(along: direction)
+        return (
+            ConfirmationRule.depth(deviation: deviation(along: direction), speed: speed),
+            ConfirmationRule.isMoving(speed)
+        )
+    }
+}
+
+extension RegionTrack.Sample {
+    /// Metres, along the axis where it is largest.
+    var largestDeviation: Double {
+        let half = (covariance.eastEast - covariance.northNorth) / 2
+        let spread = (half * half + covariance.eastNorth * covariance.eastNorth).squareRoot()
+        return ((covariance.eastEast + covariance.northNorth) / 2 + spread).squareRoot()
+    }
+}
+
+extension LocalPoint {
+    /// The part along a direction of unit length.
+    @inline(__always)
+    func along(_ direction: LocalPoint) -> Double { east * direction.east + north * direction.north }
+}

@@ -1,0 +1,128 @@
+public import Units
+
+// MARK: Standings that are not known
+
+extension RegionMonitor {
+    /// Looks at the regions whose standing is not known, or not since the start.
+    mutating func settle(_ sample: RegionTrack.Sample, _ motion: Motion, into events: inout [RegionEvent]) {
+        var kept = 0
+        for place in unsettled.indices {
+            var region = unsettled[place]
+            if settle(&region, sample, motion, into: &events) { continue }
+            unsettled[kept] = region
+            kept += 1
+        }
+        unsettled.removeSubrange(kept...)
+        if unsettled.isEmpty { unsettled = [] }
+    }
+
+    /// - Returns: Whether it is settled.
+    private mutating func settle(
+        _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: Motion,
+        into events: inout [RegionEvent]
+    ) -> Bool {
+        let slot = Int(region.slot)
+        let offset = geometry.offset(of: sample.place, to: slot)
+        let isInside = offset.distance < 0
+        if standings[slot].isInside != isInside {
+            if region.isInside != isInside { region.confirmation.clear() }
+            region.isInside = isInside
+            let needed = self.needed(slot, isEntry: isInside, offset, motion)
+            let isConfirmed = region.confirmation.add(
+                abs(offset.distance), needed: needed.depth, isMoving: needed.isMoving, at: sample.nanoseconds)
+            if region.confirmation.isFirst { region.firstSeen = BorderCrossing(at: sample).nanoseconds }
+            guard isConfirmed else { return false }
+            determine(slot, isInside, region, sample, into: &events)
+        }
+        standings[slot].isUnsettled = false
+        if abs(offset.distance) <= need + RegionMonitor.leastHorizon {
+            standings[slot].isWatched = true
+            watched.append(WatchedBorder(slot: region.slot))
+        } else {
+            horizon = min(horizon, way + abs(offset.distance))
+            renewal = min(renewal, horizon - RegionMonitor.leastHorizon / 2)
+        }
+        return true
+    }
+
+    private static var leastHorizon: Double { 200 }
+
+    private mutating func determine(
+        _ slot: Int, _ isInside: Bool, _ region: UnsettledRegion, _ sample: RegionTrack.Sample,
+        into events: inout [RegionEvent]
+    ) {
+        var crossing = BorderCrossing(at: sample)
+        crossing.nanoseconds = region.firstSeen
+        guard standings[slot].isInside == nil else {
+            return turn(slot, isInside, at: crossing, confirmed: sample, into: &events)
+        }
+        standings[slot].isInside = isInside
+        standings[slot].since = crossing.nanoseconds
+        events.append(
+            RegionEvent(
+                slot: RegionSlot(slot), kind: .determined(isInside: isInside),
+                crossing: MonotonicInstant(nanoseconds: crossing.nanoseconds),
+                confirmed: MonotonicInstant(nanoseconds: sample.nanoseconds), latitude: sample.place.latitude,
+                longitude: sample.place.longitude))
+        if isInside { awaitDwell(of: slot) }
+    }
+}
+
+// MARK: Dwell
+
+extension RegionMonitor {
+    /// When a dwell is over, if the board stays where it is.
+    public var deadline: MonotonicInstant? {
+        var earliest: MonotonicInstant?
+        for slot in dwelling {
+            guard let deadline = deadline(of: Int(slot)) else { continue }
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
+    }
+
+    /// Reports the dwells that are over by then.
+    public mutating func advance(to instant: MonotonicInstant, into events: inout [RegionEvent]) {
+        guard !dwelling.isEmpty, let last = track.last else { return }
+        var kept = 0
+        for place in dwelling.indices {
+            let slot = Int(dwelling[place])
+            if let deadline = deadline(of: slot), deadline <= instant {
+                standings[slot].hasDwelled = true
+                events.append(
+                    RegionEvent(
+                        slot: RegionSlot(slot), kind: .dwelled, crossing: deadline, confirmed: instant,
+                        latitude: last.place.latitude, longitude: last.place.longitude))
+            } else {
+                dwelling[kept] = dwelling[place]
+                kept += 1
+            }
+        }
+        dwelling.removeSubrange(kept...)
+    }
+
+    /// Nil while the board seems to have left, or it is not known that it has not.
+    private func deadline(of slot: Int) -> MonotonicInstant? {
+        let standing = standings[slot]
+        guard let dwell = standing.dwell, standing.isInside == true, !standing.isUnsettled, !isDoubtful(slot) else {
+            return nil
+        }
+        return MonotonicInstant(nanoseconds: standing.since).advanced(byNanoseconds: Int64(min(dwell, 1e9) * 1e9))
+    }
+
+    /// Whether the last position was outside of a region that holds the board.
+    private func isDoubtful(_ slot: Int) -> Bool {
+        guard standings[slot].isWatched else { return false }
+        return watched.contains { Int($0.slot) == slot && $0.crossing != nil }
+    }
+
+    mutating func awaitDwell(of slot: Int) {
+        guard standings[slot].dwell != nil, !standings[slot].hasDwelled else { return }
+        dwelling.append(Int32(truncatingIfNeeded: slot))
+    }
+
+    mutating func forgetDwell(of slot: Int) {
+        guard standings[slot].dwell != nil else { return }
+        dwelling.removeAll { Int($0) == slot }
+    }
+}

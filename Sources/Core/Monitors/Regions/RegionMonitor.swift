@@ -1,0 +1,149 @@
+public import Fusion
+internal import Units
+
+/// Watches regions: positions in, crossings out.
+///
+/// A crossing is confirmed when the board is beyond the border by so many standard deviations of its distance to it that
+/// its errors cannot have carried it there; an event carries the time of the crossing itself beside that of the
+/// confirmation. Each region's events alternate. Positions that nothing measured, that are out of order or that no vehicle
+/// could have reached do not count.
+///
+/// Near borders alone are looked at: a tree of all finds them when the board has gone as far as the nearest of the others
+/// was.
+public struct RegionMonitor: Sendable {
+    var geometry = RegionGeometry()
+    var index = RegionIndex()
+    var standings: [Standing] = []
+    private var free: [Int32] = []
+    var track = RegionTrack()
+
+    /// Those that can change with the next position.
+    var watched: [WatchedBorder] = []
+    var unsettled: [UnsettledRegion] = []
+    /// Slots that wait for their dwell.
+    var dwelling: [Int32] = []
+    var found: [Int32] = []
+
+    /// Metres that the track has gone in all.
+    var way = 0.0
+    /// How many positions the track has.
+    var step = 0
+    /// The reading of the way-meter before which no border can matter that is not watched.
+    var horizon = -Double.infinity
+    /// The reading at which it is worth looking for a better horizon.
+    var renewal = -Double.infinity
+    /// Metres; positions nearer to a border than this are looked at.
+    var need = 0.0
+
+    /// What is known of a slot.
+    struct Standing: Sendable {
+        /// Nil while it is not known.
+        var isInside: Bool?
+        var isWatched = false
+        var isUnsettled = false
+        var hasDwelled = false
+        var cushion: Float
+        /// Seconds; nil where nobody asked.
+        var dwell: Double?
+        /// Since boot.
+        var since: Int64
+    }
+
+    public init() {}
+
+    /// How many regions are watched.
+    public private(set) var count = 0
+
+    public mutating func reserveCapacity(_ count: Int) {
+        geometry.reserve(count)
+        standings.reserveCapacity(count)
+        unsettled.reserveCapacity(count)
+    }
+
+    public mutating func add(_ region: MonitoredRegion) -> RegionSlot {
+        let slot = free.popLast().map { Int($0) } ?? standings.count
+        geometry.set(region.shape, at: slot)
+        let standing = Standing(
+            isInside: region.standing?.isInside, isUnsettled: true, hasDwelled: region.standing?.hasDwelled ?? false,
+            cushion: Float(max(0, region.cushion)), dwell: region.dwell.map { max(0, $0) },
+            since: region.standing?.since.nanoseconds ?? 0)
+        if slot == standings.count { standings.append(standing) } else { standings[slot] = standing }
+        index.insert(slot)
+        unsettled.append(UnsettledRegion(slot: Int32(truncatingIfNeeded: slot)))
+        if standing.isInside == true { awaitDwell(of: slot) }
+        count += 1
+        return RegionSlot(slot)
+    }
+
+    public mutating func remove(_ slot: RegionSlot) {
+        let place = slot.place
+        precondition(standings.indices.contains(place) && !geometry.isEmpty(place), "the region was removed before")
+        if standings[place].isWatched { watched.removeAll { $0.slot == slot.index } }
+        if standings[place].isUnsettled { unsettled.removeAll { $0.slot == slot.index } }
+        if standings[place].dwell != nil { dwelling.removeAll { $0 == slot.index } }
+        geometry.clear(place)
+        standings[place].isInside = nil
+        index.remove(place)
+        count -= 1
+    }
+
+    /// Whether the board is inside; nil while it is not known.
+    public func state(of slot: RegionSlot) -> Bool? { standings[slot.place].isInside }
+
+    /// What of a region must outlive a restart; nil while its standing is not known.
+    public func standing(of slot: RegionSlot) -> RegionStanding? {
+        let standing = standings[slot.place]
+        return standing.isInside.map {
+            RegionStanding(
+                isInside: $0, since: MonotonicInstant(nanoseconds: standing.since), hasDwelled: standing.hasDwelled)
+        }
+    }
+
+    /// Whether a place that is not watched holds the board; nil where the border is too near to tell.
+    public static func isInside(_ shape: RegionShape, at location: FusedLocation) -> Bool? {
+        guard let sample = RegionTrack.Sample(location) else { return nil }
+        var geometry = RegionGeometry()
+        geometry.set(shape, at: 0)
+        let offset = geometry.offset(of: sample.place, to: 0)
+        let deviation = sample.covariance.variance(along: offset.outward).squareRoot()
+        let isInside = offset.distance < 0
+        let needed = RegionMonitor.probableDepth * ConfirmationRule.effective(deviation)
+        let enough = isInside ? min(needed, Double(geometry.balls[0].depth) * ConfirmationRule.partOfDepth) : needed
+        return abs(offset.distance) >= enough ? isInside : nil
+    }
+
+    /// Standard deviations beyond a border that answer a question: 95 %.
+    private static let probableDepth = 1.645
+
+    /// Metres that the board may move, or its position become less sure, before any region can change.
+    ///
+    /// For the power manager. Nil while nothing is watched; 0 where a border is near or a standing is not known.
+    public var safeDistance: Double? { distanceToNearestBoundary.map { max(0, $0 - need) } }
+
+    /// Metres to the nearest border, or less.
+    ///
+    /// Nil while nothing is watched; 0 while a standing is not known.
+    public var distanceToNearestBoundary: Double? {
+        guard count > 0 else { return nil }
+        guard unsettled.isEmpty, track.last != nil else { return 0 }
+        var nearest = horizon
+        for border in watched { nearest = min(nearest, border.isPending ? way : border.quietUntil) }
+        return max(0, nearest - way)
+    }
+
+    mutating func settleIndex() { index.settle(geometry, freeing: &free) }
+}
+
+extension RegionTrack.Sample {
+    /// Nil where it is no position.
+    init?(_ location: FusedLocation) {
+        let covariance = location.covariance
+        guard abs(location.latitude) <= 90, abs(location.longitude) <= 540, covariance.eastEast >= 0,
+            covariance.northNorth >= 0, (covariance.eastEast + covariance.northNorth).isFinite,
+            covariance.eastNorth * covariance.eastNorth <= covariance.eastEast * covariance.northNorth * 1.000_001
+        else { return nil }
+        nanoseconds = location.instant.nanoseconds
+        place = RegionPlace(latitude: location.latitude, longitude: location.longitude)
+        self.covariance = covariance
+    }
+}

@@ -1,0 +1,73 @@
+internal import Units
+
+/// A vector in the Earth-fixed frame; metres.
+struct EarthVector: Sendable, Hashable {
+    var x: Double
+    var y: Double
+    var z: Double
+
+    @inline(__always)
+    static func - (left: EarthVector, right: EarthVector) -> EarthVector {
+        EarthVector(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
+    }
+
+    @inline(__always)
+    var length: Double { (x * x + y * y + z * z).squareRoot() }
+}
+
+/// A place on the ellipsoid and what the distances from it need, worked out once.
+///
+/// Straight lines through the Earth know neither poles nor an antimeridian: a chord of 20 km is 8 mm shorter than the way
+/// over the ground, and what it lacks is put right.
+struct RegionPlace: Sendable {
+    var latitude: Double
+    var longitude: Double
+    var vector: EarthVector
+    /// Unit vectors of the local horizon; the eastern one has no z.
+    var east: EarthVector
+    var north: EarthVector
+    /// Metres of a degree along the parallel and along the meridian.
+    var metresPerDegreeEast: Double
+    var metresPerDegreeNorth: Double
+
+    init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+        let (sine, cosine) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
+        let (sineEast, cosineEast) = Trigonometry.sineAndCosine(longitude / Trigonometry.degreesPerRadian)
+        let flatness = 1 - WGS84.eccentricitySquared * sine * sine
+        let normal = WGS84.semiMajorAxis / flatness.squareRoot()
+        let meridional = normal * (1 - WGS84.eccentricitySquared) / flatness
+        vector = EarthVector(
+            x: normal * cosine * cosineEast, y: normal * cosine * sineEast,
+            z: normal * (1 - WGS84.eccentricitySquared) * sine)
+        east = EarthVector(x: -sineEast, y: cosineEast, z: 0)
+        north = EarthVector(x: -sine * cosineEast, y: -sine * sineEast, z: cosine)
+        metresPerDegreeEast = normal * cosine / Trigonometry.degreesPerRadian
+        metresPerDegreeNorth = meridional / Trigonometry.degreesPerRadian
+    }
+
+    /// The part of a vector that lies in this place's horizon.
+    @inline(__always)
+    func local(_ vector: EarthVector) -> LocalPoint {
+        LocalPoint(
+            east: vector.x * east.x + vector.y * east.y,
+            north: vector.x * north.x + vector.y * north.y + vector.z * north.z)
+    }
+
+    /// The place so far along the way to another one, from 0 to 1, for ways of some kilometres.
+    func interpolated(to other: RegionPlace, at fraction: Double) -> RegionPlace {
+        RegionPlace(
+            latitude: latitude + (other.latitude - latitude) * fraction,
+            longitude: LocalFrame.wrapped(
+                longitude + LocalFrame.wrapped(other.longitude - longitude) * fraction))
+    }
+}
+
+/// How a place lies to a border.
+struct BorderOffset: Sendable {
+    /// Metres to the border, positive outside; beyond some kilometres it may be less than there are.
+    var distance: Double
+    /// The direction straight away from the region, of unit length.
+    var outward: LocalPoint
+}

@@ -1,0 +1,156 @@
+internal import Units
+
+// MARK: Where a place lies
+
+extension RegionPolygon {
+    /// Whether any part holds it; the longitude is unwrapped.
+    func contains(latitude: Double, longitude: Double) -> Bool {
+        (0..<partCount).contains { part in
+            rings(ofPart: part).reduce(false) { $0 != isWound(ring: $1, latitude: latitude, longitude: longitude) }
+        }
+    }
+
+    /// Whether a ring goes round a place: the parity of its edges to the east.
+    private func isWound(ring: Int, latitude: Double, longitude: Double) -> Bool {
+        let range = range(ofRing: ring)
+        var isInside = false
+        var from = positions[range.upperBound - 1]
+        for index in range {
+            let to = positions[index]
+            if (from.latitude > latitude) != (to.latitude > latitude) {
+                let fraction = (latitude - from.latitude) / (to.latitude - from.latitude)
+                if longitude < from.longitude + fraction * (to.longitude - from.longitude) { isInside.toggle() }
+            }
+            from = to
+        }
+        return isInside
+    }
+
+    /// The distance to the border in the flat map of the place, where a straight line of degrees is straight.
+    func offset(of place: RegionPlace) -> BorderOffset {
+        let reference = positions[0].longitude
+        let longitude = reference + LocalFrame.wrapped(place.longitude - reference)
+        let (eastScale, northScale) = (place.metresPerDegreeEast, place.metresPerDegreeNorth)
+        var nearest = Double.infinity
+        var nearestPoint = LocalPoint(east: 0, north: 0)
+        var isInside = false
+        for part in 0..<partCount {
+            var isInPart = false
+            for ring in rings(ofPart: part) {
+                let range = range(ofRing: ring)
+                var before = range.upperBound - 1
+                var from = local(positions[before], place.latitude, longitude, eastScale, northScale)
+                for index in range {
+                    let to = local(positions[index], place.latitude, longitude, eastScale, northScale)
+                    let step = LocalPoint(east: to.east - from.east, north: to.north - from.north)
+                    if (from.north > 0) != (to.north > 0), from.east - from.north * step.east / step.north > 0 {
+                        isInPart.toggle()
+                    }
+                    if seams.isEmpty || !isSeam(before) {
+                        let along = -(from.east * step.east + from.north * step.north)
+                        let whole = step.east * step.east + step.north * step.north
+                        let fraction = whole > 0 ? max(0, min(1, along / whole)) : 0
+                        let point = LocalPoint(
+                            east: from.east + fraction * step.east, north: from.north + fraction * step.north)
+                        let square = point.east * point.east + point.north * point.north
+                        if square < nearest { (nearest, nearestPoint) = (square, point) }
+                    }
+                    from = to
+                    before = index
+                }
+            }
+            if isInPart { isInside = true }
+        }
+        return RegionPolygon.offset(to: nearestPoint, isInside: isInside)
+    }
+
+    @inline(__always)
+    private func local(
+        _ position: Position, _ latitude: Double, _ longitude: Double, _ eastScale: Double, _ northScale: Double
+    ) -> LocalPoint {
+        LocalPoint(
+            east: (position.longitude - longitude) * eastScale, north: (position.latitude - latitude) * northScale)
+    }
+
+    private func isSeam(_ edge: Int) -> Bool { seams.contains(Int32(truncatingIfNeeded: edge)) }
+
+    /// Metres from which on the flat map stretches what it shows, and what then is sure to be left of a distance.
+    private static let flatReach = 20_000.0
+    private static let surePart = 0.6
+
+    private static func offset(to point: LocalPoint, isInside: Bool) -> BorderOffset {
+        let distance = (point.east * point.east + point.north * point.north).squareRoot()
+        let sure = distance > flatReach ? flatReach + (distance - flatReach) * surePart : distance
+        // Away from the region: from the border to here outside, from here to the border inside.
+        let sign: Double = isInside ? 1 : -1
+        let outward =
+            distance > 0
+            ? LocalPoint(east: sign * point.east / distance, north: sign * point.north / distance)
+            : LocalPoint(east: 1, north: 0)
+        return BorderOffset(distance: isInside ? -sure : sure, outward: outward)
+    }
+}
+
+// MARK: How large it is
+
+extension RegionPolygon {
+    /// A ball of chords that holds all of it.
+    var ball: (centre: RegionPlace, radius: Double) {
+        let bounds = self.bounds
+        let centre = RegionPlace(
+            latitude: (bounds.south + bounds.north) / 2,
+            longitude: LocalFrame.wrapped((bounds.west + bounds.east) / 2))
+        var radius = 0.0
+        for ring in 0..<ringCount {
+            let range = range(ofRing: ring)
+            var from = positions[range.upperBound - 1]
+            for index in range {
+                radius = max(radius, reach(of: from, positions[index], from: centre))
+                from = positions[index]
+            }
+        }
+        return (centre, radius)
+    }
+
+    /// Metres from a place to the farthest point of an edge: to points half a degree apart, and the bulge between.
+    private func reach(of from: Position, _ to: Position, from centre: RegionPlace) -> Double {
+        let (north, east) = (to.latitude - from.latitude, to.longitude - from.longitude)
+        let count = Int((max(abs(north), abs(east)) * 2).rounded(.up))
+        var farthest = 0.0
+        for step in 0..<max(1, count) {
+            let fraction = Double(step) / Double(max(1, count))
+            let place = RegionPlace(
+                latitude: from.latitude + north * fraction,
+                longitude: LocalFrame.wrapped(from.longitude + east * fraction))
+            farthest = max(farthest, (place.vector - centre.vector).length)
+        }
+        let length = max(abs(north), abs(east)) / Double(max(1, count)) * 111_700
+        return farthest + length * length / (4 * GreatCircle.meanRadius) + 0.01
+    }
+
+    /// Metres that one can be from the border inside, or less: the deeper of its middle and its area over its girth.
+    var depth: Double {
+        let bounds = self.bounds
+        let middle = RegionPlace(
+            latitude: (bounds.south + bounds.north) / 2,
+            longitude: LocalFrame.wrapped((bounds.west + bounds.east) / 2))
+        let scale = middle.metresPerDegreeEast * middle.metresPerDegreeNorth
+        var (area, girth) = (0.0, 0.0)
+        for part in 0..<partCount {
+            for ring in rings(ofPart: part) {
+                let range = range(ofRing: ring)
+                let isHole = ring != rings(ofPart: part).lowerBound
+                area += abs(doubledArea(range)) / 2 * scale * (isHole ? -1 : 1)
+                var from = positions[range.upperBound - 1]
+                for index in range {
+                    let to = positions[index]
+                    let east = (to.longitude - from.longitude) * middle.metresPerDegreeEast
+                    let north = (to.latitude - from.latitude) * middle.metresPerDegreeNorth
+                    girth += (east * east + north * north).squareRoot()
+                    from = to
+                }
+            }
+        }
+        return max(area / girth, -offset(of: middle).distance)
+    }
+}

@@ -1,0 +1,174 @@
+internal import Units
+
+/// A polygon with holes, or several: rings of straight lines in degrees of longitude and latitude, as in GeoJSON.
+///
+/// A ring that steps over the antimeridian, in either manner (179 then -179, or 179 then 181), is unwrapped; parts that
+/// were cut at it are joined. Nearer to a pole than a kilometre, distances to its border are rough.
+/// Source: RFC 7946, sections 3.1.6, 3.1.7 and 3.1.9.
+public struct RegionPolygon: Sendable, Hashable {
+    /// Degrees; the longitude is unwrapped and may pass 180.
+    public struct Position: Sendable, Hashable {
+        public var latitude: Double
+        public var longitude: Double
+
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+    }
+
+    /// Of all rings one after the other; no ring repeats its first.
+    var positions: [Position] = []
+    /// Where each ring ends; empty where there is one ring.
+    var ringEnds: [Int32] = []
+    /// How many rings there are up to each part's end; empty where there is one part.
+    var partEnds: [Int32] = []
+    /// Edges between two parts that were cut apart, sorted: no border runs there.
+    var seams: [Int32] = []
+
+    /// - Parameter rings: The outer ring, then its holes. That a ring's first position is repeated at its end is optional.
+    public init(_ rings: [[Position]]) throws(RegionShapeError) { try self.init(parts: [rings]) }
+
+    /// - Parameter parts: Polygons, each its outer ring and then its holes.
+    public init(parts: [[[Position]]]) throws(RegionShapeError) {
+        guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty }) else { throw RegionShapeError(.noRings) }
+        var ring = 0
+        for part in parts {
+            for positions in part {
+                try append(positions, ring: ring)
+                ring += 1
+            }
+            partEnds.append(Int32(truncatingIfNeeded: ring))
+        }
+        if partEnds.count == 1 { partEnds = [] }
+        if ringEnds.count == 1 { ringEnds = [] }
+        try checkWidth()
+        try PolygonCheck(self).run()
+        findSeams()
+    }
+
+    var ringCount: Int { max(1, ringEnds.count) }
+    var partCount: Int { max(1, partEnds.count) }
+
+    /// Where a ring's positions are.
+    @inline(__always)
+    func range(ofRing ring: Int) -> Range<Int> {
+        guard !ringEnds.isEmpty else { return 0..<positions.count }
+        return (ring == 0 ? 0 : Int(ringEnds[ring - 1]))..<Int(ringEnds[ring])
+    }
+
+    @inline(__always)
+    func rings(ofPart part: Int) -> Range<Int> {
+        guard !partEnds.isEmpty else { return 0..<ringCount }
+        return (part == 0 ? 0 : Int(partEnds[part - 1]))..<Int(partEnds[part])
+    }
+}
+
+// MARK: Reading
+
+extension RegionPolygon {
+    private mutating func append(_ ring: [Position], ring number: Int) throws(RegionShapeError) {
+        let start = positions.count
+        for (index, position) in ring.enumerated() {
+            try RegionPolygon.check(position, ring: number, position: index)
+            let longitude = unwrapped(position.longitude, after: start)
+            let next = Position(latitude: position.latitude, longitude: longitude)
+            if positions.count > start, positions.last == next { continue }
+            positions.append(next)
+        }
+        try close(from: start, ring: number)
+        guard Set(positions[start...]).count >= 3 else { throw RegionShapeError(.fewerThanThreePoints, ring: number) }
+        guard abs(doubledArea(start..<positions.count)) > 0 else { throw RegionShapeError(.noArea, ring: number) }
+        ringEnds.append(Int32(truncatingIfNeeded: positions.count))
+    }
+
+    private static func check(_ position: Position, ring: Int, position index: Int) throws(RegionShapeError) {
+        let (latitude, longitude) = (position.latitude, position.longitude)
+        guard latitude.isFinite, longitude.isFinite else {
+            throw RegionShapeError(.notANumber, ring: ring, position: index)
+        }
+        guard abs(latitude) <= 90 else {
+            throw RegionShapeError(.latitudeOutOfRange(latitude), ring: ring, position: index)
+        }
+        // Editors draw over the antimeridian without turning back.
+        guard abs(longitude) <= 360 else {
+            throw RegionShapeError(.longitudeOutOfRange(longitude), ring: ring, position: index)
+        }
+        guard abs(latitude) < 90 else { throw RegionShapeError(.coversPole, ring: ring, position: index) }
+    }
+
+    /// The turn of a longitude that is nearest to the position before; to the first ring's for a ring's first.
+    private func unwrapped(_ longitude: Double, after start: Int) -> Double {
+        guard let before = positions.count > start ? positions.last : positions.first else { return longitude }
+        let step = LocalFrame.wrapped(longitude - before.longitude)
+        // The far half of a turn goes eastward or westward as it is written.
+        return before.longitude + (step == -180 && longitude > before.longitude ? 180 : step)
+    }
+
+    /// Takes the repeated first position away; a ring that ends a turn away from it goes round a pole.
+    private mutating func close(from start: Int, ring: Int) throws(RegionShapeError) {
+        guard positions.count - start > 1, let last = positions.last else { return }
+        let first = positions[start]
+        if LocalFrame.wrapped(last.longitude - first.longitude) == 0, last.latitude == first.latitude {
+            guard abs(last.longitude - first.longitude) < 180 else { throw RegionShapeError(.coversPole, ring: ring) }
+            positions.removeLast()
+        } else if abs(last.longitude - first.longitude) > 180 {
+            throw RegionShapeError(.coversPole, ring: ring)
+        }
+    }
+
+    private func checkWidth() throws(RegionShapeError) {
+        let bounds = self.bounds
+        guard bounds.east - bounds.west < 180 else { throw RegionShapeError(.tooWide) }
+    }
+
+    /// Twice the signed area, in square degrees.
+    func doubledArea(_ range: Range<Int>) -> Double {
+        var area = 0.0
+        var before = positions[range.upperBound - 1]
+        let origin = positions[range.lowerBound]
+        for index in range {
+            let next = positions[index]
+            area +=
+                (before.longitude - origin.longitude) * (next.latitude - origin.latitude)
+                - (next.longitude - origin.longitude) * (before.latitude - origin.latitude)
+            before = next
+        }
+        return area
+    }
+
+    var bounds: (south: Double, north: Double, west: Double, east: Double) {
+        var bounds = (south: 90.0, north: -90.0, west: Double.infinity, east: -Double.infinity)
+        for position in positions {
+            bounds.south = min(bounds.south, position.latitude)
+            bounds.north = max(bounds.north, position.latitude)
+            bounds.west = min(bounds.west, position.longitude)
+            bounds.east = max(bounds.east, position.longitude)
+        }
+        return bounds
+    }
+
+    /// Edges along a meridian beyond which another part goes on.
+    private mutating func findSeams() {
+        guard partCount > 1 else { return }
+        var found: [Int32] = []
+        for ring in 0..<ringCount {
+            let range = range(ofRing: ring)
+            var before = range.upperBound - 1
+            for index in range {
+                let (from, to) = (positions[before], positions[index])
+                if from.longitude == to.longitude, abs(LocalFrame.wrapped(from.longitude)) == 180 {
+                    let latitude = (from.latitude + to.latitude) / 2
+                    let nudge = 1e-9
+                    if contains(latitude: latitude, longitude: from.longitude - nudge),
+                        contains(latitude: latitude, longitude: from.longitude + nudge)
+                    {
+                        found.append(Int32(truncatingIfNeeded: before))
+                    }
+                }
+                before = index
+            }
+        }
+        seams = found.sorted()
+    }
+}

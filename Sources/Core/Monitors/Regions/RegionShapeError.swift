@@ -1,0 +1,52 @@
+/// Why a shape can be no region.
+public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Reason: Sendable, Hashable {
+        case noRings
+        case fewerThanThreePoints
+        case noArea
+        /// An edge crosses or covers another of its own ring.
+        case crossesItself
+        /// An edge crosses one of another ring.
+        case crossesRing(Int)
+        case coversPole
+        /// It spans half of the Earth or more, and where its inside is cannot be told.
+        case tooWide
+        case notANumber
+        case latitudeOutOfRange(Double)
+        case longitudeOutOfRange(Double)
+        case radiusOutOfRange(Double)
+    }
+
+    public var reason: Reason
+    /// Which ring, counted from 0 through all polygons of a multi-polygon; nil where it is no ring's fault.
+    public var ring: Int?
+    /// Which position of the ring, counted from 0: that where an edge begins, where an edge is at fault.
+    public var position: Int?
+
+    public init(_ reason: Reason, ring: Int? = nil, position: Int? = nil) {
+        self.reason = reason
+        self.ring = ring
+        self.position = position
+    }
+
+    public var description: String {
+        let place = ring.map { "ring \($0)" + (position.map { ", position \($0)" } ?? "") + ": " } ?? ""
+        return place + explanation
+    }
+
+    private var explanation: String {
+        switch reason {
+        case .noRings: "the polygon has no rings; give at least its outer one"
+        case .fewerThanThreePoints: "fewer than 3 different positions; a ring needs 3 or more"
+        case .noArea: "all positions lie on one line; a ring must enclose an area"
+        case .crossesItself: "the edge from here crosses another edge of the ring; order the positions round the area"
+        case .crossesRing(let other): "the edge from here crosses ring \(other); holes lie inside, and parts apart"
+        case .coversPole: "it covers or touches a pole, where no longitude holds; use a circle, or cut it off at 89.9°"
+        case .tooWide: "it spans 180° of longitude or more; cut it into several regions"
+        case .notANumber: "not a number; latitude, longitude and radius must be finite"
+        case .latitudeOutOfRange(let value): "latitude \(value) is out of range; -90 to 90 (GeoJSON has longitude first)"
+        case .longitudeOutOfRange(let value): "longitude \(value) is out of range; -180 to 180"
+        case .radiusOutOfRange(let value): "radius \(value) m is out of range; more than 0, at most 5000 km"
+        }
+    }
+}

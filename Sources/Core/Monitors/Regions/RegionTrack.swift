@@ -1,0 +1,146 @@
+internal import Fusion
+internal import Units
+
+/// The positions that are believed: where the board was, how it moves, and which position fits neither.
+///
+/// A jump that no vehicle makes is not followed until it has lasted, so that no reflection crosses a border.
+struct RegionTrack: Sendable {
+    struct Sample: Sendable {
+        var nanoseconds: Int64
+        var place: RegionPlace
+        var covariance: HorizontalCovariance
+    }
+
+    enum Step: Sendable {
+        /// It goes on from the last one.
+        case continued
+        /// The track begins here anew: what lies between is not known.
+        case begun
+        /// It is not believed yet.
+        case doubted
+    }
+
+    private(set) var last: Sample?
+    private var doubted: Sample?
+    private var doubtedSince: Int64 = 0
+    private var doubtedCount = 0
+    private var history = MotionHistory()
+
+    /// Nanoseconds after which positions elsewhere are believed if they agree, and how many there must be.
+    private static let doubt: Int64 = 10_000_000_000
+    private static let agreeing = 3
+    /// Metres per second² of the hardest braking, halved; metres per second of any vehicle.
+    private static let halfAcceleration = 2.0
+    private static let topSpeed = 70.0
+    /// Metres, and accuracies' standard deviations, that two positions in a row may differ by.
+    private static let leastLeeway = 5.0
+    private static let leeway = 1.5
+
+    mutating func follow(_ sample: Sample) -> Step {
+        guard let last else { return begin(sample) }
+        if isPlausible(sample, after: last, velocity: history.velocity) {
+            doubtedCount = 0
+            history.append(sample)
+            self.last = sample
+            return .continued
+        }
+        if let doubted, doubtedCount > 0, isPlausible(sample, after: doubted, velocity: nil) {
+            doubtedCount += 1
+        } else {
+            doubtedCount = 1
+            doubtedSince = sample.nanoseconds
+        }
+        doubted = sample
+        let isOld = sample.nanoseconds &- doubtedSince >= RegionTrack.doubt
+        return doubtedCount >= RegionTrack.agreeing && isOld ? begin(sample) : .doubted
+    }
+
+    private mutating func begin(_ sample: Sample) -> Step {
+        doubtedCount = 0
+        history = MotionHistory()
+        history.append(sample)
+        last = sample
+        return .begun
+    }
+
+    private func isPlausible(_ sample: Sample, after before: Sample, velocity: EarthVector?) -> Bool {
+        let seconds = Double(sample.nanoseconds &- before.nanoseconds) / 1e9
+        let way = sample.place.vector - before.place.vector
+        let expected = velocity ?? EarthVector(x: 0, y: 0, z: 0)
+        let rest = EarthVector(
+            x: way.x - expected.x * seconds, y: way.y - expected.y * seconds, z: way.z - expected.z * seconds)
+        let motion = min(RegionTrack.halfAcceleration * seconds * seconds, RegionTrack.topSpeed * seconds)
+        let error = RegionTrack.leeway * (sample.deviation + before.deviation) + RegionTrack.leastLeeway
+        // One who brakes hard after a long silence is where it was, not where it was heading.
+        return min(rest.length, seconds > 3 ? way.length : .infinity) <= motion + error
+    }
+
+    /// The mean velocities of two spans in a row; metres per second.
+    var velocities: (recent: EarthVector, earlier: EarthVector)? { history.velocities }
+}
+
+extension RegionTrack.Sample {
+    /// Metres, of either axis.
+    var deviation: Double { ((covariance.eastEast + covariance.northNorth) / 2).squareRoot() }
+}
+
+/// The last positions, a second or more apart, and the mean velocities between them.
+struct MotionHistory: Sendable {
+    private struct Entry: Sendable {
+        var nanoseconds: Int64 = 0
+        var vector = EarthVector(x: 0, y: 0, z: 0)
+    }
+
+    private static let capacity = 32
+    private var entries = InlineArray<32, Entry>(repeating: Entry())
+    private var next = 0
+    private var count = 0
+    private(set) var velocities: (recent: EarthVector, earlier: EarthVector)?
+    /// The mean velocity of the last span, or between the last two positions; metres per second.
+    private(set) var velocity: EarthVector?
+
+    /// Nanoseconds of one of the two spans, at least, and between two entries.
+    private static let span: Int64 = 6_000_000_000
+    private static let spacing: Int64 = 400_000_000
+    /// Nanoseconds beyond which a position says nothing of the motion now.
+    private static let longest: Int64 = 130_000_000_000
+
+    mutating func append(_ sample: RegionTrack.Sample) {
+        let now = Entry(nanoseconds: sample.nanoseconds, vector: sample.place.vector)
+        let middle = entry(before: now)
+        let first = middle.flatMap { entry(before: $0) }
+        let recent = middle.map { MotionHistory.velocity(from: $0, to: now) }
+        velocities = nil
+        if let recent, let first, let middle {
+            velocities = (recent, MotionHistory.velocity(from: first, to: middle))
+        }
+        velocity = recent ?? oldest.map { MotionHistory.velocity(from: $0, to: now) }
+        let isDue = count == 0 || now.nanoseconds &- newest.nanoseconds >= MotionHistory.spacing
+        guard isDue else { return }
+        entries[next] = now
+        next = (next + 1) % MotionHistory.capacity
+        count = min(count + 1, MotionHistory.capacity)
+    }
+
+    private var newest: Entry { entries[(next + MotionHistory.capacity - 1) % MotionHistory.capacity] }
+
+    private var oldest: Entry? {
+        count == 0 ? nil : entries[(next + MotionHistory.capacity - count) % MotionHistory.capacity]
+    }
+
+    /// The latest one that is a span older.
+    private func entry(before later: Entry) -> Entry? {
+        for back in 0..<count {
+            let entry = entries[(next + 2 * MotionHistory.capacity - 1 - back) % MotionHistory.capacity]
+            let age = later.nanoseconds &- entry.nanoseconds
+            if age >= MotionHistory.span { return age <= MotionHistory.longest ? entry : nil }
+        }
+        return nil
+    }
+
+    private static func velocity(from: Entry, to: Entry) -> EarthVector {
+        let seconds = max(0.1, Double(to.nanoseconds &- from.nanoseconds) / 1e9)
+        let way = to.vector - from.vector
+        return EarthVector(x: way.x / seconds, y: way.y / seconds, z: way.z / seconds)
+    }
+}

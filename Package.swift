@@ -55,12 +55,12 @@ let core: [Target] = [
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Monitors"]),
+    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Fusion", "Monitors"]),
     room(
         "Core", "Engine",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-            "GPSDProtocol", "Sessions", "Power", "Monitors",
+            "GPSDProtocol", "Sessions", "Power", "Fusion", "Monitors",
         ]),
     room(
         "Core", "FlightRecording",
@@ -81,7 +81,7 @@ let linux: [Target] = [
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
-    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Power"]),
+    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Monitors", "Power"]),
     room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "CLinux", "JSONReading", "LocalSocket"]),
     room("Linux", "WakeFiles", ["JSONText", "Reactor"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),

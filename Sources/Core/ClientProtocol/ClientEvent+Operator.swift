@@ -40,6 +40,23 @@ public struct PromptObject: Sendable {
     }
 }
 
+/// A stay of the board's as an operator sees it.
+public struct PastVisitObject: Sendable {
+    public var visit: UInt64
+    /// The same on another day.
+    public var place: UInt64
+    /// 0 to 1.
+    public var confidence: Double
+    public var stay: VisitObject
+
+    public init(visit: UInt64, place: UInt64, confidence: Double, stay: VisitObject) {
+        self.visit = visit
+        self.place = place
+        self.confidence = confidence
+        self.stay = stay
+    }
+}
+
 /// What operators are told.
 extension ClientEvent {
     public static func append(_ client: ClientObject, id: String?, to text: inout TextBuffer) {
@@ -146,6 +163,22 @@ extension ClientEvent {
         text.member("\"total\":", total)
         if hasMore { text.member("\"more\":", true) }
         end(&text)
+    }
+
+    /// A stay of the board's.
+    public static func append(_ visit: PastVisitObject, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "pastVisit")
+        text.member("\"id\":", id)
+        text.member("\"visit\":", Int(clamping: visit.visit))
+        text.member("\"place\":", Int(clamping: visit.place))
+        appendMembers(visit.stay, to: &text)
+        text.member("\"confidence\":", visit.confidence, decimals: 2)
+        end(&text)
+    }
+
+    public static func appendVisits(count: Int, id: String?, to text: inout TextBuffer) {
+        appendCount("visits", count, id: id, to: &text)
     }
 
     public static func appendErased(count: Int, id: String?, to text: inout TextBuffer) {

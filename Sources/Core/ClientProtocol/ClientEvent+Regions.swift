@@ -1,4 +1,5 @@
 public import JSONText
+internal import Monitors
 public import Units
 
 /// A stay at one place, as far as it is known.
@@ -24,19 +25,34 @@ public struct VisitObject: Sendable, Equatable {
     }
 }
 
-/// A region that was entered or left.
+/// A region that was entered or left, or stayed in.
 public struct RegionEventObject: Sendable, Equatable {
+    /// Its raw value is for ever.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case exit = 0
+        case enter = 1
+        case dwell = 2
+
+        var name: StaticString {
+            switch self {
+            case .exit: "exit"
+            case .enter: "enter"
+            case .dwell: "dwell"
+            }
+        }
+    }
+
     public var identifier: String
     public var monitor: String?
-    public var isEntry: Bool
+    public var kind: Kind
     /// Of the crossing itself, and of when it could be known; nil where no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
 
-    public init(identifier: String, monitor: String?, isEntry: Bool, time: UTCInstant?, confirmed: UTCInstant?) {
+    public init(identifier: String, monitor: String?, kind: Kind, time: UTCInstant?, confirmed: UTCInstant?) {
         self.identifier = identifier
         self.monitor = monitor
-        self.isEntry = isEntry
+        self.kind = kind
         self.time = time
         self.confirmed = confirmed
     }
@@ -85,11 +101,10 @@ extension ClientEvent {
         text.member("\"kind\":", literal: "region")
         text.member("\"identifier\":", region.identifier)
         text.member("\"monitor\":", region.monitor)
-        text.member("\"latitude\":", region.latitude, decimals: 9)
-        text.member("\"longitude\":", region.longitude, decimals: 9)
-        text.member("\"radius\":", region.radius, decimals: 3)
+        append(region.shape, to: &text)
         text.member("\"notifyOnEntry\":", region.notifyOnEntry)
         text.member("\"notifyOnExit\":", region.notifyOnExit)
+        text.member("\"dwell\":", region.dwell, decimals: 3)
         text.member("\"cushion\":", region.cushion, decimals: 3)
         text.member("\"state\":", literal: stateName(isInside))
         text.member("\"date\":", date)
@@ -103,8 +118,8 @@ extension ClientEvent {
     public static func appendRegionEvent(_ event: RegionEventObject, number: UInt64, to text: inout TextBuffer) {
         begin("regionEvent", event.identifier, event.monitor, id: nil, to: &text)
         text.member("\"number\":", Int(clamping: number))
-        text.member("\"transition\":", literal: event.isEntry ? "enter" : "exit")
-        text.member("\"state\":", literal: stateName(event.isEntry))
+        text.member("\"transition\":", literal: event.kind.name)
+        text.member("\"state\":", literal: stateName(event.kind != .exit))
         text.member("\"time\":", event.time)
         text.member("\"confirmed\":", event.confirmed)
         end(&text)
@@ -114,12 +129,48 @@ extension ClientEvent {
         text.beginObject()
         text.member("\"event\":", literal: "visit")
         text.member("\"number\":", Int(clamping: number))
+        appendMembers(visit, to: &text)
+        end(&text)
+    }
+
+    static func appendMembers(_ visit: VisitObject, to text: inout TextBuffer) {
         text.member("\"arrival\":", visit.arrival)
         text.member("\"departure\":", visit.departure)
         text.member("\"latitude\":", visit.latitude, decimals: 9)
         text.member("\"longitude\":", visit.longitude, decimals: 9)
         text.member("\"horizontalAccuracy\":", visit.horizontalAccuracy, decimals: 3)
-        end(&text)
+    }
+
+    private static func append(_ shape: RegionShape, to text: inout TextBuffer) {
+        switch shape {
+        case .circle(let latitude, let longitude, let radius):
+            text.member("\"latitude\":", latitude, decimals: 9)
+            text.member("\"longitude\":", longitude, decimals: 9)
+            text.member("\"radius\":", radius, decimals: 3)
+        case .polygon(let polygon):
+            let parts = polygon.parts
+            text.beginArray(parts.count == 1 ? "\"polygon\":" : "\"multiPolygon\":")
+            for part in parts {
+                if parts.count > 1 { text.beginArray("") }
+                append(part, to: &text)
+                if parts.count > 1 { text.endArray() }
+            }
+            text.endArray()
+        }
+    }
+
+    /// Rings as GeoJSON has them: each closed, longitude first.
+    private static func append(_ rings: [[RegionPolygon.Position]], to text: inout TextBuffer) {
+        for ring in rings {
+            text.beginArray("")
+            for position in ring + ring.prefix(1) {
+                text.beginArray("")
+                text.member("", position.longitude, decimals: 9)
+                text.member("", position.latitude, decimals: 9)
+                text.endArray()
+            }
+            text.endArray()
+        }
     }
 
     private static func begin(

@@ -61,11 +61,13 @@ public struct ClientRequest: Sendable, Equatable {
     public static let maximumIdentifierBytes = 256
     /// Metres; the largest radius that is monitored.
     public static let maximumRadius = 1_000_000.0
+    /// Seconds; the range of a region's `dwell`.
+    public static let dwellRange: ClosedRange<Double> = 1...31_536_000
     /// Seconds by which a client may ask to stay awake.
     public static let wakeRange: ClosedRange<Double> = 1...30
 
     /// The longest request line, in bytes with its line end.
-    public static let maximumLineBytes = 4096
+    public static let maximumLineBytes = 65_536
     /// The longest id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
     /// Seconds; the range of `timeoutSeconds`, and what holds where none is given.

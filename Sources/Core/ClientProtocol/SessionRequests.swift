@@ -1,3 +1,4 @@
+public import Monitors
 public import Units
 
 /// What a watch says beside its settings: when reports may come at all.
@@ -49,16 +50,14 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
-/// A circle to be watched, or asked about.
+/// A region to be watched, or asked about.
 public struct RegionRequest: Sendable, Hashable {
     public var identifier: String
-    /// Degrees, WGS 84.
-    public var latitude: Double
-    public var longitude: Double
-    /// Metres.
-    public var radius: Double
+    public var shape: RegionShape
     public var notifyOnEntry: Bool
     public var notifyOnExit: Bool
+    /// Seconds of staying inside that are told of once a stay; nil where nobody asks.
+    public var dwell: Double?
     /// Metres past the border before it counts; nil for the daemon's own rule.
     public var cushion: Double?
     /// The `CLMonitor` that it is a condition of; nil for a region of the client.
@@ -67,18 +66,23 @@ public struct RegionRequest: Sendable, Hashable {
     public var assumed: Bool?
 
     public init(
-        identifier: String, latitude: Double, longitude: Double, radius: Double, notifyOnEntry: Bool = true,
-        notifyOnExit: Bool = true, cushion: Double? = nil, monitor: String? = nil, assumed: Bool? = nil
+        identifier: String, _ shape: RegionShape, notifyOnEntry: Bool = true, notifyOnExit: Bool = true,
+        dwell: Double? = nil, cushion: Double? = nil, monitor: String? = nil, assumed: Bool? = nil
     ) {
         self.identifier = identifier
-        self.latitude = latitude
-        self.longitude = longitude
-        self.radius = radius
+        self.shape = shape
         self.notifyOnEntry = notifyOnEntry
         self.notifyOnExit = notifyOnExit
+        self.dwell = dwell
         self.cushion = cushion
         self.monitor = monitor
         self.assumed = assumed
+    }
+
+    /// Whether it can be watched: a circle that has an inside and is no larger than any that is.
+    public var isPossible: Bool {
+        guard case .circle(_, _, let radius) = shape else { return true }
+        return radius > 0 && radius <= ClientRequest.maximumRadius
     }
 }
 
@@ -98,6 +102,7 @@ public enum OperatorRequest: Sendable, Equatable {
     case privacy(client: String?)
     case erase(client: String, Stored)
     case track(TrackRequest)
+    case visits(VisitRequest)
 
     /// What is kept about a client.
     public enum Stored: String, Sendable, CaseIterable {
@@ -113,4 +118,14 @@ public enum TrackRequest: Sendable, Equatable {
 
     /// Points that one answer has at most: what a client's queue has room for.
     public static let maximumPoints = 256
+}
+
+/// What an operator asks of the board's visits.
+public enum VisitRequest: Sendable, Equatable {
+    /// The newest so many, oldest first.
+    case list(limit: Int)
+    case erase
+
+    /// Visits that one answer has at most: what a client's queue has room for.
+    public static let maximumVisits = 256
 }

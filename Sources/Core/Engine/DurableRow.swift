@@ -24,6 +24,7 @@ public enum DurableTable: UInt8, Sendable, CaseIterable {
     case registrations = 3
     case events = 4
     case sessions = 5
+    case visits = 7
 
     /// The word of the wire.
     public var name: StaticString {
@@ -33,6 +34,7 @@ public enum DurableTable: UInt8, Sendable, CaseIterable {
         case .registrations: "registrations"
         case .events: "events"
         case .sessions: "sessions"
+        case .visits: "visits"
         }
     }
 }

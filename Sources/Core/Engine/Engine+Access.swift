@@ -67,6 +67,7 @@ extension Engine {
         if isAccessStale { settleSessions(at: instant, into: &outputs) }
         isAccessStale = false
         startSignificantChanges(at: instant, into: &outputs)
+        watchRegions(at: instant)
         for client in clients.local.indices { settleAccess(ofClientAt: client, at: instant, into: &outputs) }
         for client in clients.gpsd.indices { clients.gpsd[client].grant = gpsdGrant }
         answerAccuracy(into: &outputs)

@@ -18,16 +18,18 @@ extension Engine {
         line.noteEpoch(epoch)
         lastEpoch.assign(epoch)
         lastEpochAt = instant
-        let fix = epoch.fixWithAccuracy
+        let fused = locate(epoch.fixWithAccuracy, at: instant)
+        let fix = fused.fix
         let isWanted = managed?.take(fix, strongestSignal: epoch.strongestSignal, at: instant) ?? true
         publishToWatchers(epoch, into: &outputs)
-        if fix.hasPosition { answerWaits(fix, errors: epoch.errors, at: instant, into: &outputs) }
+        if fix.hasPosition { answerWaits(fix, errors: nil, at: instant, into: &outputs) }
         tellPauses(.fix(fix), at: instant, into: &outputs)
         if isWanted, accepts(fix) {
             lastLocation = (fix, instant)
             foundLocation(fix, at: instant, into: &outputs)
+            deliver(fix, errors: nil, at: instant, into: &outputs)
+            if let location = fused.location { follow(location, at: instant, into: &outputs) }
             track(fix, at: instant, into: &outputs)
-            deliver(fix, errors: epoch.errors, at: instant, into: &outputs)
         }
         publishToGPSDClients(epoch, into: &outputs)
     }

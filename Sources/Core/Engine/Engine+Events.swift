@@ -77,7 +77,7 @@ extension Engine {
             case .region(let region):
                 ClientEvent.appendRegionEvent(
                     RegionEventObject(
-                        identifier: region.identifier, monitor: region.monitor, isEntry: region.isEntry,
+                        identifier: region.identifier, monitor: region.monitor, kind: region.kind,
                         time: region.time, confirmed: region.confirmed), number: event.number, to: &text)
             case .visit(let visit):
                 ClientEvent.appendVisit(
@@ -197,6 +197,7 @@ extension Engine {
             guard let event = PendingEvent.decode(row.value.span), event.client == row.client else { return false }
             follow(pending.restore(event), at: instant, into: &outputs)
         case .sessions: return restoreSession(row)
+        case .visits: return visitBook.restore(row.value)
         }
         return true
     }
@@ -212,6 +213,7 @@ extension Engine {
             guard row.value.count == 8 else { return false }
             let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
             if pending.lastNumber < number { pending = PendingEvents(lastNumber: number) }
+        case "visitMonitor": visitRecord = row.value
         default: return false
         }
         return true
@@ -227,7 +229,9 @@ extension Engine {
                 if let place { monitor.restore(place, at: instant) }
                 entry.significantChange = monitor
             }
-        case "visits": registrations.update(row.client) { $0.monitorsVisits = true }
+        case "visits":
+            guard let watch = VisitWatch.decode(row.value.span) else { return false }
+            registrations.update(row.client) { $0.visits = watch }
         default:
             guard let region = RegionRegistration.decode(row.value.span), region.key.name == row.name else {
                 return false
@@ -239,6 +243,7 @@ extension Engine {
 
     /// All rows were given: events that wait make their clients start.
     mutating func storeRead(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        accessChanged(at: instant, into: &outputs)
         for entry in admission.manifests.manifests { awaken(entry.name, at: instant, into: &outputs) }
     }
 }

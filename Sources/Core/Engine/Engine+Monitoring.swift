@@ -19,6 +19,7 @@ extension Engine {
         case .monitorSignificantChange(false): stopSignificantChange(of: name, into: &outputs)
         case .monitorVisits(let isEnabled):
             monitorVisits(isEnabled, of: name, into: &outputs)
+            demandChanged()
             if isEnabled { arm(.visits, clientAt: client, at: instant, into: &outputs) }
         case .monitorRegion(let region):
             monitor(region, of: name, id: request.id, clientAt: client, at: instant, into: &outputs)
@@ -61,7 +62,7 @@ extension Engine {
     ) {
         guard let entry = clients.local[client].session.client.flatMap({ registrations[$0] }) else { return }
         if entry.regionCount > 0 { arm(.regions, clientAt: client, at: instant, into: &outputs) }
-        if entry.monitorsVisits { arm(.visits, clientAt: client, at: instant, into: &outputs) }
+        if entry.visits != nil { arm(.visits, clientAt: client, at: instant, into: &outputs) }
     }
 
     private func list(of name: String, for id: String?, to client: ClientID, into outputs: inout Outputs) {
@@ -69,7 +70,7 @@ extension Engine {
         let maySeeStates = mayHear(of: .regions, name)
         outputs.send(client) { text in
             if entry?.significantChange != nil { ClientEvent.appendRegistration("significantChange", to: &text) }
-            if entry?.monitorsVisits == true { ClientEvent.appendRegistration("visits", to: &text) }
+            if entry?.visits != nil { ClientEvent.appendRegistration("visits", to: &text) }
             for region in entry?.regions ?? [] {
                 ClientEvent.appendRegistration(
                     region.request, isInside: maySeeStates ? region.isInside : nil,
@@ -197,117 +198,21 @@ extension Engine {
 
     /// What those who monitor need positions for.
     var monitoringRequests: [AccuracyRequest] {
-        registrations.entries.compactMap { entry in
-            guard entry.significantChange != nil, mayMonitor(entry.client) else { return nil }
-            return AccuracyRequest(client: Engine.monitoringClient, .significantChange)
+        var requests: [AccuracyRequest] = []
+        for entry in registrations.entries where mayMonitor(entry.client) {
+            if entry.significantChange != nil {
+                requests.append(AccuracyRequest(client: Engine.monitoringClient, .significantChange))
+            }
+            if entry.visits != nil { requests.append(AccuracyRequest(client: Engine.monitoringClient, .visits)) }
         }
+        if let distance = path.regions.distanceToNearestBoundary {
+            let slack = distance - (path.regions.safeDistance ?? 0)
+            let request = AccuracyRequest.Service.region(distanceToBoundary: distance, slack: slack)
+            requests.append(AccuracyRequest(client: Engine.monitoringClient, request))
+        }
+        return requests
     }
 
     /// Under which the energy of what is monitored is accounted for.
     static let monitoringClient: UInt32 = 0
-}
-
-// MARK: Regions and visits
-
-extension Engine {
-    private mutating func monitorVisits(_ isEnabled: Bool, of name: String, into outputs: inout Outputs) {
-        guard registrations[name]?.monitorsVisits ?? false != isEnabled else { return }
-        registrations.update(name) { $0.monitorsVisits = isEnabled }
-        if isEnabled {
-            outputs.put(.registrations, name, "visits", [])
-        } else {
-            outputs.remove(.registrations, name, "visits")
-            withdraw(of: name, into: &outputs) { $0.service == .visits }
-        }
-    }
-
-    private mutating func monitor(
-        _ request: RegionRequest, of name: String, id: String?, clientAt client: Int, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        let connection = clients.local[client].id
-        var region = RegionRegistration(request)
-        let old = registrations[name]?[region: region.key]
-        let isFull = old == nil && registrations[name]?.regionCount ?? 0 >= admission[name]?.maximumRegions ?? 0
-        var errorCode: Int?
-        if isFull || request.radius > ClientRequest.maximumRadius { errorCode = 5 }
-        if !authorization.standing(of: name).mayBeWoken { errorCode = 4 }
-        if let errorCode {
-            return outputs.send(connection) {
-                ClientEvent.appendMonitoringFailed(
-                    request.identifier, monitor: request.monitor, errorCode: errorCode, id: id, to: &$0)
-            }
-        }
-        if let old, old.request.isSameCircle(as: request), request.assumed == nil {
-            // The same place under the same name: how it stands is known already.
-            region.isInside = old.isInside
-            region.date = old.date
-        }
-        registrations.update(name) { $0[region: region.key] = region }
-        outputs.put(.registrations, name, region.key.name, region.encode())
-        outputs.send(connection) {
-            ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
-        }
-        arm(.regions, clientAt: client, at: instant, into: &outputs)
-    }
-
-    private mutating func unmonitor(_ key: RegionKey, of name: String, into outputs: inout Outputs) {
-        guard registrations[name]?[region: key] != nil else { return }
-        registrations.update(name) { $0[region: key] = nil }
-        outputs.remove(.registrations, name, key.name)
-        withdraw(of: name, into: &outputs) { event in
-            guard case .region(let region) = event.kind else { return false }
-            return region.identifier == key.identifier && region.monitor == key.monitor
-        }
-    }
-
-    private func isInside(
-        _ identifier: String, _ region: RegionRequest?, of name: String, clientAt client: Int
-    ) -> Bool? {
-        guard clients.local[client].session.grant == .full else { return nil }
-        if let known = registrations[name]?[region: RegionKey(identifier: identifier, monitor: nil)] {
-            return known.isInside
-        }
-        guard let region, let fix = lastLocation?.fix, let latitude = fix.latitude, let longitude = fix.longitude else {
-            return nil
-        }
-        return GreatCircle.distance(
-            fromLatitude: latitude, longitude: longitude, toLatitude: region.latitude, longitude: region.longitude)
-            <= region.radius
-    }
-
-    /// A region was entered or left; all who monitor it hear.
-    mutating func crossed(
-        _ key: RegionKey, of client: String, isInside: Bool, time: UTCInstant?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        let standing = authorization.standing(of: client)
-        guard var region = registrations[client]?[region: key], region.isInside != isInside, mayMonitor(client),
-            standing.accuracy == .full
-        else { return }
-        region.isInside = isInside
-        region.date = time
-        registrations.update(client) { $0[region: key] = region }
-        outputs.put(.registrations, client, key.name, region.encode())
-        let isWanted = isInside ? region.request.notifyOnEntry : region.request.notifyOnExit
-        guard isWanted || clients.isConnected(client) else { return }
-        let transition = PendingEvent.RegionTransition(
-            identifier: key.identifier, monitor: key.monitor, isEntry: isInside, state: isInside ? .inside : .outside,
-            time: time, confirmed: time)
-        post(.region(transition), for: client, at: instant, into: &outputs)
-    }
-
-    /// A visit began or ended; all who monitor visits hear.
-    mutating func visited(_ visit: VisitObject, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for entry in registrations.entries where entry.monitorsVisits && mayMonitor(entry.client) {
-            let report = shown(PendingEvent.VisitReport(visit), to: entry.client)
-            post(.visit(report), for: entry.client, at: instant, into: &outputs)
-        }
-    }
-}
-
-extension RegionRequest {
-    fileprivate func isSameCircle(as other: RegionRequest) -> Bool {
-        latitude == other.latitude && longitude == other.longitude && radius == other.radius
-    }
 }

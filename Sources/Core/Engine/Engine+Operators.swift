@@ -50,6 +50,7 @@ extension Engine {
             guard name.map({ exists($0, id: id, connection, into: &outputs) }) ?? true else { return }
             listStored(of: name, for: id, to: connection, into: &outputs)
         case .track(let request): serve(request, id: id, to: connection, into: &outputs)
+        case .visits(let request): serve(request, id: id, to: connection, into: &outputs)
         case .erase(let name, let what):
             guard exists(name, id: id, connection, into: &outputs) else { return }
             erase(what, of: name, id: id, connection, at: instant, into: &outputs)
@@ -184,7 +185,13 @@ extension Engine {
         for region in entry.regions { outputs.remove(.registrations, name, region.key.name) }
         outputs.remove(.registrations, name, "visits")
         outputs.remove(.registrations, name, "significantChange")
+        forgetRegistrations(of: name)
+    }
+
+    private mutating func forgetRegistrations(of name: String) {
+        for region in registrations[name]?.regions ?? [] { unwatch(region) }
         registrations.forget(name)
+        demandChanged()
     }
 
     /// The manifests or the policy are others: who has none any more is forgotten with all that was kept.
@@ -195,7 +202,7 @@ extension Engine {
         decide(.manifests(new.manifests), at: instant, into: &outputs)
         for name in gone {
             withdraw(of: name, into: &outputs) { _ in true }
-            registrations.forget(name)
+            forgetRegistrations(of: name)
             forgetDeferred(of: name, into: &outputs)
             holders.removeAll { $0.client == name }
             outputs.actions.append(.store(.erase(client: name)))

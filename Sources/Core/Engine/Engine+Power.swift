@@ -66,6 +66,7 @@ extension ClientTable {
                 case .everyEpoch: gpsd.contains { $0.id.rawValue == request.client } ? .gpsd : .accuracyRequest
                 case .singleLocation: .singleLocation
                 case .significantChange: .significantChange
+                case .visits: .visitMonitoring
                 case .region: .regionMonitoring
                 }
         }

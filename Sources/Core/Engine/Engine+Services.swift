@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import Monitors
 internal import Receivers
 internal import Sessions
 internal import Units
@@ -66,6 +67,7 @@ extension Engine {
         follow(wakes.advance(to: instant), into: &outputs)
         settleReduced(at: instant, into: &outputs)
         settleSignificantChanges(at: instant, into: &outputs)
+        settlePath(at: instant, into: &outputs)
         if let deadline = sessionsDeadline, deadline <= instant { isAccessStale = true }
         if let isOn = indicator.advance(to: instant) { light(isOn, into: &outputs) }
     }
@@ -74,7 +76,7 @@ extension Engine {
     var servicesDeadline: MonotonicInstant? {
         [
             authorization.deadline, wakes.deadline, reducedDeadline, significantChangeDeadline, sessionsDeadline,
-            indicator.deadline,
+            indicator.deadline, path.deadline,
         ].lazy.compactMap { $0 }.min()
     }
 

@@ -1,4 +1,5 @@
 internal import Epochs
+internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
 internal import Monitors
@@ -44,6 +45,16 @@ public struct Engine: ~Copyable {
     var holders: [Holder] = []
     var reduced = ReducedAccuracy()
     var track = TrackKeeper()
+    var clock = FixClock()
+    var path = LocationPath()
+    /// Where the board is by all fixes so far.
+    var lastFused: FusedLocation?
+    /// Whose the regions are that the path watches, by the numbers of their slots.
+    var regionOwners: [Int32: RegionOwner] = [:]
+    var visitBook = VisitBook()
+    /// How far the visits had come when the daemon ended, until the time is known.
+    var visitRecord: [UInt8]?
+    var keptVisitGeneration: UInt64 = 0
     var indicator = Indicator()
     /// Whether the board has a light that can be set.
     var hasIndicator = false

@@ -21,6 +21,12 @@ enum OperatorRequestDecoder {
             .privacy(client: try request.text("client", maximumBytes: ClientRequest.maximumIdentifierBytes))
         case "history": .track(try track(&request))
         case "eraseHistory": .track(.erase)
+        case "visits":
+            .visits(
+                .list(
+                    limit: try request.integer("limit", in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
+                        ?? VisitRequest.maximumVisits))
+        case "eraseVisits": .visits(.erase)
         case "erase":
             .erase(
                 client: try client(&request),

@@ -64,26 +64,20 @@ enum SessionRequestDecoder {
 
     private static func regionState(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
         let identifier = try identifier(&request)
-        guard request.contains("latitude") else { return .regionState(identifier: identifier, nil) }
-        return .regionState(identifier: identifier, try circle(identifier, &request))
+        guard let shape = try RegionMembers.shape(&request) else { return .regionState(identifier: identifier, nil) }
+        return .regionState(identifier: identifier, RegionRequest(identifier: identifier, shape))
     }
 
     private static func region(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionRequest {
-        var region = try circle(try identifier(&request), &request)
+        let identifier = try identifier(&request)
+        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: "latitude") }
+        var region = RegionRequest(identifier: identifier, shape)
         region.notifyOnEntry = try request.bool("notifyOnEntry") ?? true
         region.notifyOnExit = try request.bool("notifyOnExit") ?? true
+        region.dwell = try request.number("dwell", in: ClientRequest.dwellRange, "seconds")
         region.cushion = try request.number("cushion", in: ClientRequest.distanceRange, "metres")
         region.monitor = try monitor(&request)
         region.assumed = try request.word("assumed", of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }
         return region
-    }
-
-    private static func circle(
-        _ identifier: String, _ request: inout RequestMembers
-    ) throws(ClientRequestError) -> RegionRequest {
-        RegionRequest(
-            identifier: identifier, latitude: try request.needed("latitude", in: -90...90, "degrees"),
-            longitude: try request.needed("longitude", in: -180...180, "degrees"),
-            radius: try request.needed("radius", in: ClientRequest.distanceRange, "metres"))
     }
 }

@@ -188,6 +188,7 @@ extension StateTable {
             case .registrations: .registrations
             case .events: .events
             case .sessions: .sessions
+            case .visits: .visits
             }
     }
 }

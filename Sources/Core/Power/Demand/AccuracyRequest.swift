@@ -11,6 +11,8 @@ public struct AccuracyRequest: Sendable, Equatable {
         case singleLocation(DesiredAccuracy, deadline: MonotonicInstant)
         /// Moves of 500 m, at most one in 5 minutes; everything finer is had for nothing when others ask for it.
         case significantChange
+        /// Stays of minutes: a look every so often whether the board still is where it was.
+        case visits
         /// Metres to the nearest boundary of a region, less the slack of its radius.
         case region(distanceToBoundary: Double, slack: Double)
     }
@@ -42,6 +44,10 @@ public struct AccuracyRequest: Sendable, Equatable {
     public static let significantDistance = 500.0
     /// Seconds at least between two significant changes.
     public static let significantInterval = 300.0
+    /// Metres of visits: what tells one place from the next.
+    public static let visitAccuracy = 100.0
+    /// Seconds at least between two looks for visits: two and more in the shortest stay, of 5 minutes.
+    public static let visitInterval = 120.0
     /// Metres: no region is watched more finely.
     public static let finestRegionAccuracy = 50.0
     /// Metres: no probe of a pause looks more finely, because it compares two places and shows neither.
@@ -54,6 +60,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         case .everyEpoch: 0
         case .singleLocation(let accuracy, _): accuracy.effectiveMetres
         case .significantChange: AccuracyRequest.significantDistance
+        case .visits: AccuracyRequest.visitAccuracy
         case .region(let distance, let slack): max(AccuracyRequest.finestRegionAccuracy, distance - slack)
         }
     }
@@ -63,7 +70,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         switch service {
         case .standard(let settings): settings.keepsOn
         case .everyEpoch, .singleLocation: true
-        case .significantChange, .region: false
+        case .significantChange, .visits, .region: false
         }
     }
 
@@ -77,6 +84,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         switch service {
         case .standard(let settings): settings.minimumInterval
         case .significantChange: AccuracyRequest.significantInterval
+        case .visits: AccuracyRequest.visitInterval
         case .everyEpoch, .singleLocation, .region: nil
         }
     }

@@ -1,4 +1,5 @@
 public import ClientProtocol
+public import Monitors
 public import Units
 
 /// A region that is monitored for a client, and how it stands.
@@ -8,6 +9,10 @@ public struct RegionRegistration: Sendable, Equatable {
     public var isInside: Bool?
     /// When its last event was.
     public var date: UTCInstant?
+    /// Whether the dwell of this stay was told.
+    public var hasDwelled = false
+    /// Its number in the monitor; nil while it is not watched.
+    public var slot: RegionSlot?
 
     public init(_ request: RegionRequest) {
         self.request = request
@@ -41,43 +46,43 @@ public struct RegionKey: Sendable, Hashable, Comparable {
 
 /// The durable form.
 ///
-/// Little-endian: version (1 byte: 1), bits (1; 1: notify on entry, 2: on exit, 4: a cushion, 8: a monitor, 16: a date),
-/// state (1; 0 unknown, 1 inside, 2 outside), identifier, latitude, longitude, radius (8 each, IEEE 754), then cushion,
-/// monitor and date where there is one.
+/// Little-endian: version (1 byte: 2; 1 is the same without the last three bits), bits (1; 1: notify on entry, 2: on
+/// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell was told), state (1; 0 unknown,
+/// 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A circle is latitude,
+/// longitude, radius (8 each, IEEE 754); a polygon its count of parts, each a count of rings, each a count of positions
+/// (4 each), each latitude and longitude.
 extension RegionRegistration {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     public func encode() -> [UInt8] {
         var record = RecordWriter()
         record.write(RegionRegistration.version)
         let flags: [Bool] = [
             request.notifyOnEntry, request.notifyOnExit, request.cushion != nil, request.monitor != nil, date != nil,
+            request.dwell != nil, request.shape.isPolygon, hasDwelled,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
         record.write((isInside.map { $0 ? 1 : 2 } ?? 0) as UInt8)
         record.write(request.identifier)
-        record.write(request.latitude)
-        record.write(request.longitude)
-        record.write(request.radius)
+        record.write(request.shape)
         if let cushion = request.cushion { record.write(cushion) }
         if let monitor = request.monitor { record.write(monitor) }
         if let date { record.write(date.nanoseconds) }
+        if let dwell = request.dwell { record.write(dwell) }
         return record.bytes
     }
 
-    /// Reads a record; nil where it is none of this version, or damaged.
+    /// Reads a record; nil where it is none of these versions, or damaged.
     public static func decode(_ bytes: Span<UInt8>) -> RegionRegistration? {
         var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == version, let bits = record.integer(UInt8.self), bits < 32,
-            let state = record.integer(UInt8.self), state < 3, let identifier = record.text(),
-            let latitude = record.double(), let longitude = record.double(), let radius = record.double(),
-            abs(latitude) <= 90, abs(longitude) <= 180, radius >= 0, radius.isFinite
+        guard let version = record.integer(UInt8.self), (1...self.version).contains(version),
+            let bits = record.integer(UInt8.self), version > 1 || bits < 32, let state = record.integer(UInt8.self),
+            state < 3, let identifier = record.text(), let shape = record.shape(isPolygon: bits & 64 != 0)
         else { return nil }
         var request = RegionRequest(
-            identifier: identifier, latitude: latitude, longitude: longitude, radius: radius,
-            notifyOnEntry: bits & 1 != 0, notifyOnExit: bits & 2 != 0)
+            identifier: identifier, shape, notifyOnEntry: bits & 1 != 0, notifyOnExit: bits & 2 != 0)
         if bits & 4 != 0 {
-            guard let cushion = record.double(), cushion >= 0, cushion.isFinite else { return nil }
+            guard let cushion = record.length() else { return nil }
             request.cushion = cushion
         }
         if bits & 8 != 0 {
@@ -86,10 +91,81 @@ extension RegionRegistration {
         }
         var registration = RegionRegistration(request)
         registration.isInside = state == 0 ? nil : state == 1
+        registration.hasDwelled = bits & 128 != 0
         if bits & 16 != 0 {
             guard let date = record.integer(Int64.self) else { return nil }
             registration.date = UTCInstant(nanoseconds: date)
         }
+        if bits & 32 != 0 {
+            guard let dwell = record.length() else { return nil }
+            registration.request.dwell = dwell
+        }
         return record.isAtEnd ? registration : nil
+    }
+}
+
+extension RegionShape {
+    fileprivate var isPolygon: Bool { if case .polygon = self { true } else { false } }
+}
+
+extension RecordWriter {
+    fileprivate mutating func write(_ shape: RegionShape) {
+        switch shape {
+        case .circle(let latitude, let longitude, let radius):
+            write(latitude)
+            write(longitude)
+            write(radius)
+        case .polygon(let polygon):
+            let parts = polygon.parts
+            write(UInt32(parts.count))
+            for part in parts {
+                write(UInt32(part.count))
+                for ring in part {
+                    write(UInt32(ring.count))
+                    for position in ring {
+                        write(position.latitude)
+                        write(position.longitude)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension RecordReader {
+    /// A number that is finite and not negative.
+    fileprivate mutating func length() -> Double? { double().flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
+
+    fileprivate mutating func shape(isPolygon: Bool) -> RegionShape? {
+        guard !isPolygon else { return parts().flatMap { try? RegionPolygon(parts: $0) }.map { .polygon($0) } }
+        guard let latitude = double(), let longitude = double(), let radius = length(), abs(latitude) <= 90,
+            abs(longitude) <= 180
+        else { return nil }
+        return .circle(latitude: latitude, longitude: longitude, radius: radius)
+    }
+
+    private mutating func parts() -> [[[RegionPolygon.Position]]]? {
+        guard let count = integer(UInt32.self) else { return nil }
+        var parts: [[[RegionPolygon.Position]]] = []
+        for _ in 0..<count {
+            guard let part = rings() else { return nil }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    private mutating func rings() -> [[RegionPolygon.Position]]? {
+        guard let count = integer(UInt32.self) else { return nil }
+        var rings: [[RegionPolygon.Position]] = []
+        for _ in 0..<count {
+            guard let length = integer(UInt32.self) else { return nil }
+            var ring: [RegionPolygon.Position] = []
+            for _ in 0..<length {
+                guard let latitude = double(), let longitude = double() else { return nil }
+                ring.append(RegionPolygon.Position(latitude: latitude, longitude: longitude))
+            }
+            rings.append(ring)
+        }
+        return rings
     }
 }

@@ -4,9 +4,12 @@ public import Monitors
 public struct RegistrationBook: Sendable {
     public struct Entry: Sendable {
         public var client: String
-        public var monitorsVisits = false
+        /// Nil while visits are not monitored.
+        public var visits: VisitWatch?
         /// Nil while significant changes are not monitored.
         public var significantChange: SignificantChangeMonitor?
+        /// Whether its regions are watched: it may be told of them.
+        public var watchesRegions = false
         private var regionsByKey: [RegionKey: RegionRegistration] = [:]
 
         init(client: String) { self.client = client }
@@ -14,7 +17,7 @@ public struct RegistrationBook: Sendable {
         public var regionCount: Int { regionsByKey.count }
 
         /// How many things are monitored.
-        public var count: Int { regionCount + (monitorsVisits ? 1 : 0) + (significantChange == nil ? 0 : 1) }
+        public var count: Int { regionCount + (visits == nil ? 0 : 1) + (significantChange == nil ? 0 : 1) }
 
         /// In the order of their names.
         public var regions: [RegionRegistration] {

@@ -1,9 +1,10 @@
+internal import ClientProtocol
 internal import Units
 
 /// The durable form.
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
-/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor), state (1), time, confirmation (8 each)
+/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell), state (1), time, confirmation (8 each)
 /// and the monitor if there is one; of a visit arrival and departure (8 each), latitude, longitude and accuracy (8 each,
 /// IEEE 754). A text is its length (2) and its UTF-8; a time is nanoseconds since 1970, the smallest number if unknown.
 extension PendingEvent {
@@ -50,7 +51,7 @@ extension PendingEvent {
 extension PendingEvent.RegionTransition {
     fileprivate func write(to record: inout RecordWriter) {
         record.write(identifier)
-        record.write((isEntry ? 1 : 0) | (monitor == nil ? 0 : 2) as UInt8)
+        record.write((kind == .exit ? 0 : 1) | (monitor == nil ? 0 : 2) | (kind == .dwell ? 4 : 0) as UInt8)
         record.write(state.rawValue)
         record.write(time: time)
         record.write(time: confirmed)
@@ -58,15 +59,15 @@ extension PendingEvent.RegionTransition {
     }
 
     fileprivate init?(from record: inout RecordReader) {
-        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 4,
+        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 8, bits & 5 != 4,
             let code = record.integer(UInt8.self), let state = PendingEvent.RegionState(rawValue: code),
             let time = record.time(), let confirmed = record.time()
         else { return nil }
         let monitor = bits & 2 == 0 ? nil : record.text()
         guard bits & 2 == 0 || monitor != nil else { return nil }
         self.init(
-            identifier: identifier, monitor: monitor, isEntry: bits & 1 != 0, state: state, time: time.known,
-            confirmed: confirmed.known)
+            identifier: identifier, monitor: monitor, kind: bits & 4 != 0 ? .dwell : bits & 1 != 0 ? .enter : .exit,
+            state: state, time: time.known, confirmed: confirmed.known)
     }
 }
 

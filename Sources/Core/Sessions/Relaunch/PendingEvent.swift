@@ -1,3 +1,4 @@
+public import ClientProtocol
 public import Units
 
 /// The services that outlive a connection, each of which a client asks for again after it was started.
@@ -34,12 +35,12 @@ public struct PendingEvent: Sendable, Equatable {
         case visit(VisitReport)
     }
 
-    /// A region that was entered or left, or a condition that changed.
+    /// A region that was entered, left or stayed in, or a condition that changed.
     public struct RegionTransition: Sendable, Equatable {
         public var identifier: String
         /// The `CLMonitor` that the condition is of; nil for a region.
         public var monitor: String?
-        public var isEntry: Bool
+        public var kind: RegionEventObject.Kind
         public var state: RegionState
         /// When the boundary was crossed; nil where no clock was right.
         public var time: UTCInstant?
@@ -47,12 +48,12 @@ public struct PendingEvent: Sendable, Equatable {
         public var confirmed: UTCInstant?
 
         public init(
-            identifier: String, monitor: String?, isEntry: Bool, state: RegionState, time: UTCInstant?,
+            identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState, time: UTCInstant?,
             confirmed: UTCInstant?
         ) {
             self.identifier = identifier
             self.monitor = monitor
-            self.isEntry = isEntry
+            self.kind = kind
             self.state = state
             self.time = time
             self.confirmed = confirmed

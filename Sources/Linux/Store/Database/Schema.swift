@@ -8,21 +8,23 @@ package struct Schema: Sendable {
     package var version: Int { migrations.count }
 
     /// A released migration never changes: a later version is a further one behind it.
-    package static let current = Schema(migrations: [version1])
+    package static let current = Schema(migrations: [version1, stateTable("visits")])
+
+    private static func stateTable(_ name: String) -> String {
+        """
+        CREATE TABLE "\(name)" (
+            client TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value BLOB NOT NULL,
+            crc32 INTEGER NOT NULL,
+            PRIMARY KEY (client, name)
+        ) WITHOUT ROWID;
+
+        """
+    }
 
     private static let version1 =
-        StateTable.allCases.map {
-            """
-            CREATE TABLE "\($0.name)" (
-                client TEXT NOT NULL,
-                name TEXT NOT NULL,
-                value BLOB NOT NULL,
-                crc32 INTEGER NOT NULL,
-                PRIMARY KEY (client, name)
-            ) WITHOUT ROWID;
-
-            """
-        }.joined() + """
+        ["settings", "authorization", "registrations", "events", "sessions", "learned"].map(stateTable).joined() + """
             CREATE TABLE track (
                 time INTEGER PRIMARY KEY,
                 latitude REAL NOT NULL,

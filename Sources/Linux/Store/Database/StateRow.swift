@@ -6,6 +6,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     case events = 4
     case sessions = 5
     case learned = 6
+    case visits = 7
 
     /// Its name in the file.
     var name: String {
@@ -16,6 +17,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
         case .events: "events"
         case .sessions: "sessions"
         case .learned: "learned"
+        case .visits: "visits"
         }
     }
 }

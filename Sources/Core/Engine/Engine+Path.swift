@@ -1,0 +1,41 @@
+internal import Fusion
+internal import GNSS
+internal import Monitors
+internal import Units
+
+/// The way from a receiver's solution to what follows from where the board is.
+extension Engine {
+    /// The solution as the estimator sees it; one that it refuses has no position.
+    mutating func locate(_ fix: Fix, at instant: MonotonicInstant) -> (fix: Fix, location: FusedLocation?) {
+        let measured = clock.instant(of: fix, readAt: instant)
+        guard accepts(fix), let read = FilterFix(fix, receiver: 0) else { return (fix, nil) }
+        guard let location = path.locate(read, at: measured) else {
+            var refused = fix
+            refused.withdrawPosition()
+            refused.type = .noFix
+            return (refused, nil)
+        }
+        lastFused = location
+        return (fix.fused(location), location)
+    }
+
+    /// Has the monitors follow a location that clients may be told of.
+    mutating func follow(_ location: FusedLocation, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        resumeVisits(into: &outputs)
+        path.follow(location)
+        tellPathEvents(at: instant, into: &outputs)
+        if path.regions.count > 0 { demandChanged() }
+    }
+
+    /// Lets time pass for the monitors.
+    mutating func settlePath(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard let deadline = path.deadline, deadline <= instant else { return }
+        path.advance(to: instant)
+        tellPathEvents(at: instant, into: &outputs)
+    }
+
+    private mutating func tellPathEvents(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        tellRegionEvents(at: instant, into: &outputs)
+        tellVisitEvents(at: instant, into: &outputs)
+    }
+}

@@ -1,0 +1,50 @@
+public import Fusion
+public import Units
+
+/// One way through, from a fix to what follows from it: the estimator, then regions, then visits.
+///
+/// It is what the Engine and `sextant track` have in common, so that the order is written once. Events lie in it until the
+/// next call.
+public struct LocationPath: Sendable {
+    public var filter = LocationFilter()
+    public var regions = RegionMonitor()
+    public var visits = VisitMonitor()
+    public private(set) var regionEvents: [RegionEvent] = []
+    public private(set) var visitEvents: [VisitEvent] = []
+
+    public init() {}
+
+    /// The next instant at which time alone changes something.
+    public var deadline: MonotonicInstant? {
+        guard let region = regions.deadline, let visit = visits.deadline else {
+            return regions.deadline ?? visits.deadline
+        }
+        return min(region, visit)
+    }
+
+    /// Takes a fix.
+    ///
+    /// - Returns: Where the board is; nil where the fix was skipped, which the filter's counters tell.
+    public mutating func locate(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
+        filter.update(fix, at: instant)
+    }
+
+    /// Has the monitors follow a location; the events are of this location alone, or of the time until then.
+    public mutating func follow(_ location: FusedLocation) {
+        forgetEvents()
+        regions.follow(location, into: &regionEvents)
+        visits.follow(location, into: &visitEvents)
+    }
+
+    /// Lets time pass without a fix.
+    public mutating func advance(to instant: MonotonicInstant) {
+        forgetEvents()
+        regions.advance(to: instant, into: &regionEvents)
+        visits.advance(to: instant, into: &visitEvents)
+    }
+
+    private mutating func forgetEvents() {
+        regionEvents.removeAll(keepingCapacity: true)
+        visitEvents.removeAll(keepingCapacity: true)
+    }
+}

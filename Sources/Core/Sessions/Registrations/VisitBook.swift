@@ -1,0 +1,119 @@
+public import Fusion
+public import Monitors
+public import Units
+
+/// A stay of the board's, as its operators are told of it.
+///
+/// The record, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8 each), arrival
+/// and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE 754).
+public struct PastVisit: Sendable, Equatable {
+    public var visit: UInt64
+    public var place: UInt64
+    /// Nil where it was under way when the board was first located, or no clock was right.
+    public var arrival: UTCInstant?
+    /// Nil while it lasts.
+    public var departure: UTCInstant?
+    /// Degrees, WGS 84.
+    public var latitude: Double
+    public var longitude: Double
+    /// Metres: the radius of the place.
+    public var horizontalAccuracy: Double
+    /// 0 to 1.
+    public var confidence: Double
+
+    init(_ event: VisitEvent, clock: FixClock) {
+        visit = event.visit
+        place = event.place
+        arrival = event.arrival.flatMap { clock.utc($0) }
+        departure = event.departure.flatMap { clock.utc($0) }
+        latitude = event.latitude
+        longitude = event.longitude
+        horizontalAccuracy = event.horizontalAccuracy
+        confidence = event.confidence
+    }
+
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(1 as UInt8)
+        record.write((arrival == nil ? 0 : 1) | (departure == nil ? 0 : 2) as UInt8)
+        record.write(visit)
+        record.write(place)
+        record.write(arrival?.nanoseconds ?? 0)
+        record.write(departure?.nanoseconds ?? 0)
+        for value in [latitude, longitude, horizontalAccuracy, confidence] { record.write(value) }
+        return record.bytes
+    }
+
+    /// Nil where it is none of this version, or damaged.
+    init?(decoding bytes: Span<UInt8>) {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == 1, let bits = record.integer(UInt8.self), bits < 4,
+            let visit = record.integer(UInt64.self), let place = record.integer(UInt64.self),
+            let arrival = record.integer(Int64.self), let departure = record.integer(Int64.self),
+            let latitude = record.double(), let longitude = record.double(), let accuracy = record.double(),
+            let confidence = record.double(), abs(latitude) <= 90, abs(longitude) <= 180, accuracy >= 0,
+            (0...1).contains(confidence), record.isAtEnd
+        else { return nil }
+        self.visit = visit
+        self.place = place
+        self.arrival = bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival)
+        self.departure = bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure)
+        self.latitude = latitude
+        self.longitude = longitude
+        horizontalAccuracy = accuracy
+        self.confidence = confidence
+    }
+}
+
+/// The newest visits of the board, for its operators.
+public struct VisitBook: Sendable {
+    /// Visits that are kept: a year of nearly three a day.
+    public static let capacity = 1000
+
+    /// What is to be done to what is kept.
+    public enum Change: Sendable, Equatable {
+        case put(name: String, [UInt8])
+        case remove(name: String)
+    }
+
+    /// In the order of their numbers.
+    public private(set) var visits: [PastVisit] = []
+
+    public init() {}
+
+    /// Takes an arrival, or the departure that ends it.
+    public mutating func note(_ event: VisitEvent, clock: FixClock) -> [Change] {
+        var visit = PastVisit(event, clock: clock)
+        var changes: [Change] = []
+        if let place = visits.lastIndex(where: { $0.visit == event.visit }) {
+            visit.arrival = visit.arrival ?? visits[place].arrival
+            visits[place] = visit
+        } else {
+            visits.append(visit)
+            if visits.count > VisitBook.capacity {
+                changes.append(.remove(name: VisitBook.name(of: visits.removeFirst().visit)))
+            }
+        }
+        changes.append(.put(name: VisitBook.name(of: visit.visit), visit.encode()))
+        return changes
+    }
+
+    /// Takes one that was kept; false where it is none.
+    public mutating func restore(_ value: [UInt8]) -> Bool {
+        guard let visit = PastVisit(decoding: value.span) else { return false }
+        visits.append(visit)
+        return true
+    }
+
+    /// Forgets all.
+    public mutating func erase() -> [Change] {
+        defer { visits = [] }
+        return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }
+    }
+
+    /// Names of one length, so that the store's order is theirs.
+    private static func name(of visit: UInt64) -> String {
+        let digits = String(visit)
+        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+    }
+}

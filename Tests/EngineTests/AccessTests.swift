@@ -131,7 +131,7 @@ struct EngineAccessTests {
     @Test func `RED-04: how a region stands is not told under reduced accuracy, nor that it was crossed before`() {
         var harness = served()
         harness.decide(.always)
-        let region = RegionRequest(identifier: "home", latitude: 47.37, longitude: 8.54, radius: 100)
+        let region = RegionRequest(identifier: "home", .circle(latitude: 47.37, longitude: 8.54, radius: 100))
         harness.ask(.monitorRegion(region))
         let key = RegionKey(identifier: "home", monitor: nil)
         harness.give(.crossed(client: "tracker", key, isInside: true, time: nil))

@@ -66,23 +66,23 @@ struct SessionRequestDecoderTests {
             (#""monitorVisits","enabled":false"#, .monitorVisits(false)),
             (
                 #""monitorRegion","identifier":"a","latitude":-90,"longitude":180,"radius":0"#,
-                .monitorRegion(RegionRequest(identifier: "a", latitude: -90, longitude: 180, radius: 0))
+                .monitorRegion(RegionRequest(identifier: "a", .circle(latitude: -90, longitude: 180, radius: 0)))
             ),
             (
                 #""monitorRegion","identifier":"a","latitude":1,"longitude":2,"radius":3,"notifyOnEntry":false,"#
                     + #""notifyOnExit":false,"cushion":4,"monitor":"m","assumed":"unsatisfied""#,
                 .monitorRegion(
                     RegionRequest(
-                        identifier: "a", latitude: 1, longitude: 2, radius: 3, notifyOnEntry: false,
-                        notifyOnExit: false,
-                        cushion: 4, monitor: "m", assumed: false))
+                        identifier: "a", .circle(latitude: 1, longitude: 2, radius: 3), notifyOnEntry: false,
+                        notifyOnExit: false, cushion: 4, monitor: "m", assumed: false))
             ),
             (#""unmonitorRegion","identifier":"a""#, .unmonitorRegion(identifier: "a", monitor: nil)),
             (#""unmonitorRegion","identifier":"a","monitor":"m""#, .unmonitorRegion(identifier: "a", monitor: "m")),
             (#""regionState","identifier":"a""#, .regionState(identifier: "a", nil)),
             (
                 #""regionState","identifier":"a","latitude":1,"longitude":2,"radius":3"#,
-                .regionState(identifier: "a", RegionRequest(identifier: "a", latitude: 1, longitude: 2, radius: 3))
+                .regionState(
+                    identifier: "a", RegionRequest(identifier: "a", .circle(latitude: 1, longitude: 2, radius: 3)))
             ),
             (#""registrations""#, .registrations), (#""ping""#, .ping),
             (#""acknowledge","number":9007199254740992"#, .acknowledge(number: 1 << 53)),

@@ -42,7 +42,8 @@ public struct FixClock: Sendable {
     private func related(_ seen: Int64, at instant: MonotonicInstant) -> Int64 {
         guard let offset else { return seen }
         let elapsed = max(0, instant.nanoseconds(since: setAt))
-        let drifted = offset &- elapsed / 1_000_000_000 &* FixClock.drift
+        let drifted =
+            offset &- elapsed / 1_000_000_000 &* FixClock.drift
             &- elapsed % 1_000_000_000 &* FixClock.drift / 1_000_000_000
         let (change, isFar) = seen.subtractingReportingOverflow(drifted)
         guard !isFar, abs(change) <= FixClock.largestLatency else { return seen }

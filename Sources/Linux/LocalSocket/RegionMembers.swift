@@ -53,7 +53,8 @@ enum RegionMembers {
 
     /// Longitude, latitude, and a height that does not matter.
     private static func position(_ value: JSONValue) -> Position? {
-        guard case .array(let numbers) = value, (2...3).contains(numbers.count), case .number(let longitude) = numbers[0],
+        guard case .array(let numbers) = value, (2...3).contains(numbers.count),
+            case .number(let longitude) = numbers[0],
             case .number(let latitude) = numbers[1]
         else { return nil }
         return Position(latitude: latitude, longitude: longitude)

@@ -1,3 +1,4 @@
+import ClientProtocol
 import GNSS
 import Sessions
 import Testing
@@ -11,7 +12,7 @@ func eventKinds() throws -> [PendingEvent.Kind] {
     return [
         try significantChange(0), region("home", at: time),
         .region(
-            .init(identifier: "", monitor: "Ω", isEntry: false, state: .unmonitored, time: nil, confirmed: nil)),
+            .init(identifier: "", monitor: "Ω", kind: .exit, state: .unmonitored, time: nil, confirmed: nil)),
         .visit(visit),
     ]
 }
@@ -22,7 +23,7 @@ func significantChange(_ metres: Double) throws -> PendingEvent.Kind {
 
 func region(_ identifier: String, at time: UTCInstant? = nil) -> PendingEvent.Kind {
     .region(
-        .init(identifier: identifier, monitor: nil, isEntry: true, state: .inside, time: time, confirmed: time))
+        .init(identifier: identifier, monitor: nil, kind: .enter, state: .inside, time: time, confirmed: time))
 }
 
 @Suite("Pending event")

@@ -70,4 +70,108 @@ struct ArchiveTests {
         #expect(back.locality == "München" && back.areasOfInterest?.count == 2 && back.name == nil)
         #expect(CLPlacemark(placemark: back) == back)
     }
+
+    @Test func `a subclass may keep its own values under the names of the class's`() throws {
+        let corrected = CorrectedHeading()
+        corrected.timestamp = when
+        corrected.trueHeading = 271.5
+        let heading = try restored(corrected)
+        #expect(heading.timestamp == when && heading.trueHeading == 271.5)
+
+        let moved = MovedLocation(latitude: 1, longitude: 2)
+        moved.timestamp = when
+        let location = try restored(moved)
+        #expect(location.timestamp == when && location.coordinate.longitude == 2)
+    }
+
+    @Test func `a subclass may archive without the class`() throws {
+        let beacon = NumberedBeacon()
+        beacon.number = 42
+        let back = try restored(beacon)
+        #expect(back.minor == 42 && back.major == 0 && back.proximity == .unknown)
+        #expect(try restored(NamedPlacemark()).name == "nowhere")
+        #expect(try restored(NowhereLocation()).floor == nil)
+    }
+}
+
+/// A heading whose archive is its own alone, and holds an object where the class has a number.
+final class CorrectedHeading: CLHeading, @unchecked Sendable {
+    private var truth: CLLocationDirection = 0
+    private var instant = Date.distantPast
+
+    override init() { super.init() }
+
+    required init?(coder: NSCoder) {
+        truth = coder.decodeDouble(forKey: "trueHeading")
+        instant = coder.decodeObject(of: NSDate.self, forKey: "timestamp").map { $0 as Date } ?? .distantPast
+        super.init(coder: coder)
+    }
+
+    override func encode(with coder: NSCoder) {
+        coder.encode(truth, forKey: "trueHeading")
+        coder.encode(instant as NSDate, forKey: "timestamp")
+    }
+
+    override var trueHeading: CLLocationDirection {
+        get { truth }
+        set { truth = newValue }
+    }
+
+    override var timestamp: Date {
+        get { instant }
+        set { instant = newValue }
+    }
+}
+
+/// A location whose archive adds an object under a name that the class has a number for.
+final class MovedLocation: CLLocation, @unchecked Sendable {
+    private var instant = Date.distantPast
+
+    override init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        super.init(latitude: latitude, longitude: longitude)
+    }
+
+    required init?(coder: NSCoder) {
+        instant = coder.decodeObject(of: NSDate.self, forKey: "timestamp").map { $0 as Date } ?? .distantPast
+        super.init(coder: coder)
+    }
+
+    override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(instant as NSDate, forKey: "timestamp")
+    }
+
+    override var timestamp: Date {
+        get { instant }
+        set { instant = newValue }
+    }
+}
+
+final class NumberedBeacon: CLBeacon, @unchecked Sendable {
+    var number = 0
+
+    override init() { super.init() }
+
+    required init?(coder: NSCoder) {
+        number = coder.decodeInteger(forKey: "number")
+        super.init(coder: coder)
+    }
+
+    override func encode(with coder: NSCoder) {
+        coder.encode(number, forKey: "number")
+    }
+
+    override var minor: NSNumber { NSNumber(value: number) }
+}
+
+/// A placemark that archives nothing.
+final class NamedPlacemark: CLPlacemark, @unchecked Sendable {
+    override func encode(with coder: NSCoder) {}
+
+    override var name: String? { "nowhere" }
+}
+
+/// A location that archives nothing.
+final class NowhereLocation: CLLocation, @unchecked Sendable {
+    override func encode(with coder: NSCoder) {}
 }

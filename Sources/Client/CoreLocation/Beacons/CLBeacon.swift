@@ -18,28 +18,28 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    /// An archive that a subclass made without this class has none of its keys, and is no reason to fail.
     public required init?(coder: NSCoder) {
-        guard
-            let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
-            let uuid = UUID(uuidString: String(describing: text))
-        else { return nil }
+        let text = coder.objectIfPresent(of: NSString.self, forKey: "CLBeacon.uuid").map { String(describing: $0) }
+        let uuid = text.flatMap(UUID.init(uuidString:)) ?? BeaconIdentity.none
         heard = BeaconMeasurement(
-            uuid: uuid, major: UInt16(truncatingIfNeeded: coder.decodeInteger(forKey: "major")),
-            minor: UInt16(truncatingIfNeeded: coder.decodeInteger(forKey: "minor")),
-            proximity: CLProximity(rawValue: coder.decodeInteger(forKey: "proximity")) ?? .unknown,
-            accuracy: coder.decodeDouble(forKey: "accuracy"), rssi: coder.decodeInteger(forKey: "rssi"),
-            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp")))
+            uuid: uuid, major: UInt16(truncatingIfNeeded: coder.decodeInteger(forKey: "CLBeacon.major")),
+            minor: UInt16(truncatingIfNeeded: coder.decodeInteger(forKey: "CLBeacon.minor")),
+            proximity: CLProximity(rawValue: coder.decodeInteger(forKey: "CLBeacon.proximity")) ?? .unknown,
+            accuracy: coder.decodeDouble(forKey: "CLBeacon.accuracy"),
+            rssi: coder.decodeInteger(forKey: "CLBeacon.rssi"),
+            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLBeacon.timestamp")))
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(NSString(string: uuid.uuidString), forKey: "uuid")
-        coder.encode(Int(heard.major), forKey: "major")
-        coder.encode(Int(heard.minor), forKey: "minor")
-        coder.encode(proximity.rawValue, forKey: "proximity")
-        coder.encode(accuracy, forKey: "accuracy")
-        coder.encode(rssi, forKey: "rssi")
-        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
+        coder.encode(NSString(string: uuid.uuidString), forKey: "CLBeacon.uuid")
+        coder.encode(Int(heard.major), forKey: "CLBeacon.major")
+        coder.encode(Int(heard.minor), forKey: "CLBeacon.minor")
+        coder.encode(proximity.rawValue, forKey: "CLBeacon.proximity")
+        coder.encode(accuracy, forKey: "CLBeacon.accuracy")
+        coder.encode(rssi, forKey: "CLBeacon.rssi")
+        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "CLBeacon.timestamp")
     }
 
     open class var supportsSecureCoding: Bool { true }

@@ -82,18 +82,18 @@ package struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
 
     init?(coder: NSCoder) {
         guard
-            let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
+            let text = coder.decodeObject(of: NSString.self, forKey: "CLBeaconIdentityCondition.uuid"),
             let uuid = UUID(uuidString: String(describing: text))
         else { return nil }
         self.uuid = uuid
-        major = coder.decodeObject(of: NSNumber.self, forKey: "major")?.uint16Value
-        minor = coder.decodeObject(of: NSNumber.self, forKey: "minor")?.uint16Value
+        major = coder.decodeObject(of: NSNumber.self, forKey: "CLBeaconIdentityCondition.major")?.uint16Value
+        minor = coder.decodeObject(of: NSNumber.self, forKey: "CLBeaconIdentityCondition.minor")?.uint16Value
     }
 
     func encode(with coder: NSCoder) {
-        coder.encode(NSString(string: uuid.uuidString), forKey: "uuid")
-        coder.encode(major.map(NSNumber.init(value:)), forKey: "major")
-        coder.encode(minor.map(NSNumber.init(value:)), forKey: "minor")
+        coder.encode(NSString(string: uuid.uuidString), forKey: "CLBeaconIdentityCondition.uuid")
+        coder.encode(major.map(NSNumber.init(value:)), forKey: "CLBeaconIdentityCondition.major")
+        coder.encode(minor.map(NSNumber.init(value:)), forKey: "CLBeaconIdentityCondition.minor")
     }
 
     package var description: String {

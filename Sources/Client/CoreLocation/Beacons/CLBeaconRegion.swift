@@ -55,14 +55,14 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     public required init?(coder: NSCoder) {
         guard let identity = BeaconIdentity(coder: coder) else { return nil }
         constraint = CLBeaconIdentityConstraint(identity)
-        notifiesOnDisplay = Mutex(coder.decodeBool(forKey: "notifyEntryStateOnDisplay"))
+        notifiesOnDisplay = Mutex(coder.decodeBool(forKey: "CLBeaconRegion.notifyEntryStateOnDisplay"))
         super.init(coder: coder)
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         constraint.encode(with: coder)
-        coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
+        coder.encode(notifyEntryStateOnDisplay, forKey: "CLBeaconRegion.notifyEntryStateOnDisplay")
     }
 
     open var beaconIdentityConstraint: CLBeaconIdentityConstraint { constraint }

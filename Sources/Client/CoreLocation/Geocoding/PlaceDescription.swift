@@ -24,28 +24,31 @@ package struct PlaceDescription: Sendable, Hashable {
 
 extension PlaceDescription {
     init(coder: NSCoder) {
-        location = coder.decodeObject(of: CLLocation.self, forKey: "location")
-        region = coder.decodeObject(of: CLCircularRegion.self, forKey: "region")
+        location = coder.objectIfPresent(of: CLLocation.self, forKey: "CLPlacemark.location")
+        region = coder.objectIfPresent(of: CLCircularRegion.self, forKey: "CLPlacemark.region")
         timeZone = PlaceDescription.text(in: coder, "timeZone").flatMap(TimeZone.init(identifier:))
-        let areas = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "areasOfInterest")
-        areasOfInterest = (areas as? [NSString])?.map { String(describing: $0) }
+        if coder.containsValue(forKey: "CLPlacemark.areasOfInterest") {
+            let areas = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "CLPlacemark.areasOfInterest")
+            areasOfInterest = (areas as? [NSString])?.map { String(describing: $0) }
+        }
         for part in Part.allCases {
             texts[part] = PlaceDescription.text(in: coder, part.rawValue)
         }
     }
 
     func encode(with coder: NSCoder) {
-        coder.encode(location, forKey: "location")
-        coder.encode(region, forKey: "region")
-        coder.encode(timeZone.map { NSString(string: $0.identifier) }, forKey: "timeZone")
-        coder.encode(areasOfInterest.map { NSArray(array: $0.map(NSString.init(string:))) }, forKey: "areasOfInterest")
+        coder.encode(location, forKey: "CLPlacemark.location")
+        coder.encode(region, forKey: "CLPlacemark.region")
+        coder.encode(timeZone.map { NSString(string: $0.identifier) }, forKey: "CLPlacemark.timeZone")
+        coder.encode(
+            areasOfInterest.map { NSArray(array: $0.map(NSString.init(string:))) },
+            forKey: "CLPlacemark.areasOfInterest")
         for (part, text) in texts {
-            coder.encode(NSString(string: text), forKey: part.rawValue)
+            coder.encode(NSString(string: text), forKey: "CLPlacemark.\(part.rawValue)")
         }
     }
 
-    private static func text(in coder: NSCoder, _ key: String) -> String? {
-        guard coder.containsValue(forKey: key) else { return nil }
-        return coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+    private static func text(in coder: NSCoder, _ name: String) -> String? {
+        coder.objectIfPresent(of: NSString.self, forKey: "CLPlacemark.\(name)").map { String(describing: $0) }
     }
 }

@@ -22,16 +22,17 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
 
     public required init?(coder: NSCoder) {
         middle = CLLocationCoordinate2D(
-            latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))
-        reach = coder.decodeDouble(forKey: "radius")
+            latitude: coder.decodeDouble(forKey: "CLCircularRegion.latitude"),
+            longitude: coder.decodeDouble(forKey: "CLCircularRegion.longitude"))
+        reach = coder.decodeDouble(forKey: "CLCircularRegion.radius")
         super.init(coder: coder)
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(center.latitude, forKey: "latitude")
-        coder.encode(center.longitude, forKey: "longitude")
-        coder.encode(radius, forKey: "radius")
+        coder.encode(center.latitude, forKey: "CLCircularRegion.latitude")
+        coder.encode(center.longitude, forKey: "CLCircularRegion.longitude")
+        coder.encode(radius, forKey: "CLCircularRegion.radius")
     }
 
     open var center: CLLocationCoordinate2D { middle }

@@ -28,18 +28,19 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
+        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "CLRegion.identifier") else { return nil }
         name = String(describing: identifier)
         notifies = Mutex(
             Notifies(
-                onEntry: coder.decodeBool(forKey: "notifyOnEntry"), onExit: coder.decodeBool(forKey: "notifyOnExit")))
+                onEntry: coder.decodeBool(forKey: "CLRegion.notifyOnEntry"),
+                onExit: coder.decodeBool(forKey: "CLRegion.notifyOnExit")))
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(NSString(string: identifier), forKey: "identifier")
-        coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
-        coder.encode(notifyOnExit, forKey: "notifyOnExit")
+        coder.encode(NSString(string: identifier), forKey: "CLRegion.identifier")
+        coder.encode(notifyOnEntry, forKey: "CLRegion.notifyOnEntry")
+        coder.encode(notifyOnExit, forKey: "CLRegion.notifyOnExit")
     }
 
     open class var supportsSecureCoding: Bool { true }

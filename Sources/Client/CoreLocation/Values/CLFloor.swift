@@ -20,12 +20,12 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        number = coder.decodeInteger(forKey: "level")
+        number = coder.decodeInteger(forKey: "CLFloor.level")
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(level, forKey: "level")
+        coder.encode(level, forKey: "CLFloor.level")
     }
 
     open class var supportsSecureCoding: Bool { true }

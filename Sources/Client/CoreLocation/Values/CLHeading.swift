@@ -51,23 +51,23 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     public required init?(coder: NSCoder) {
         measured = HeadingMeasurement(
-            magneticHeading: coder.decodeDouble(forKey: "magneticHeading"),
-            trueHeading: coder.decodeDouble(forKey: "trueHeading"),
-            headingAccuracy: coder.decodeDouble(forKey: "headingAccuracy"),
-            x: coder.decodeDouble(forKey: "x"), y: coder.decodeDouble(forKey: "y"),
-            z: coder.decodeDouble(forKey: "z"),
-            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp")))
+            magneticHeading: coder.decodeDouble(forKey: "CLHeading.magneticHeading"),
+            trueHeading: coder.decodeDouble(forKey: "CLHeading.trueHeading"),
+            headingAccuracy: coder.decodeDouble(forKey: "CLHeading.headingAccuracy"),
+            x: coder.decodeDouble(forKey: "CLHeading.x"), y: coder.decodeDouble(forKey: "CLHeading.y"),
+            z: coder.decodeDouble(forKey: "CLHeading.z"),
+            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLHeading.timestamp")))
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(magneticHeading, forKey: "magneticHeading")
-        coder.encode(trueHeading, forKey: "trueHeading")
-        coder.encode(headingAccuracy, forKey: "headingAccuracy")
-        coder.encode(x, forKey: "x")
-        coder.encode(y, forKey: "y")
-        coder.encode(z, forKey: "z")
-        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
+        coder.encode(magneticHeading, forKey: "CLHeading.magneticHeading")
+        coder.encode(trueHeading, forKey: "CLHeading.trueHeading")
+        coder.encode(headingAccuracy, forKey: "CLHeading.headingAccuracy")
+        coder.encode(x, forKey: "CLHeading.x")
+        coder.encode(y, forKey: "CLHeading.y")
+        coder.encode(z, forKey: "CLHeading.z")
+        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "CLHeading.timestamp")
     }
 
     open class var supportsSecureCoding: Bool { true }

@@ -76,6 +76,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
+    /// The archive's keys begin with the name of the class, here as in every class of this module, so that a subclass
+    /// may have a key of the same name for itself.
     public required init?(coder: NSCoder) {
         measured = LocationMeasurement(coder: coder)
         super.init()

@@ -19,14 +19,14 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     }
 
     public required init?(coder: NSCoder) {
-        simulated = coder.decodeBool(forKey: "isSimulatedBySoftware")
-        accessory = coder.decodeBool(forKey: "isProducedByAccessory")
+        simulated = coder.decodeBool(forKey: "CLLocationSourceInformation.isSimulatedBySoftware")
+        accessory = coder.decodeBool(forKey: "CLLocationSourceInformation.isProducedByAccessory")
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(isSimulatedBySoftware, forKey: "isSimulatedBySoftware")
-        coder.encode(isProducedByAccessory, forKey: "isProducedByAccessory")
+        coder.encode(isSimulatedBySoftware, forKey: "CLLocationSourceInformation.isSimulatedBySoftware")
+        coder.encode(isProducedByAccessory, forKey: "CLLocationSourceInformation.isProducedByAccessory")
     }
 
     open class var supportsSecureCoding: Bool { true }

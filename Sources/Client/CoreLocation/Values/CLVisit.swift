@@ -44,20 +44,21 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open var horizontalAccuracy: CLLocationAccuracy { radius }
 
     public required init?(coder: NSCoder) {
-        arrival = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "arrivalDate"))
-        departure = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "departureDate"))
+        arrival = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLVisit.arrivalDate"))
+        departure = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLVisit.departureDate"))
         place = CLLocationCoordinate2D(
-            latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude"))
-        radius = coder.decodeDouble(forKey: "horizontalAccuracy")
+            latitude: coder.decodeDouble(forKey: "CLVisit.latitude"),
+            longitude: coder.decodeDouble(forKey: "CLVisit.longitude"))
+        radius = coder.decodeDouble(forKey: "CLVisit.horizontalAccuracy")
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(arrivalDate.timeIntervalSinceReferenceDate, forKey: "arrivalDate")
-        coder.encode(departureDate.timeIntervalSinceReferenceDate, forKey: "departureDate")
-        coder.encode(coordinate.latitude, forKey: "latitude")
-        coder.encode(coordinate.longitude, forKey: "longitude")
-        coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
+        coder.encode(arrivalDate.timeIntervalSinceReferenceDate, forKey: "CLVisit.arrivalDate")
+        coder.encode(departureDate.timeIntervalSinceReferenceDate, forKey: "CLVisit.departureDate")
+        coder.encode(coordinate.latitude, forKey: "CLVisit.latitude")
+        coder.encode(coordinate.longitude, forKey: "CLVisit.longitude")
+        coder.encode(horizontalAccuracy, forKey: "CLVisit.horizontalAccuracy")
     }
 
     open class var supportsSecureCoding: Bool { true }

@@ -70,19 +70,19 @@ extension LocationMeasurement: CustomStringConvertible {
 
 extension LocationMeasurement {
     private enum Key {
-        static let latitude = "latitude"
-        static let longitude = "longitude"
-        static let altitude = "altitude"
-        static let ellipsoidalAltitude = "ellipsoidalAltitude"
-        static let horizontalAccuracy = "horizontalAccuracy"
-        static let verticalAccuracy = "verticalAccuracy"
-        static let course = "course"
-        static let courseAccuracy = "courseAccuracy"
-        static let speed = "speed"
-        static let speedAccuracy = "speedAccuracy"
-        static let timestamp = "timestamp"
-        static let floor = "floor"
-        static let sourceInformation = "sourceInformation"
+        static let latitude = "CLLocation.latitude"
+        static let longitude = "CLLocation.longitude"
+        static let altitude = "CLLocation.altitude"
+        static let ellipsoidalAltitude = "CLLocation.ellipsoidalAltitude"
+        static let horizontalAccuracy = "CLLocation.horizontalAccuracy"
+        static let verticalAccuracy = "CLLocation.verticalAccuracy"
+        static let course = "CLLocation.course"
+        static let courseAccuracy = "CLLocation.courseAccuracy"
+        static let speed = "CLLocation.speed"
+        static let speedAccuracy = "CLLocation.speedAccuracy"
+        static let timestamp = "CLLocation.timestamp"
+        static let floor = "CLLocation.floor"
+        static let sourceInformation = "CLLocation.sourceInformation"
     }
 
     /// What an archive of `encode(with:)` holds.
@@ -98,8 +98,8 @@ extension LocationMeasurement {
         speed = coder.decodeDouble(forKey: Key.speed)
         speedAccuracy = coder.decodeDouble(forKey: Key.speedAccuracy)
         timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: Key.timestamp))
-        floor = coder.decodeObject(of: CLFloor.self, forKey: Key.floor)
-        sourceInformation = coder.decodeObject(of: CLLocationSourceInformation.self, forKey: Key.sourceInformation)
+        floor = coder.objectIfPresent(of: CLFloor.self, forKey: Key.floor)
+        sourceInformation = coder.objectIfPresent(of: CLLocationSourceInformation.self, forKey: Key.sourceInformation)
     }
 
     func encode(with coder: NSCoder) {

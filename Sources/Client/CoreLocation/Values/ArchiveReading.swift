@@ -1,0 +1,11 @@
+internal import Foundation
+
+extension NSCoder {
+    /// The object under a key; nil where there is none.
+    ///
+    /// Foundation makes an error of a key that is missing, and a subclass may archive without the class it is of.
+    func objectIfPresent<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
+        guard containsValue(forKey: key) else { return nil }
+        return decodeObject(of: type, forKey: key)
+    }
+}

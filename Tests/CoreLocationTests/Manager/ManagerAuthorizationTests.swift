@@ -87,4 +87,24 @@ struct ManagerAuthorizationTests {
         await client.settled()
         #expect(codes == [18])
     }
+
+    @Test func `full accuracy is asked for without a completion, through a protocol of one's own`() async throws {
+        let client = daemon.client
+        let asker: any AccuracyAsking = try manager(client)
+        // A closure that does not await takes the method that does not wait.
+        let ask: () -> Void = { asker.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "navigate") }
+        ask()
+        await client.settled()
+        #expect(daemon.requests("authorizeFullAccuracy").count == 1)
+    }
 }
+
+/// The three ways to ask, as Apple's manager has them; programs put their own manager in its place in tests.
+private protocol AccuracyAsking {
+    func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String)
+    func requestTemporaryFullAccuracyAuthorization(
+        withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)?)
+    func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws
+}
+
+extension CLLocationManager: AccuracyAsking {}

@@ -97,6 +97,11 @@ open class CLLocationManager: NSObject {
         askFullAccuracy(purposeKey, completion)
     }
 
+    /// Asks for full accuracy for a while, and does not wait to hear of it.
+    open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
+        askFullAccuracy(purposeKey, nil)
+    }
+
     /// Asks for full accuracy for a while; throws `CLError.promptDeclined` where nobody was asked.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

@@ -72,16 +72,12 @@ struct ArchiveTests {
     }
 
     @Test func `a subclass may keep its own values under the names of the class's`() throws {
-        let corrected = CorrectedHeading()
-        corrected.timestamp = when
-        corrected.trueHeading = 271.5
-        let heading = try restored(corrected)
-        #expect(heading.timestamp == when && heading.trueHeading == 271.5)
-
-        let moved = MovedLocation(latitude: 1, longitude: 2)
-        moved.timestamp = when
-        let location = try restored(moved)
-        #expect(location.timestamp == when && location.coordinate.longitude == 2)
+        let trip = TripLocation(
+            coordinate: place, altitude: 520, horizontalAccuracy: 3, verticalAccuracy: 5, course: 10, speed: 2,
+            timestamp: when)
+        let back = try restored(trip)
+        #expect(back.label == "brisk")
+        #expect(back.speed == 2 && back.timestamp == when)
     }
 
     @Test func `a subclass may archive without the class`() throws {
@@ -94,56 +90,28 @@ struct ArchiveTests {
     }
 }
 
-/// A heading whose archive is its own alone, and holds an object where the class has a number.
-final class CorrectedHeading: CLHeading, @unchecked Sendable {
-    private var truth: CLLocationDirection = 0
-    private var instant = Date.distantPast
+/// A location that says its speed in a word too, and archives that as its speed.
+final class TripLocation: CLLocation, @unchecked Sendable {
+    let label: String
 
-    override init() { super.init() }
-
-    required init?(coder: NSCoder) {
-        truth = coder.decodeDouble(forKey: "trueHeading")
-        instant = coder.decodeObject(of: NSDate.self, forKey: "timestamp").map { $0 as Date } ?? .distantPast
-        super.init(coder: coder)
-    }
-
-    override func encode(with coder: NSCoder) {
-        coder.encode(truth, forKey: "trueHeading")
-        coder.encode(instant as NSDate, forKey: "timestamp")
-    }
-
-    override var trueHeading: CLLocationDirection {
-        get { truth }
-        set { truth = newValue }
-    }
-
-    override var timestamp: Date {
-        get { instant }
-        set { instant = newValue }
-    }
-}
-
-/// A location whose archive adds an object under a name that the class has a number for.
-final class MovedLocation: CLLocation, @unchecked Sendable {
-    private var instant = Date.distantPast
-
-    override init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-        super.init(latitude: latitude, longitude: longitude)
+    override init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+        verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+    ) {
+        label = speed > 1 ? "brisk" : "slow"
+        super.init(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, course: course, speed: speed, timestamp: timestamp)
     }
 
     required init?(coder: NSCoder) {
-        instant = coder.decodeObject(of: NSDate.self, forKey: "timestamp").map { $0 as Date } ?? .distantPast
+        label = coder.decodeObject(of: NSString.self, forKey: "speed").map { String(describing: $0) } ?? ""
         super.init(coder: coder)
     }
 
     override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(instant as NSDate, forKey: "timestamp")
-    }
-
-    override var timestamp: Date {
-        get { instant }
-        set { instant = newValue }
+        coder.encode(NSString(string: label), forKey: "speed")
     }
 }
 

@@ -186,7 +186,7 @@ let testTargets: [Target] = [
             "Emulation", "Evaluation", "GNSS", "Receivers", "Store", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
-    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Power", "Reactor", "Units"]),
+    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Monitors", "Power", "Reactor", "Units"]),
     tests(
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
     tests("WakeFiles", ["WakeFiles"]),
@@ -202,8 +202,8 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "NMEA0183", "Power", "Receivers",
-            "Sessions", "Units",
+            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "Monitors", "NMEA0183", "Power",
+            "Receivers", "Sessions", "Units",
         ]),
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Power", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),

@@ -1,6 +1,7 @@
 import ClientProtocol
 import Engine
 import JSONText
+import Monitors
 import Power
 import Sessions
 import Testing

@@ -56,11 +56,15 @@ struct Harness: ~Copyable {
     }
 
     /// The bytes of one epoch: RMC and GGA of a second after noon.
-    static func epoch(_ second: Int, latitude: String = "4722.61335", valid: Bool = true) -> [UInt8] {
+    ///
+    /// - Parameter motion: Knots, and degrees from true north.
+    static func epoch(
+        _ second: Int, latitude: String = "4722.61335", motion: String = "1.0,90.0", valid: Bool = true
+    ) -> [UInt8] {
         let time = "1200" + (second < 10 ? "0\(second)" : "\(second)") + ".00"
         var bytes: [UInt8] = []
         if valid {
-            NMEAEncoder.append("GNRMC,\(time),A,\(latitude),N,00832.50181,E,1.0,90.0,201126,,,A", to: &bytes)
+            NMEAEncoder.append("GNRMC,\(time),A,\(latitude),N,00832.50181,E,\(motion),201126,,,A", to: &bytes)
             NMEAEncoder.append("GNGGA,\(time),\(latitude),N,00832.50181,E,1,12,0.56,409.0,M,47.0,M,,", to: &bytes)
         } else {
             NMEAEncoder.append("GNRMC,\(time),V,,,,,,,201126,,,N", to: &bytes)

@@ -1,5 +1,6 @@
 import ClientProtocol
 import LocalSocket
+import Monitors
 import Power
 import Testing
 

@@ -33,8 +33,8 @@ struct DatabaseTests {
         try database.apply([put(.events, "a", "2", "y"), .erase(client: "a"), put(.events, "a", "3", "z")])
         let rows = try database.rows()
         #expect(rows.filter { $0.client == "a" } == [row(.events, "a", "3", "z")])
-        #expect(rows.filter { $0.client == "b" }.map(\.table) == StateTable.allCases.dropLast())
-        #expect(rows.contains(row(.events, "b", "1", "new")) && rows.count == 6)
+        #expect(rows.filter { $0.client == "b" }.map(\.table) == StateTable.allCases.filter { $0 != .learned })
+        #expect(rows.contains(row(.events, "b", "1", "new")) && rows.count == 7)
     }
 
     @Test func `text of any kind is a key`() throws {
@@ -140,6 +140,16 @@ struct DatabaseVersionTests {
         }
     }
 
+    @Test func `a file of the first release keeps its rows and gets a table of visits`() throws {
+        do {
+            var database = try open(Schema(migrations: [Schema.current.migrations[0]]))
+            try database.apply([put(.settings, "", "a", "one")])
+        }
+        var database = try scratch.database()
+        try database.apply([put(.visits, "", "1", "x")])
+        #expect(try database.rows() == [row(.settings, "", "a", "one"), row(.visits, "", "1", "x")])
+    }
+
     @Test func `a migration that fails changes nothing`() throws {
         do {
             var database = try open(.current)
@@ -159,7 +169,7 @@ struct DatabaseVersionTests {
         }
         let (bytes, names) = (try scratch.stateBytes("state.sqlite"), scratch.stateNames)
         let error = refusal { () throws(StoreError) in _ = try open(.current) }
-        #expect(error?.kind == .newerVersion(found: 2, known: 1))
+        #expect(error?.kind == .newerVersion(found: Schema.current.version + 1, known: Schema.current.version))
         #expect(error?.description.contains("install the later release again") == true)
         #expect(try scratch.stateBytes("state.sqlite") == bytes && scratch.stateNames == names)
     }
@@ -172,13 +182,13 @@ struct DatabaseVersionTests {
             // The file grows, so that its head is in the log too.
             try database.apply([put(.settings, "", "a", String(repeating: "x", count: 100_000))])
             var bytes = try scratch.stateBytes("state.sqlite")
-            bytes[63] = 1
+            bytes[63] = UInt8(Schema.current.version)
             try copy.write(bytes, to: "state/state.sqlite")
             try copy.write(try scratch.stateBytes("state.sqlite-wal"), to: "state/state.sqlite-wal")
         }
         let (bytes, log) = (try copy.stateBytes("state.sqlite"), try copy.stateBytes("state.sqlite-wal"))
         let error = refusal { () throws(StoreError) in _ = try copy.database() }
-        #expect(error?.kind == .newerVersion(found: 2, known: 1))
+        #expect(error?.kind == .newerVersion(found: Schema.current.version + 1, known: Schema.current.version))
         #expect(try copy.stateBytes("state.sqlite") == bytes && copy.stateBytes("state.sqlite-wal") == log)
     }
 }

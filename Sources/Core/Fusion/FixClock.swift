@@ -4,15 +4,23 @@ public import Units
 /// Relates the receiver's time to the board's clock, so that a fix counts for when it was measured, and not for when its
 /// last byte was read.
 ///
-/// The fix that was read soonest after its time sets the relation, and others are late against it. A crystal drifts: the
-/// relation is let go by 50 µs a second, which is more than any board's.
+/// The fix that was read soonest after its time sets the relation, and others are late against it: by the length of a
+/// burst, or by a minute where the host slept. A crystal drifts: the relation is let go by 50 µs a second, which is more
+/// than any board's.
 public struct FixClock: Sendable {
     /// Nanoseconds to add to an instant of this boot to make UTC; nil before a receiver vouched for its time.
     public private(set) var offset: Int64?
     private var setAt = MonotonicInstant.zero
+    /// Nanoseconds by which the last fix was late, and how many before it were late by as much.
+    private var lateness: Int64 = 0
+    private var repeats = 0
 
-    /// Nanoseconds by which a relation may change and be the same clock still; a larger change is a new one.
-    private static let largestLatency: Int64 = 1_500_000_000
+    /// Nanoseconds by which fixes of one clock come sooner or later than others.
+    private static let jitter: Int64 = 1_500_000_000
+    /// Nanoseconds by which a fix may be late; what is later is of a clock that was set back.
+    private static let longestLatency: Int64 = 60_000_000_000
+    /// Fixes in a row that are late by the same: the receiver's clock was set back.
+    private static let proof = 5
     /// Nanoseconds of drift a second.
     private static let drift: Int64 = 50_000
 
@@ -23,10 +31,10 @@ public struct FixClock: Sendable {
     /// - Parameter instant: When it was read.
     public mutating func instant(of fix: Fix, readAt instant: MonotonicInstant) -> MonotonicInstant {
         guard fix.isTimeValidated, let time = fix.time else { return instant }
-        let seen = time.nanoseconds &- instant.nanoseconds
-        offset = related(seen, at: instant)
+        let related = relate(time.nanoseconds &- instant.nanoseconds, at: instant)
+        offset = related
         setAt = instant
-        return MonotonicInstant(nanoseconds: time.nanoseconds &- (offset ?? seen))
+        return MonotonicInstant(nanoseconds: time.nanoseconds &- related)
     }
 
     /// The UTC of an instant; nil before a receiver vouched for its time.
@@ -39,14 +47,20 @@ public struct FixClock: Sendable {
         offset.map { MonotonicInstant(nanoseconds: time.nanoseconds &- $0) }
     }
 
-    private func related(_ seen: Int64, at instant: MonotonicInstant) -> Int64 {
+    private mutating func relate(_ seen: Int64, at instant: MonotonicInstant) -> Int64 {
         guard let offset else { return seen }
-        let elapsed = max(0, instant.nanoseconds(since: setAt))
-        let drifted =
-            offset &- elapsed / 1_000_000_000 &* FixClock.drift
-            &- elapsed % 1_000_000_000 &* FixClock.drift / 1_000_000_000
-        let (change, isFar) = seen.subtractingReportingOverflow(drifted)
-        guard !isFar, abs(change) <= FixClock.largestLatency else { return seen }
-        return max(seen, drifted)
+        let (seconds, rest) = max(0, instant.nanoseconds(since: setAt)).quotientAndRemainder(dividingBy: 1_000_000_000)
+        let drifted = offset &- seconds &* FixClock.drift &- rest &* FixClock.drift / 1_000_000_000
+        let (late, isFar) = drifted.subtractingReportingOverflow(seen)
+        guard !isFar, late >= -FixClock.jitter, late <= FixClock.longestLatency else { return seen }
+        guard late > FixClock.jitter else {
+            repeats = 0
+            return max(seen, drifted)
+        }
+        repeats = abs(late - lateness) <= FixClock.jitter / 2 ? repeats + 1 : 0
+        lateness = late
+        guard repeats >= FixClock.proof else { return drifted }
+        repeats = 0
+        return seen
     }
 }

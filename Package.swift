@@ -128,6 +128,10 @@ let bench: [Target] = [
         name: "sextant-power-benchmark",
         dependencies: ["Receivers", "Emulation", "Evaluation", "Simulation", argumentParser],
         path: "Sources/Bench/PowerBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "sextant-monitor-benchmark",
+        dependencies: ["Units", "Fusion", "Monitors", "Evaluation", "Emulation", "AllocationCounter", argumentParser],
+        path: "Sources/Bench/MonitorBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
@@ -191,7 +195,7 @@ let testTargets: [Target] = [
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
     tests("WakeFiles", ["WakeFiles"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
-    tests("Monitors", ["Monitors", "GNSS", "Units"]),
+    tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),

@@ -19,17 +19,17 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// A number from 0 up to 1, evenly distributed.
-    mutating func nextUnit() -> Double {
+    public mutating func nextUnit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// A number of `range`, evenly distributed.
-    mutating func next(in range: ClosedRange<Double>) -> Double {
+    public mutating func next(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + nextUnit() * (range.upperBound - range.lowerBound)
     }
 
     /// A number of the standard normal distribution, by Box and Muller's transform.
-    mutating func nextGaussian() -> Double {
+    public mutating func nextGaussian() -> Double {
         let radius = (-2 * log(1 - nextUnit())).squareRoot()
         return radius * cos(2 * .pi * nextUnit())
     }

@@ -1,0 +1,67 @@
+internal import Emulation
+internal import Glibc
+
+/// The errors of a receiver's positions: a slow wander, and now and then a jump of some fixes.
+///
+/// The wander is an Ornstein-Uhlenbeck process on either axis. A jump is 40 to 250 m in any direction and lasts 1 to 6
+/// fixes; half of the jumps claim 2 to 5 m. Source of the figures: `spec/sensing.md` sections 5.4 and 5.5.
+public struct PositionNoise: Sendable {
+    public struct Error: Sendable {
+        /// Metres.
+        public var east: Double
+        /// Metres.
+        public var north: Double
+        /// What the receiver says: the radius that holds 68 % of the errors, metres.
+        public var accuracy: Double
+        public var isJump: Bool
+    }
+
+    private var random: SplitMix64
+    private let deviation: Double
+    private let correlation: Double
+    private let claim: Double
+    private let jumpInterval: Double?
+    private var east: Double
+    private var north: Double
+    private var jump = (east: 0.0, north: 0.0, accuracy: 0.0, fixes: 0)
+
+    /// - Parameters:
+    ///   - deviation: Metres on either axis.
+    ///   - correlation: Seconds until an error is forgotten.
+    ///   - claim: What the receiver claims, as a part of the truth: 1 is honest.
+    ///   - jumpInterval: Seconds between two jumps in the mean; nil for none.
+    public init(
+        seed: UInt64, deviation: Double, correlation: Double = 120, claim: Double = 1, jumpInterval: Double? = nil
+    ) {
+        random = SplitMix64(seed: seed)
+        self.deviation = deviation
+        self.correlation = correlation
+        self.claim = claim
+        self.jumpInterval = jumpInterval
+        east = deviation * random.nextGaussian()
+        north = deviation * random.nextGaussian()
+    }
+
+    /// The error of the next fix, so many seconds after the one before.
+    public mutating func next(after seconds: Double) -> Error {
+        let kept = exp(-seconds / correlation)
+        let fresh = deviation * (1 - kept * kept).squareRoot()
+        east = east * kept + fresh * random.nextGaussian()
+        north = north * kept + fresh * random.nextGaussian()
+        if jump.fixes == 0, let jumpInterval, random.nextUnit() < seconds / jumpInterval { begin() }
+        let accuracy = 1.51 * deviation * claim
+        guard jump.fixes > 0 else { return Error(east: east, north: north, accuracy: accuracy, isJump: false) }
+        jump.fixes -= 1
+        return Error(
+            east: east + jump.east, north: north + jump.north, accuracy: jump.accuracy > 0 ? jump.accuracy : accuracy,
+            isJump: true)
+    }
+
+    private mutating func begin() {
+        let length = random.next(in: 40...250)
+        let direction = random.next(in: 0...(2 * .pi))
+        let accuracy = random.nextUnit() < 0.5 ? random.next(in: 2...5) : 0
+        let fixes = 1 + Int(random.nextUnit() * 6)
+        jump = (length * cos(direction), length * sin(direction), accuracy, fixes)
+    }
+}

@@ -1,0 +1,166 @@
+internal import AllocationCounter
+internal import Emulation
+internal import Fusion
+internal import Glibc
+internal import Monitors
+internal import Units
+
+/// What watching very many regions costs.
+struct IndexMeasurement {
+    var name: String
+    var regions: Int
+    /// Seconds of adding and of the first fixes, until all are determined.
+    var loading: Double
+    /// Bytes more of this process, once loaded.
+    var bytes: Int
+    /// Seconds of CPU time a fix, in the mean and of the slowest.
+    var mean: Double
+    var slowest: Double
+    /// In the steady state, of all fixes.
+    var allocations: Int
+    var fixes: Int
+
+    /// Where the regions are.
+    enum Layout: String, CaseIterable {
+        /// All over a country of a thousand kilometres; the board drives through it.
+        case country
+        /// On a grid of a town, the board 2 km beside it, standing and strolling.
+        case beside
+        /// Circles of a kilometre and more, all of which hold the board.
+        case overlapping
+    }
+
+    init(_ layout: Layout, regions count: Int, polygons: Bool, fixes: Int) {
+        var random = SplitMix64(seed: 11)
+        let shapes = (0..<count).map { _ in IndexMeasurement.shape(layout, polygons, &random) }
+        let memory = IndexMeasurement.residentBytes
+        let start = IndexMeasurement.processorTime()
+        var monitor = RegionMonitor()
+        monitor.reserveCapacity(count)
+        for shape in shapes { _ = monitor.add(MonitoredRegion(shape)) }
+        var events: [RegionEvent] = []
+        var course = Course(layout)
+        for _ in 0..<30 { monitor.follow(course.next(), into: &events) }
+        events = []
+        loading = IndexMeasurement.processorTime() - start
+        bytes = IndexMeasurement.residentBytes - memory
+        events.reserveCapacity(max(1024, 4 * count))
+        for _ in 0..<fixes / 4 { monitor.follow(course.next(), into: &events) }
+        events.removeAll(keepingCapacity: true)
+        var (whole, worst) = (0.0, 0.0)
+        let before = allocation_count()
+        for _ in 0..<fixes {
+            let location = course.next()
+            let begun = IndexMeasurement.processorTime()
+            monitor.follow(location, into: &events)
+            let time = IndexMeasurement.processorTime() - begun
+            whole += time
+            worst = max(worst, time)
+            if events.count > 1000 { events.removeAll(keepingCapacity: true) }
+        }
+        allocations = Int(allocation_count() - before)
+        name = layout.rawValue + (polygons ? ", polygons" : "")
+        regions = count
+        mean = whole / Double(fixes) - IndexMeasurement.clockCost
+        slowest = worst
+        self.fixes = fixes
+    }
+
+    private static func shape(_ layout: Layout, _ polygons: Bool, _ random: inout SplitMix64) -> RegionShape {
+        let (latitude, longitude, radius): (Double, Double, Double)
+        switch layout {
+        case .country:
+            latitude = random.next(in: 44...53)
+            longitude = random.next(in: 2...15)
+            radius = random.next(in: 50...300)
+        case .beside:
+            latitude = random.next(in: 47.02...47.25)
+            longitude = random.next(in: 8...8.3)
+            radius = random.next(in: 50...150)
+        case .overlapping:
+            latitude = random.next(in: 46.999...47.001)
+            longitude = random.next(in: 7.999...8.001)
+            radius = random.next(in: 1000...5000)
+        }
+        guard polygons, let polygon = octagon(latitude, longitude, radius) else {
+            return .circle(latitude: latitude, longitude: longitude, radius: radius)
+        }
+        return .polygon(polygon)
+    }
+
+    private static func octagon(_ latitude: Double, _ longitude: Double, _ radius: Double) -> RegionPolygon? {
+        let frame = LocalFrame(latitude: latitude, longitude: longitude)
+        let ring = (0..<8).map { corner in
+            let (sine, cosine) = Trigonometry.sineAndCosine(Double(corner) * .pi / 4)
+            let place = frame.coordinate(of: LocalPoint(east: radius * cosine, north: radius * sine))
+            return RegionPolygon.Position(latitude: place.latitude, longitude: place.longitude)
+        }
+        return try? RegionPolygon([ring])
+    }
+
+    static func processorTime() -> Double {
+        var time = timespec()
+        // Safety: the clock exists on every Linux, and the call writes only `time`.
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Seconds that asking for the time costs.
+    static let clockCost: Double = {
+        let start = processorTime()
+        for _ in 0..<10_000 { _ = processorTime() }
+        return (processorTime() - start) / 10_000
+    }()
+
+    /// Bytes of this process in memory, from `/proc/self/statm`.
+    private static var residentBytes: Int {
+        guard let file = unsafe fopen("/proc/self/statm", "re") else { return 0 }
+        var pages: (Int, Int) = (0, 0)
+        // Safety: the format has two numbers, and two are lent.
+        _ = unsafe withUnsafeMutablePointer(to: &pages.0) { first in
+            unsafe withUnsafeMutablePointer(to: &pages.1) { second in
+                unsafe withVaList([first, second]) { unsafe vfscanf(file, "%ld %ld", $0) }
+            }
+        }
+        unsafe fclose(file)
+        return pages.1 * Int(getpagesize())
+    }
+}
+
+/// Where a board goes: at 20 m/s through a country, or strolling about.
+private struct Course {
+    private var noise = PositionWander(seed: 3)
+    private var seconds = 0.0
+    private let layout: IndexMeasurement.Layout
+
+    init(_ layout: IndexMeasurement.Layout) { self.layout = layout }
+
+    mutating func next() -> FusedLocation {
+        seconds += 1
+        let (east, north) = noise.next()
+        let frame = LocalFrame(latitude: 47, longitude: 8)
+        let position =
+            layout == .country
+            ? LocalPoint(east: 20 * seconds.truncatingRemainder(dividingBy: 10_000) + east, north: north)
+            : LocalPoint(east: east, north: north)
+        let place = frame.coordinate(of: position)
+        return FusedLocation(
+            instant: MonotonicInstant(nanoseconds: Int64(seconds * 1e9)), latitude: place.latitude,
+            longitude: place.longitude, covariance: HorizontalCovariance(accuracy: 6))
+    }
+}
+
+/// A random walk that comes back: metres.
+private struct PositionWander {
+    private var random: SplitMix64
+    private var east = 0.0
+    private var north = 0.0
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    mutating func next() -> (east: Double, north: Double) {
+        east = east * 0.99 + random.next(in: -1.5...1.5)
+        north = north * 0.99 + random.next(in: -1.5...1.5)
+        return (east, north)
+    }
+}

@@ -1,0 +1,74 @@
+internal import Fusion
+internal import Monitors
+internal import Units
+
+/// A way to tell whether the board is inside a circle of 100 m, and since when it is said to be.
+protocol RegionRule {
+    init()
+    /// Follows the board to a place, metres east and north of the circle's centre.
+    mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double)
+    /// Nil while it is not known.
+    var isInside: Bool? { get }
+}
+
+/// The rules' common ground: a circle on the ellipsoid.
+enum RuleCircle {
+    static let radius = 100.0
+    static let frame = LocalFrame(latitude: 47, longitude: 8)
+}
+
+/// What the room does.
+struct ConfirmedRule: RegionRule {
+    private var monitor = RegionMonitor()
+    private let slot: RegionSlot
+    private var events: [RegionEvent] = []
+
+    init() {
+        let shape = RegionShape.circle(
+            latitude: RuleCircle.frame.latitude, longitude: RuleCircle.frame.longitude, radius: RuleCircle.radius)
+        slot = monitor.add(MonitoredRegion(shape))
+    }
+
+    var isInside: Bool? { monitor.state(of: slot) }
+
+    mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
+        let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)
+        events.removeAll(keepingCapacity: true)
+        monitor.follow(
+            FusedLocation(
+                instant: MonotonicInstant(nanoseconds: Int64(seconds * 1e9)), latitude: latitude, longitude: longitude,
+                covariance: HorizontalCovariance(accuracy: accuracy)),
+            into: &events)
+    }
+}
+
+/// Each position by itself, as Traccar has it.
+struct NaiveRule: RegionRule {
+    private(set) var isInside: Bool?
+
+    mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
+        isInside = position.distance(to: LocalPoint(east: 0, north: 0)) <= RuleCircle.radius
+    }
+}
+
+/// 30 m beyond the border for 20 s, as iPhones seem to have it.
+struct CushionRule: RegionRule {
+    private(set) var isInside: Bool?
+    private var since: Double?
+
+    mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
+        let distance = position.distance(to: LocalPoint(east: 0, north: 0))
+        guard let isInside else {
+            isInside = distance <= RuleCircle.radius
+            return
+        }
+        guard isInside ? distance > RuleCircle.radius + 30 : distance < RuleCircle.radius - 30 else {
+            since = nil
+            return
+        }
+        if since == nil { since = seconds }
+        guard let since, seconds - since >= 20 else { return }
+        self.isInside = !isInside
+        self.since = nil
+    }
+}

@@ -33,7 +33,9 @@ struct MonitorBenchmark: ParsableCommand {
         let isRight = printPassings()
         let measurements = indexMeasurements()
         if check {
-            for one in measurements { print("\(one.name), \(one.regions) regions: \(one.allocations) allocations") }
+            for one in measurements {
+                print("\(one.name), \(one.regions) regions: \(one.allocations) allocations in \(one.fixes) fixes")
+            }
             guard isRight, measurements.allSatisfy({ $0.allocations == 0 }) else { throw ExitCode.failure }
             return
         }
@@ -81,8 +83,8 @@ extension MonitorBenchmark {
                 let outcome = PassingMeasurement.run(
                     radius: radius, chord: chord, deviation: deviation, count: check ? 60 : 600)
                 print(
-                    "| \(Int(2 * radius)) m across, \(Int(chord * 100)) % of it | \(Int(deviation)) "
-                        + "| \(outcome.passings) | \(outcome.missed) | \(outcome.wrong) | \(hundredths(outcome.error)) |")
+                    "| \(Int(2 * radius)) m across, \(Int(chord * 100)) % of it | \(Int(deviation)) | \(outcome.passings) "
+                        + "| \(outcome.missed) | \(outcome.wrong) | \(hundredths(outcome.error)) |")
                 isRight = isRight && outcome.wrong == 0 && (deviation > 0 || outcome.missed == 0)
             }
         }

@@ -50,7 +50,12 @@ public enum Trigonometry {
 
     private static func series<let count: Int>(_ x: Double, _ terms: InlineArray<count, Double>) -> Double {
         var sum = 0.0
-        for index in terms.indices.reversed() { sum = sum * x + terms[index] }
+        var index = count
+        // Not `reversed()`: what a build for debugging makes of it allocates.
+        while index > 0 {
+            index -= 1
+            sum = sum * x + terms[index]
+        }
         return sum
     }
 

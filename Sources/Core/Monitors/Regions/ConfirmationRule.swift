@@ -19,6 +19,8 @@ enum ConfirmationRule {
     static let fixes: Int8 = 2
     /// The part of a region's own depth that is always deep enough: none is too small to be entered.
     static let partOfDepth = 0.6
+    /// Of a region's own depth, the deviation beyond which its inside is less likely than 60 % even in its middle.
+    static let largestPart = 0.74
     /// How much of the depth that is needed must remain between two fixes that agree.
     static let keptPart = 0.7
 
@@ -34,6 +36,17 @@ enum ConfirmationRule {
 
     static func effective(_ deviation: Double) -> Double {
         (deviation * deviation + leastDeviation * leastDeviation).squareRoot()
+    }
+
+    /// Metres inside that are enough, where a region is small; none are where the position could be anywhere about it.
+    ///
+    /// - Parameters:
+    ///   - needed: Metres that are enough in a large one.
+    ///   - depth: Metres one can be from the region's border inside.
+    ///   - deviation: Of the distance to the border; metres.
+    static func entryDepth(_ needed: Double, regionDepth depth: Double, deviation: Double) -> Double {
+        guard needed > partOfDepth * depth else { return needed }
+        return effective(deviation) <= largestPart * depth ? partOfDepth * depth : .infinity
     }
 
     static func isMoving(_ speed: Double) -> Bool { speed >= movingSpeed }

@@ -58,7 +58,9 @@ struct PolygonCheck {
             position: Int(faulty.from) - polygon.range(ofRing: Int(faulty.ring)).lowerBound)
     }
 
-    /// Whether two edges cross; of one ring also whether they cover one another. Touching is no fault.
+    /// Whether two edges cross; of one ring also whether they cover one another.
+    ///
+    /// Touching is no fault.
     private func isWrong(_ edge: Edge, _ other: Edge) -> Bool {
         let (a, b) = (polygon.positions[Int(edge.from)], polygon.positions[Int(edge.to)])
         let (c, d) = (polygon.positions[Int(other.from)], polygon.positions[Int(other.to)])

@@ -11,7 +11,8 @@ enum RegionCircle {
         let local = place.local(from)
         let length = (local.east * local.east + local.north * local.north).squareRoot()
         let outward =
-            length > 0 ? LocalPoint(east: local.east / length, north: local.north / length) : LocalPoint(east: 1, north: 0)
+            length > 0
+            ? LocalPoint(east: local.east / length, north: local.north / length) : LocalPoint(east: 1, north: 0)
         guard chord > shortChord else {
             let arc = chord * (1 + chord * chord / (24 * GreatCircle.meanRadius * GreatCircle.meanRadius))
             return BorderOffset(distance: arc - radius, outward: outward)

@@ -56,10 +56,12 @@ extension RegionMonitor {
         _ slot: Int, isEntry: Bool, _ offset: BorderOffset, _ motion: Motion
     ) -> (depth: Double, isMoving: Bool) {
         let sign: Double = isEntry ? -1 : 1
-        var needed = motion.needed(
-            along: LocalPoint(east: sign * offset.outward.east, north: sign * offset.outward.north))
+        let away = LocalPoint(east: sign * offset.outward.east, north: sign * offset.outward.north)
+        var needed = motion.needed(along: away)
         if isEntry {
-            needed.depth = min(needed.depth, Double(geometry.balls[slot].depth) * ConfirmationRule.partOfDepth)
+            needed.depth = ConfirmationRule.entryDepth(
+                needed.depth, regionDepth: Double(geometry.balls[slot].depth),
+                deviation: motion.deviation(along: away))
         } else if standings[slot].isInside == true {
             needed.depth = max(needed.depth, Double(standings[slot].cushion))
         }
@@ -85,6 +87,25 @@ extension RegionMonitor {
     }
 }
 
+/// A step of the track, in which the point deepest beyond a border is looked for.
+private struct DeepestSearch {
+    var slot: Int
+    /// 1 where this side is outside of the region, -1 where it is inside: heights are positive on this side.
+    var sign: Double
+    var from: RegionPlace
+    var to: RegionPlace
+    /// Metres.
+    var length: Double
+
+    init(slot: Int, sign: Double, from: RegionPlace, to: RegionPlace, _ length: Double) {
+        self.slot = slot
+        self.sign = sign
+        self.from = from
+        self.to = to
+        self.length = length
+    }
+}
+
 // MARK: Ways across and back
 
 extension RegionMonitor {
@@ -94,26 +115,20 @@ extension RegionMonitor {
         _ before: RegionTrack.Sample, _ sample: RegionTrack.Sample, _ length: Double
     ) {
         let (wasBeyond, isBeyond) = ((last < 0) != isInside, (now < 0) != isInside)
-        switch (wasBeyond, isBeyond) {
-        case (false, true):
-            let crossing = crossing(slot, from: before, to: sample, 0, last, 1, now, length)
-            border.crossing = crossing
-            begin(&border, from: before, out: crossing, depth: abs(now))
-        case (true, true):
-            if let depth = border.excursion?.depth { border.excursion?.depth = max(depth, abs(now)) }
-        case (true, false):
-            if border.excursion != nil {
-                border.excursion?.back = crossing(slot, from: before, to: sample, 0, last, 1, now, length)
-            }
-        case (false, false):
-            guard abs(last) + abs(now) < length else { return }
-            let deepest = deepest(slot, from: before, to: sample, last, now, length)
-            guard (deepest.distance < 0) != isInside else { return }
-            let fraction = deepest.fraction
-            let out = crossing(slot, from: before, to: sample, 0, last, fraction, deepest.distance, length)
-            begin(&border, from: before, out: out, depth: abs(deepest.distance))
-            border.excursion?.back = crossing(
-                slot, from: before, to: sample, fraction, deepest.distance, 1, now, length)
+        guard wasBeyond || isBeyond || abs(last) + abs(now) < length else { return }
+        let deepest = deepest(slot, isInside, from: before, to: sample, last, now, length)
+        guard (deepest.distance < 0) != isInside else { return }
+        let (fraction, distance) = deepest
+        if !wasBeyond {
+            let out = crossing(slot, from: before, to: sample, 0, last, fraction, distance, length)
+            if isBeyond { border.crossing = out }
+            begin(&border, from: before, out: out, depth: abs(distance))
+        } else if let depth = border.excursion?.depth {
+            border.excursion?.depth = max(depth, abs(distance))
+        }
+        if isBeyond { border.excursion?.fixes += 1 }
+        if !isBeyond, border.excursion != nil {
+            border.excursion?.back = crossing(slot, from: before, to: sample, fraction, distance, 1, now, length)
         }
     }
 
@@ -126,7 +141,7 @@ extension RegionMonitor {
             excursion.back = nil
             border.excursion = excursion
         } else {
-            border.excursion = BorderExcursion(from: from, out: out, depth: depth)
+            border.excursion = BorderExcursion(from: from, out: out, depth: depth, fixes: 0)
         }
     }
 
@@ -154,41 +169,49 @@ extension RegionMonitor {
         return BorderCrossing(between: before, and: sample, at: fraction)
     }
 
-    /// The point of a step that lies deepest on the other side of where both its ends are.
-    ///
-    /// No border is nearer to a point than its distance: halves whose ends are too far from it are left out.
+    /// The point of a step that lies deepest on the other side of a border.
     private func deepest(
-        _ slot: Int, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ last: Double, _ now: Double,
-        _ length: Double
+        _ slot: Int, _ isInside: Bool, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ last: Double,
+        _ now: Double, _ length: Double
     ) -> (fraction: Double, distance: Double) {
-        let sign: Double = last < 0 ? -1 : 1
-        var best = (fraction: 0.5, distance: sign * Double.infinity)
-        func search(_ low: Double, _ lowDepth: Double, _ high: Double, _ highDepth: Double) {
-            let span = (high - low) * length
-            guard span > 0.5 else { return }
-            // The least that a point between can have: distances change by a metre a metre at most.
-            guard (lowDepth + highDepth - span) / 2 < min(0, sign * best.distance) else { return }
-            let middle = (low + high) / 2
-            let place = before.place.interpolated(to: sample.place, at: middle)
-            let depth = sign * geometry.offset(of: place, to: slot).distance
-            if depth < sign * best.distance { best = (middle, sign * depth) }
-            search(low, lowDepth, middle, depth)
-            search(middle, depth, high, highDepth)
-        }
-        search(0, abs(last), 1, abs(now))
-        return best
+        let step = DeepestSearch(slot: slot, sign: isInside ? -1 : 1, from: before.place, to: sample.place, length)
+        let (first, second) = (step.sign * last, step.sign * now)
+        var best = first < second ? (fraction: 0.0, height: first) : (fraction: 1.0, height: second)
+        search(step, 0, first, 1, second, &best)
+        return (best.fraction, step.sign * best.height)
     }
 
+    /// Halves a part of a step, and leaves out the halves whose ends are too far from the border.
+    private func search(
+        _ step: DeepestSearch, _ low: Double, _ lowHeight: Double, _ high: Double, _ highHeight: Double,
+        _ best: inout (fraction: Double, height: Double)
+    ) {
+        let span = (high - low) * step.length
+        // The least that a point between can have: distances change by a metre a metre at most.
+        guard span > RegionMonitor.shortSpan, (lowHeight + highHeight - span) / 2 < min(0, best.height) else { return }
+        let middle = (low + high) / 2
+        let place = step.from.interpolated(to: step.to, at: middle)
+        let height = step.sign * geometry.offset(of: place, to: step.slot).distance
+        if height < best.height { best = (middle, height) }
+        search(step, low, lowHeight, middle, height, &best)
+        search(step, middle, height, high, highHeight, &best)
+    }
+
+    /// Metres of a part of a step that is not looked into.
+    private static let shortSpan = 2.0
     /// Nanoseconds that a way across and back may take, to count without a position that confirms it.
-    private static let longestPassing: Int64 = 120_000_000_000
+    private static let longestPassing: Int64 = 240_000_000_000
     /// Standard deviations, and metres, between the positions about it.
     private static let passingDeviations = 6.0
     private static let passingWay = 20.0
     /// Metres per second from the one to the other.
     private static let passingSpeed = 0.8
-    /// Beyond the border: standard deviations, or a part of the region's own depth.
-    private static let passingDepth = 0.5
-    private static let passingPart = 0.15
+    /// Beyond the border, where several positions were: standard deviations, or a part of the region's own depth.
+    private static let passingDepth = 1.5
+    private static let passingPart = 0.2
+    /// Metres beyond the border for a metre from crossing to crossing, where one position or none was: who drives along
+    /// a border does not pass it.
+    private static let passingSlope = 0.05
 
     /// The board is on its side again: a way across that it surely went counts as both transitions.
     private mutating func close(
@@ -205,14 +228,17 @@ extension RegionMonitor {
             return
         }
         border.excursion = nil
-        let seconds = Double(sample.nanoseconds &- excursion.from.nanoseconds) / 1e9
+        let nanoseconds = sample.nanoseconds &- excursion.from.nanoseconds
         let metres = (sample.place.vector - excursion.from.place.vector).length
-        let depth = min(
+        let least = min(
             RegionMonitor.passingDepth * deviation, RegionMonitor.passingPart * Double(geometry.balls[slot].depth))
+        let slope = RegionMonitor.passingSlope * excursion.out.distance(to: back)
+        let depth = max(excursion.fixes > 1 ? least : slope, isInside ? Double(standings[slot].cushion) : 0)
         let isSure =
             metres >= max(RegionMonitor.passingWay, RegionMonitor.passingDeviations * deviation)
-            && metres >= RegionMonitor.passingSpeed * seconds && seconds <= 120
-            && excursion.depth >= (isInside ? max(depth, Double(standings[slot].cushion)) : depth)
+            && metres >= RegionMonitor.passingSpeed * Double(nanoseconds) / 1e9
+            && nanoseconds <= RegionMonitor.longestPassing
+            && excursion.depth >= depth
         guard isSure else { return }
         turn(slot, !isInside, at: excursion.out, confirmed: sample, into: &events)
         turn(slot, isInside, at: back, confirmed: sample, into: &events)

@@ -108,7 +108,9 @@ public struct RegionMonitor: Sendable {
         let deviation = sample.covariance.variance(along: offset.outward).squareRoot()
         let isInside = offset.distance < 0
         let needed = RegionMonitor.probableDepth * ConfirmationRule.effective(deviation)
-        let enough = isInside ? min(needed, Double(geometry.balls[0].depth) * ConfirmationRule.partOfDepth) : needed
+        let depth = Double(geometry.balls[0].depth)
+        let enough =
+            isInside ? ConfirmationRule.entryDepth(needed, regionDepth: depth, deviation: deviation) : needed
         return abs(offset.distance) >= enough ? isInside : nil
     }
 

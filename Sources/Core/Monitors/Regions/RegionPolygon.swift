@@ -78,7 +78,7 @@ extension RegionPolygon {
         }
         try close(from: start, ring: number)
         guard Set(positions[start...]).count >= 3 else { throw RegionShapeError(.fewerThanThreePoints, ring: number) }
-        guard abs(doubledArea(start..<positions.count)) > 0 else { throw RegionShapeError(.noArea, ring: number) }
+        guard !isOnOneLine(start..<positions.count) else { throw RegionShapeError(.noArea, ring: number) }
         ringEnds.append(Int32(truncatingIfNeeded: positions.count))
     }
 
@@ -100,9 +100,9 @@ extension RegionPolygon {
     /// The turn of a longitude that is nearest to the position before; to the first ring's for a ring's first.
     private func unwrapped(_ longitude: Double, after start: Int) -> Double {
         guard let before = positions.count > start ? positions.last : positions.first else { return longitude }
-        let step = LocalFrame.wrapped(longitude - before.longitude)
-        // The far half of a turn goes eastward or westward as it is written.
-        return before.longitude + (step == -180 && longitude > before.longitude ? 180 : step)
+        // Half a turn is left as it is written; whole turns keep every digit of 180.
+        let turns = ((before.longitude - longitude) / 360).rounded(.toNearestOrEven)
+        return longitude + 360 * turns
     }
 
     /// Takes the repeated first position away; a ring that ends a turn away from it goes round a pole.
@@ -114,6 +114,15 @@ extension RegionPolygon {
             positions.removeLast()
         } else if abs(last.longitude - first.longitude) > 180 {
             throw RegionShapeError(.coversPole, ring: ring)
+        }
+    }
+
+    private func isOnOneLine(_ range: Range<Int>) -> Bool {
+        let first = positions[range.lowerBound]
+        let farthest = positions[range].max { first.squaredDistance(to: $0) < first.squaredDistance(to: $1) } ?? first
+        return positions[range].allSatisfy { position in
+            (farthest.longitude - first.longitude) * (position.latitude - first.latitude)
+                == (farthest.latitude - first.latitude) * (position.longitude - first.longitude)
         }
     }
 
@@ -170,5 +179,13 @@ extension RegionPolygon {
             }
         }
         seams = found.sorted()
+    }
+}
+
+extension RegionPolygon.Position {
+    /// Square degrees.
+    fileprivate func squaredDistance(to other: RegionPolygon.Position) -> Double {
+        let (north, east) = (other.latitude - latitude, other.longitude - longitude)
+        return north * north + east * east
     }
 }

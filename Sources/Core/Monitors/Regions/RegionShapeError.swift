@@ -44,8 +44,8 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         case .coversPole: "it covers or touches a pole, where no longitude holds; use a circle, or cut it off at 89.9°"
         case .tooWide: "it spans 180° of longitude or more; cut it into several regions"
         case .notANumber: "not a number; latitude, longitude and radius must be finite"
-        case .latitudeOutOfRange(let value): "latitude \(value) is out of range; -90 to 90 (GeoJSON has longitude first)"
-        case .longitudeOutOfRange(let value): "longitude \(value) is out of range; -180 to 180"
+        case .latitudeOutOfRange(let value): "latitude \(value) is out of range; -90 to 90, after the longitude"
+        case .longitudeOutOfRange(let value): "longitude \(value) is out of range; -180 to 180, before the latitude"
         case .radiusOutOfRange(let value): "radius \(value) m is out of range; more than 0, at most 5000 km"
         }
     }

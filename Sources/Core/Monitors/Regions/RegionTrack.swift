@@ -38,13 +38,13 @@ struct RegionTrack: Sendable {
 
     mutating func follow(_ sample: Sample) -> Step {
         guard let last else { return begin(sample) }
-        if isPlausible(sample, after: last, velocity: history.velocity) {
+        if isPlausible(sample, after: last, velocity: history.velocity, isNew: history.velocity == nil) {
             doubtedCount = 0
             history.append(sample)
             self.last = sample
             return .continued
         }
-        if let doubted, doubtedCount > 0, isPlausible(sample, after: doubted, velocity: nil) {
+        if let doubted, doubtedCount > 0, isPlausible(sample, after: doubted, velocity: nil, isNew: true) {
             doubtedCount += 1
         } else {
             doubtedCount = 1
@@ -63,13 +63,17 @@ struct RegionTrack: Sendable {
         return .begun
     }
 
-    private func isPlausible(_ sample: Sample, after before: Sample, velocity: EarthVector?) -> Bool {
+    /// - Parameter isNew: Whether it is not known how the board moved before.
+    private func isPlausible(
+        _ sample: Sample, after before: Sample, velocity: EarthVector?, isNew: Bool
+    ) -> Bool {
         let seconds = Double(sample.nanoseconds &- before.nanoseconds) / 1e9
         let way = sample.place.vector - before.place.vector
         let expected = velocity ?? EarthVector(x: 0, y: 0, z: 0)
         let rest = EarthVector(
             x: way.x - expected.x * seconds, y: way.y - expected.y * seconds, z: way.z - expected.z * seconds)
-        let motion = min(RegionTrack.halfAcceleration * seconds * seconds, RegionTrack.topSpeed * seconds)
+        let fastest = RegionTrack.topSpeed * seconds
+        let motion = isNew ? fastest : min(RegionTrack.halfAcceleration * seconds * seconds, fastest)
         let error = RegionTrack.leeway * (sample.deviation + before.deviation) + RegionTrack.leastLeeway
         // One who brakes hard after a long silence is where it was, not where it was heading.
         return min(rest.length, seconds > 3 ? way.length : .infinity) <= motion + error

@@ -23,6 +23,14 @@ struct BorderCrossing: Sendable {
     }
 }
 
+extension BorderCrossing {
+    /// Metres, for crossings that are near.
+    func distance(to other: BorderCrossing) -> Double {
+        LocalFrame.distance(
+            fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
+    }
+}
+
 /// A way across a border and back that is not confirmed.
 struct BorderExcursion: Sendable {
     /// Where the board was last on this side before.
@@ -32,6 +40,8 @@ struct BorderExcursion: Sendable {
     var back: BorderCrossing?
     /// Metres beyond the border.
     var depth: Double
+    /// How many positions were beyond.
+    var fixes: Int
 }
 
 /// A region whose border is near, or on whose other side the board seems to be.

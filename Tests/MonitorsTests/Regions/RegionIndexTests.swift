@@ -1,0 +1,224 @@
+import AllocationCounter
+import Evaluation
+import Fusion
+import Monitors
+import Testing
+import Units
+
+@Suite("Regions in great number")
+struct RegionIndexTests {
+    /// Numbers that are the same on every run.
+    private struct Numbers {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next(_ range: ClosedRange<Double>) -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let part = Double(state >> 11) / Double(UInt64(1) << 53)
+            return range.lowerBound + part * (range.upperBound - range.lowerBound)
+        }
+    }
+
+    /// A way with stops, fast legs and silences, at unequal intervals; metres.
+    private func way(_ numbers: inout Numbers, steps: Int) -> [(seconds: Double, east: Double, north: Double)] {
+        var way: [(seconds: Double, east: Double, north: Double)] = []
+        var (seconds, east, north, speed, turn) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        for step in 0..<steps {
+            if step % 40 == 0 {
+                speed = numbers.next(-10...30)
+                turn = numbers.next(0...6.28)
+            }
+            let interval = step % 97 == 96 ? numbers.next(100...600) : numbers.next(0.5...6)
+            let (sine, cosine) = Trigonometry.sineAndCosine(turn)
+            seconds += interval
+            east += max(0, speed) * interval * cosine + numbers.next(-1...1)
+            north += max(0, speed) * interval * sine + numbers.next(-1...1)
+            way.append((seconds, east, north))
+        }
+        return way
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func `among many that come and go, each says what it says alone`(seed: UInt64) throws {
+        var numbers = Numbers(seed: seed)
+        let way = way(&numbers, steps: 800)
+        var ground = Ground()
+        var shapes: [RegionSlot: RegionShape] = [:]
+        for index in 0..<150 {
+            let about = way[Int(numbers.next(0...799))]
+            let (east, north) = (about.east + numbers.next(-800...800), about.north + numbers.next(-800...800))
+            let radius = index % 15 == 0 ? numbers.next(5000...400_000) : numbers.next(20...400)
+            let shape =
+                index % 3 == 0
+                ? try ground.polygon([
+                    (east - radius, north - radius / 2), (east + radius, north - radius / 3), (east, north + radius),
+                ]) : ground.circle(radius, east: east, north: north)
+            shapes[ground.monitor.add(MonitoredRegion(shape))] = shape
+        }
+        for point in way { ground.follow(east: point.east, north: point.north, at: point.seconds) }
+        var among: [RegionSlot: [RegionEvent]] = [:]
+        for event in ground.events { among[event.slot, default: []].append(event) }
+        for (slot, shape) in shapes {
+            var alone = Ground()
+            let only = alone.monitor.add(MonitoredRegion(shape))
+            for point in way { alone.follow(east: point.east, north: point.north, at: point.seconds) }
+            #expect(alone.kinds == (among[slot] ?? []).map(\.kind))
+            #expect(alone.events.map(\.crossing) == (among[slot] ?? []).map(\.crossing))
+            #expect(alone.monitor.state(of: only) == ground.monitor.state(of: slot))
+            #expect(alone.events.allSatisfy { $0.crossing <= $0.confirmed })
+        }
+    }
+
+    @Test func `a slot that is free again holds the next region, and says nothing of the last`() {
+        var ground = Ground()
+        ground.stand(east: 0, from: 0, seconds: 10)
+        var second = 10.0
+        for _ in 0..<2000 {
+            let slot = ground.monitor.add(MonitoredRegion(ground.circle(100, east: 5000)))
+            ground.follow(east: 0, at: second)
+            second += 1
+            ground.monitor.remove(slot)
+        }
+        let kept = ground.monitor.add(MonitoredRegion(ground.circle(100)))
+        ground.forget()
+        ground.stand(east: 0, from: second, seconds: 30)
+        #expect(ground.events.map(\.slot) == [kept])
+        #expect(ground.kinds == [.determined(isInside: true)])
+        #expect(ground.monitor.count == 1)
+    }
+
+    @Test func `inside a thousand that overlap, leaving is a thousand exits`() {
+        var ground = Ground()
+        for index in 0..<1000 { _ = ground.monitor.add(MonitoredRegion(ground.circle(1000 + Double(index)))) }
+        ground.stand(east: 0, from: 0, seconds: 30)
+        #expect(ground.kinds.count == 1000 && ground.kinds.allSatisfy { $0 == .determined(isInside: true) })
+        ground.forget()
+        ground.go(from: 0, to: 3000, speed: 25, since: 30)
+        #expect(ground.kinds.count == 1000 && ground.kinds.allSatisfy { $0 == .exited })
+    }
+
+    @Test func `far from any border the board may move as far as the nearest`() throws {
+        var ground = Ground()
+        for index in 0..<1000 {
+            _ = ground.monitor.add(MonitoredRegion(ground.circle(100, east: 20_000 + 300 * Double(index))))
+        }
+        #expect(ground.monitor.distanceToNearestBoundary == 0)
+        ground.stand(east: 0, from: 0, seconds: 30)
+        let distance = try #require(ground.monitor.distanceToNearestBoundary)
+        #expect((19_800...19_901).contains(distance))
+        let safe = try #require(ground.monitor.safeDistance)
+        #expect(safe < distance && safe > distance - 100)
+        // For the rest of the way it is never more than there is.
+        for second in 0..<1800 {
+            let east = 12 * Double(second)
+            ground.follow(east: east, at: 31 + Double(second))
+            let left = abs(19_900 - east)
+            guard east < 19_900, let distance = ground.monitor.distanceToNearestBoundary else { continue }
+            #expect(distance <= left + 0.5 && distance >= left / 3 - 50)
+        }
+        #expect(Ground().monitor.distanceToNearestBoundary == nil)
+    }
+
+    @Test func `no fix allocates, by a border or far from all`() {
+        var ground = Ground()
+        for index in 0..<100 {
+            _ = ground.monitor.add(MonitoredRegion(ground.circle(100, east: 150 * Double(index)), dwell: 60))
+        }
+        var events: [RegionEvent] = []
+        events.reserveCapacity(10_000)
+        var (noise, second) = (PositionNoise(seed: 5, deviation: 3), 0.0)
+        var fewest = [UInt](repeating: .max, count: 600)
+        // Other tests allocate at the same time: a fix does not if it did not in one round.
+        for round in 0..<12 {
+            for place in fewest.indices {
+                let error = noise.next(after: 1)
+                let turn = Double(place) / 600 * 2 * .pi
+                let location = ground.location(
+                    east: 12_000 + 2000 * Trigonometry.sineAndCosine(turn).cosine + error.east, north: error.north,
+                    at: second)
+                second += 1
+                let before = allocation_count()
+                ground.monitor.follow(location, into: &events)
+                if round > 1 { fewest[place] = min(fewest[place], allocation_count() - before) }
+            }
+        }
+        let allocating = fewest.indices.filter { fewest[$0] > 0 }
+        #expect(allocating.isEmpty)
+        #expect(events.count > 400)
+    }
+}
+
+@Suite("Regions anywhere on Earth")
+struct RegionEarthTests {
+    struct Pair: Sendable {
+        var from: (latitude: Double, longitude: Double)
+        var to: (latitude: Double, longitude: Double)
+        /// Metres over the ground, by GeographicLib's GeodSolve.
+        var metres: Double
+    }
+
+    static let pairs: [Pair] = [
+        Pair(from: (47, 8), to: (47.5, 9), metres: 93_916.635),
+        Pair(from: (47, 8), to: (55, 8), metres: 889_983.304),
+        Pair(from: (47, 8), to: (47, 20), metres: 911_778.187),
+        Pair(from: (60, 10), to: (66, 25), metres: 1_007_844.677),
+        Pair(from: (-33, 151), to: (-27, 160), metres: 1_093_019.490),
+        Pair(from: (0, 179), to: (3, -172), metres: 1_054_932.970),
+    ]
+
+    @Test(arguments: pairs.indices)
+    func `a large circle ends where the geodesic says`(index: Int) {
+        let pair = RegionEarthTests.pairs[index]
+        let location = FusedLocation(
+            instant: at(0), latitude: pair.to.latitude, longitude: pair.to.longitude,
+            covariance: HorizontalCovariance(accuracy: 0.001))
+        // The least deviation taken is 2.5 m, of which 1.645 are asked for.
+        for (radius, isInside) in [(pair.metres + 5, true), (pair.metres - 5, false)] {
+            let circle = RegionShape.circle(
+                latitude: pair.from.latitude, longitude: pair.from.longitude, radius: radius)
+            #expect(RegionMonitor.isInside(circle, at: location) == isInside)
+        }
+    }
+
+    @Test func `a circle about the pole is left over any meridian`() {
+        for longitude in stride(from: -180.0, to: 180, by: 30) {
+            var monitor = RegionMonitor()
+            _ = monitor.add(MonitoredRegion(.circle(latitude: 89.9, longitude: 10, radius: 50_000)))
+            var events: [RegionEvent] = []
+            for step in 0..<2000 {
+                // From the pole along a meridian, 20 m a second and more.
+                let latitude = 90 - Double(step) * 0.0004
+                monitor.follow(
+                    FusedLocation(
+                        instant: at(Double(step)), latitude: latitude, longitude: longitude,
+                        covariance: HorizontalCovariance(accuracy: 5)),
+                    into: &events)
+            }
+            #expect(events.map(\.kind) == [.determined(isInside: true), .exited])
+        }
+    }
+
+    @Test func `walking over a pole is no jump`() {
+        var monitor = RegionMonitor()
+        _ = monitor.add(MonitoredRegion(.circle(latitude: 89.99, longitude: 0, radius: 500)))
+        var events: [RegionEvent] = []
+        for step in -400..<400 {
+            let latitude = 90 - abs(Double(step)) * 0.00005
+            monitor.follow(
+                FusedLocation(
+                    instant: at(Double(step) + 500), latitude: latitude, longitude: step < 0 ? 180 : 0,
+                    covariance: HorizontalCovariance(accuracy: 5)),
+                into: &events)
+        }
+        #expect(events.map(\.kind) == [.determined(isInside: false), .entered, .exited])
+    }
+
+    @Test func `a circle across the antimeridian is one place`() {
+        var ground = Ground(latitude: -17, longitude: 180)
+        _ = ground.monitor.add(MonitoredRegion(ground.circle(300)))
+        ground.stand(east: -1000, from: 0, seconds: 60)
+        ground.go(from: -1000, to: 1000, speed: 10, since: 60)
+        #expect(ground.kinds == [.determined(isInside: false), .entered, .exited])
+    }
+}

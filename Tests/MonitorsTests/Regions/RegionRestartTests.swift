@@ -1,0 +1,100 @@
+import Fusion
+import Monitors
+import Testing
+import Units
+
+@Suite("Regions over a restart")
+struct RegionRestartTests {
+    private func standing(isInside: Bool, since seconds: Double = 0, hasDwelled: Bool = false) -> RegionStanding {
+        RegionStanding(isInside: isInside, since: at(seconds), hasDwelled: hasDwelled)
+    }
+
+    @Test func `still inside, nothing happens`() {
+        var ground = Ground()
+        let slot = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: true)))
+        #expect(ground.monitor.state(of: slot) == true)
+        ground.stand(east: 20, from: 1000, seconds: 3600)
+        #expect(ground.kinds.isEmpty)
+    }
+
+    @Test(arguments: [300.0, 50_000, 2_000_000])
+    func `left meanwhile, it is one exit`(metres: Double) {
+        var ground = Ground()
+        _ = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: true)))
+        ground.frame = LocalFrame(latitude: 47 - metres / 111_200, longitude: 8)
+        ground.stand(east: 0, from: 1000, seconds: 3600)
+        #expect(ground.kinds == [.exited])
+        #expect(ground.events.first?.crossing == at(1000))
+    }
+
+    @Test func `entered meanwhile, it is one entry`() {
+        var ground = Ground()
+        _ = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: false)))
+        ground.stand(east: 0, from: 1000, seconds: 3600)
+        #expect(ground.kinds == [.entered])
+    }
+
+    @Test func `a first fix that is wrong is no exit`() {
+        var ground = Ground()
+        _ = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: true)))
+        ground.stand(east: 400, from: 1000, seconds: 6, accuracy: 3)
+        ground.stand(east: 0, from: 1006, seconds: 600)
+        #expect(ground.kinds.isEmpty)
+    }
+
+    @Test func `a dwell that was reported is not again; one that was pending is`() {
+        var ground = Ground()
+        let done = MonitoredRegion(
+            ground.circle(100), dwell: 60, standing: standing(isInside: true, since: 900, hasDwelled: true))
+        let pending = MonitoredRegion(
+            ground.circle(120), dwell: 600, standing: standing(isInside: true, since: 900))
+        _ = ground.monitor.add(done)
+        let slot = ground.monitor.add(pending)
+        ground.stand(east: 0, from: 1000, seconds: 600)
+        #expect(ground.kinds == [.dwelled])
+        #expect(ground.events.first?.slot == slot)
+        #expect(ground.events.first?.crossing == at(1500))
+        #expect(ground.monitor.standing(of: slot)?.hasDwelled == true)
+    }
+
+    @Test func `a standing is stored in UTC and read in another boot's time`() {
+        let standing = standing(isInside: true, since: 1234.5, hasDwelled: true)
+        let bytes = standing.encode(offset: 1_795_000_000_000_000_000)
+        #expect(bytes.count == RegionStanding.byteCount)
+        let read = RegionStanding.decode(bytes.span, offset: 1_795_000_001_000_000_000)
+        #expect(read == RegionStanding(isInside: true, since: at(1233.5), hasDwelled: true))
+    }
+
+    @Test func `a record that is cut off, too long or of another version is none`() {
+        let bytes = standing(isInside: false).encode(offset: 0)
+        var damaged = (0..<bytes.count).map { Array(bytes.prefix($0)) }
+        damaged.append(bytes + [0])
+        damaged.append([2] + bytes.dropFirst())
+        damaged.append([1, 4] + bytes.dropFirst(2))
+        for record in damaged {
+            let standing = RegionStanding.decode(record.span, offset: 0)
+            #expect(standing == nil)
+        }
+    }
+
+    @Test func `restarted at every second of a day's way, each crossing is told once`() {
+        for restart in stride(from: 40.0, to: 400, by: 7) {
+            var ground = Ground()
+            var slot = ground.monitor.add(MonitoredRegion(ground.circle(100)))
+            var kinds: [RegionEvent.Kind] = []
+            for second in 0..<420 {
+                let east = min(300, -300 + max(0, Double(second) - 60) * 2)
+                if Double(second) == restart {
+                    kinds += ground.kinds
+                    let standing = ground.monitor.standing(of: slot)
+                    ground = Ground()
+                    slot = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing))
+                }
+                ground.follow(east: east, at: Double(second))
+            }
+            ground.stand(east: 300, from: 420, seconds: 60)
+            kinds += ground.kinds
+            #expect(kinds == [.determined(isInside: false), .entered, .exited])
+        }
+    }
+}

@@ -16,8 +16,8 @@ enum BruteForce {
                 inside[index] = point.east * point.east + point.north * point.north <= 10_000
             }
         }
-        // What is worked out is used, so that it is not left out.
-        let isAnyInside = inside.contains(true)
-        return (IndexMeasurement.processorTime() - start) / Double(fixes) * (isAnyInside ? 1 : 1)
+        let seconds = (IndexMeasurement.processorTime() - start) / Double(fixes)
+        // What is worked out is used, so that the compiler does not leave it out.
+        return withExtendedLifetime(inside) { seconds }
     }
 }

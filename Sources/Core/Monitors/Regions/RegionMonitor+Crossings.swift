@@ -20,15 +20,15 @@ extension RegionMonitor {
             trace(&border, slot, isInside, last, offset.distance, before, sample, length)
         } else {
             border.excursion = nil
-            border.crossing = isBeyond ? border.crossing ?? BorderCrossing(at: sample) : nil
         }
+        standings[slot].isBeyond = isBeyond
+        border.crossing = isBeyond ? border.crossing ?? BorderCrossing(at: sample) : nil
         border.distance = offset.distance
         border.step = step
         if isBeyond {
             confirm(&border, slot, offset, motion, sample, into: &events)
         } else {
             border.confirmation.clear()
-            border.crossing = nil
             close(&border, slot, offset, motion, sample, into: &events)
         }
         border.quietUntil = border.isPending ? -.infinity : way + abs(offset.distance)
@@ -77,6 +77,7 @@ extension RegionMonitor {
         standings[slot].isInside = isInside
         standings[slot].since = nanoseconds
         standings[slot].hasDwelled = false
+        standings[slot].isBeyond = false
         events.append(
             RegionEvent(
                 slot: RegionSlot(slot), kind: isInside ? .entered : .exited,

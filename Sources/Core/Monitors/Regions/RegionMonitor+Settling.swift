@@ -104,16 +104,10 @@ extension RegionMonitor {
     /// Nil while the board seems to have left, or it is not known that it has not.
     private func deadline(of slot: Int) -> MonotonicInstant? {
         let standing = standings[slot]
-        guard let dwell = standing.dwell, standing.isInside == true, !standing.isUnsettled, !isDoubtful(slot) else {
+        guard let dwell = standing.dwell, standing.isInside == true, !standing.isUnsettled, !standing.isBeyond else {
             return nil
         }
         return MonotonicInstant(nanoseconds: standing.since).advanced(byNanoseconds: Int64(min(dwell, 1e9) * 1e9))
-    }
-
-    /// Whether the last position was outside of a region that holds the board.
-    private func isDoubtful(_ slot: Int) -> Bool {
-        guard standings[slot].isWatched else { return false }
-        return watched.contains { Int($0.slot) == slot && $0.crossing != nil }
     }
 
     mutating func awaitDwell(of slot: Int) {
@@ -123,6 +117,10 @@ extension RegionMonitor {
 
     mutating func forgetDwell(of slot: Int) {
         guard standings[slot].dwell != nil else { return }
-        dwelling.removeAll { Int($0) == slot }
+        for place in dwelling.indices where Int(dwelling[place]) == slot {
+            dwelling.swapAt(place, dwelling.count - 1)
+            dwelling.removeLast()
+            return
+        }
     }
 }

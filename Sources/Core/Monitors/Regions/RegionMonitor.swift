@@ -42,6 +42,8 @@ public struct RegionMonitor: Sendable {
         var isWatched = false
         var isUnsettled = false
         var hasDwelled = false
+        /// Whether the last position was on the other side.
+        var isBeyond = false
         var cushion: Float
         /// Seconds; nil where nobody asked.
         var dwell: Double?

@@ -53,7 +53,9 @@ struct MonitorBenchmark: ParsableCommand {
             }
         }
         measurements.append(IndexMeasurement(.country, regions: sizes[sizes.count - 1], polygons: true, fixes: fixes))
-        measurements.append(IndexMeasurement(.overlapping, regions: 1000, polygons: false, fixes: fixes))
+        for layout in [IndexMeasurement.Layout.overlapping, .crowded] {
+            measurements.append(IndexMeasurement(layout, regions: 1000, polygons: false, fixes: fixes / 10))
+        }
         return measurements
     }
 }

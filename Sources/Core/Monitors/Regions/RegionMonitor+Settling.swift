@@ -8,6 +8,7 @@ extension RegionMonitor {
         var kept = 0
         for place in unsettled.indices {
             var region = unsettled[place]
+            guard standings[Int(region.slot)].isUnsettled else { continue }
             if settle(&region, sample, motion, into: &events) { continue }
             unsettled[kept] = region
             kept += 1
@@ -35,6 +36,7 @@ extension RegionMonitor {
             determine(slot, isInside, region, sample, into: &events)
         }
         standings[slot].isUnsettled = false
+        unsettledCount -= 1
         if abs(offset.distance) <= need + RegionMonitor.leastHorizon {
             standings[slot].isWatched = true
             watched.append(WatchedBorder(slot: region.slot))

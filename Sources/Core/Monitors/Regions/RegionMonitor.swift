@@ -19,7 +19,9 @@ public struct RegionMonitor: Sendable {
 
     /// Those that can change with the next position.
     var watched: [WatchedBorder] = []
+    /// Those whose standing is not known; removed ones are dropped with the next position.
     var unsettled: [UnsettledRegion] = []
+    var unsettledCount = 0
     /// Slots that wait for their dwell.
     var dwelling: [Int32] = []
     var found: [Int32] = []
@@ -72,6 +74,7 @@ public struct RegionMonitor: Sendable {
         if slot == standings.count { standings.append(standing) } else { standings[slot] = standing }
         index.insert(slot)
         unsettled.append(UnsettledRegion(slot: Int32(truncatingIfNeeded: slot)))
+        unsettledCount += 1
         if standing.isInside == true { awaitDwell(of: slot) }
         count += 1
         return RegionSlot(slot)
@@ -81,10 +84,11 @@ public struct RegionMonitor: Sendable {
         let place = slot.place
         precondition(standings.indices.contains(place) && !geometry.isEmpty(place), "the region was removed before")
         if standings[place].isWatched { watched.removeAll { $0.slot == slot.index } }
-        if standings[place].isUnsettled { unsettled.removeAll { $0.slot == slot.index } }
-        if standings[place].dwell != nil { dwelling.removeAll { $0 == slot.index } }
+        if standings[place].isUnsettled { unsettledCount -= 1 }
+        forgetDwell(of: place)
         geometry.clear(place)
         standings[place].isInside = nil
+        standings[place].isUnsettled = false
         index.remove(place)
         count -= 1
     }
@@ -129,7 +133,7 @@ public struct RegionMonitor: Sendable {
     /// Nil while nothing is watched; 0 while a standing is not known.
     public var distanceToNearestBoundary: Double? {
         guard count > 0 else { return nil }
-        guard unsettled.isEmpty, track.last != nil else { return 0 }
+        guard unsettledCount == 0, track.last != nil else { return 0 }
         var nearest = horizon
         for border in watched { nearest = min(nearest, border.isPending ? way : border.quietUntil) }
         return max(0, nearest - way)

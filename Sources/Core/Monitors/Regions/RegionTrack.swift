@@ -28,23 +28,25 @@ struct RegionTrack: Sendable {
 
     /// Nanoseconds after which positions elsewhere are believed if they agree, and how many there must be.
     private static let doubt: Int64 = 10_000_000_000
-    private static let agreeing = 3
+    private static let agreeing = 7
     /// Metres per second² of the hardest braking, halved; metres per second of any vehicle.
     private static let halfAcceleration = 2.0
     private static let topSpeed = 70.0
+    /// Seconds of a turn.
+    private static let corner = 3.0
     /// Metres, and accuracies' standard deviations, that two positions in a row may differ by.
     private static let leastLeeway = 5.0
     private static let leeway = 1.5
 
     mutating func follow(_ sample: Sample) -> Step {
         guard let last else { return begin(sample) }
-        if isPlausible(sample, after: last, velocity: history.velocity, isNew: history.velocity == nil) {
+        if isPlausible(sample, after: last, velocity: history.velocity, withoutNews: silence(before: sample, last)) {
             doubtedCount = 0
             history.append(sample)
             self.last = sample
             return .continued
         }
-        if let doubted, doubtedCount > 0, isPlausible(sample, after: doubted, velocity: nil, isNew: true) {
+        if let doubted, doubtedCount > 0, isPlausible(sample, after: doubted, velocity: nil, withoutNews: 0) {
             doubtedCount += 1
         } else {
             doubtedCount = 1
@@ -55,6 +57,15 @@ struct RegionTrack: Sendable {
         return doubtedCount >= RegionTrack.agreeing && isOld ? begin(sample) : .doubted
     }
 
+    /// Nanoseconds in which the board may have picked up speed unseen.
+    ///
+    /// What was doubted a moment ago is no likelier now: it was seen not to move.
+    private func silence(before sample: Sample, _ last: Sample) -> Int64 {
+        let whole = sample.nanoseconds &- last.nanoseconds
+        guard doubtedCount > 0, let doubted else { return whole }
+        return min(whole, max(doubtedSince &- last.nanoseconds, sample.nanoseconds &- doubted.nanoseconds))
+    }
+
     private mutating func begin(_ sample: Sample) -> Step {
         doubtedCount = 0
         history = MotionHistory()
@@ -63,20 +74,23 @@ struct RegionTrack: Sendable {
         return .begun
     }
 
-    /// - Parameter isNew: Whether it is not known how the board moved before.
+    /// - Parameters:
+    ///   - velocity: Metres per second; nil where it is not known, and any is possible.
+    ///   - silence: Nanoseconds in which the board may have picked up speed unseen.
     private func isPlausible(
-        _ sample: Sample, after before: Sample, velocity: EarthVector?, isNew: Bool
+        _ sample: Sample, after before: Sample, velocity: EarthVector?, withoutNews silence: Int64
     ) -> Bool {
         let seconds = Double(sample.nanoseconds &- before.nanoseconds) / 1e9
+        let unseen = Double(silence) / 1e9
         let way = sample.place.vector - before.place.vector
-        let expected = velocity ?? EarthVector(x: 0, y: 0, z: 0)
-        let rest = EarthVector(
-            x: way.x - expected.x * seconds, y: way.y - expected.y * seconds, z: way.z - expected.z * seconds)
-        let fastest = RegionTrack.topSpeed * seconds
-        let motion = isNew ? fastest : min(RegionTrack.halfAcceleration * seconds * seconds, fastest)
         let error = RegionTrack.leeway * (sample.deviation + before.deviation) + RegionTrack.leastLeeway
-        // One who brakes hard after a long silence is where it was, not where it was heading.
-        return min(rest.length, seconds > 3 ? way.length : .infinity) <= motion + error
+        guard let velocity else { return way.length <= RegionTrack.topSpeed * seconds + error }
+        let rest = EarthVector(
+            x: way.x - velocity.x * seconds, y: way.y - velocity.y * seconds, z: way.z - velocity.z * seconds)
+        let motion = min(RegionTrack.halfAcceleration * unseen * unseen, RegionTrack.topSpeed * unseen)
+        if rest.length <= motion + error { return true }
+        // In some seconds one who moves can have stopped, or turned any corner.
+        return unseen > RegionTrack.corner && way.length <= velocity.length * seconds + motion + error
     }
 
     /// The mean velocities of two spans in a row; metres per second.

@@ -73,6 +73,7 @@ public struct LocationFilter: Sendable {
         _ fix: FilterFix, _ place: TangentPlane.Place, _ slot: Int, at instant: MonotonicInstant
     ) -> FusedLocation? {
         receivers[slot].note(fix, at: instant)
+        receivers.forgetPlaces()
         let deviation = ReceiverAccuracy.deviation(claimed: fix.horizontalAccuracy)
         let accuracy = receivers[slot].accuracy
         track = Track(
@@ -92,7 +93,7 @@ public struct LocationFilter: Sendable {
         let pace = receivers[slot].pace(at: instant)
         receivers[slot].note(fix, at: instant)
         guard next.advance(to: instant, hints) else { return start(fix, place, slot, at: instant) }
-        next.moveOrigin(near: place)
+        if next.moveOrigin() { receivers.forgetPlaces() }
         let lag = max(0, Double(next.instant.nanoseconds(since: instant)) / 1e9)
         let point = next.plane.point(of: place)
         if lag == 0 { receivers[slot].accuracy.learn(point, deviation: deviation, at: instant) }
@@ -105,10 +106,14 @@ public struct LocationFilter: Sendable {
                 return next.location(.coasting, hints)
             }
             counters.reacquired &+= 1
+            receivers.forgetPlaces()
             next = Track(fix, place, noise: error.noise, bias: error.slow, at: instant)
             doubt = Doubt()
             return next.location(.measured, hints)
         }
+        receivers[slot].accuracy.witness(
+            point, motion: next.motion(fix, place), deviation: deviation, isClaimed: fix.horizontalAccuracy != nil,
+            at: instant)
         doubt = Doubt()
         counters.accepted &+= 1
         return next.location(.measured, hints)
@@ -127,8 +132,9 @@ struct ReadError: Sendable {
     var lag: Double
     /// Whether the slow error is that which the estimate follows.
     var isLone: Bool
+    /// Seconds since the receiver's fix before.
+    var pace: Double
 
-    /// - Parameter pace: Seconds since the receiver's fix before.
     init(
         _ accuracy: ReceiverAccuracy, _ fix: FilterFix, deviation: Double, pace: Double, lag: Double, isLone: Bool
     ) {
@@ -136,6 +142,7 @@ struct ReadError: Sendable {
         slow = accuracy.slowError(deviation: deviation, isClaimed: fix.horizontalAccuracy != nil)
         self.lag = lag
         self.isLone = isLone
+        self.pace = pace
         // Noise that is sampled faster than it changes: ten fixes a second tell no more than one.
         let crowd = max(1, 1 / max(pace, 0.01))
         noise = isLone ? white * crowd : (white + slow.variance) * max(crowd, 20 / max(pace, 0.01))

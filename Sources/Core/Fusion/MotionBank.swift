@@ -16,14 +16,13 @@ struct MotionBank: Sendable {
         var motionLeft: Double
     }
 
-    init(position: SIMD2<Double>, noise: Double, bias: Double) {
+    init(position: SIMD2<Double>, noise: Double, slow: SlowError) {
         var start = MotionMode()
         start.position = position
-        start.pp = noise + bias
-        start.pb = -bias
-        start.bb = bias
+        start.pp = noise
+        start.unseen = slow.variance
         start.vv = MotionBank.unknownSpeed * MotionBank.unknownSpeed
-        rest = start
+        rest = start.settled()
         cruise = start
         manoeuvre = start
         rest.weight = 0.4
@@ -39,13 +38,13 @@ struct MotionBank: Sendable {
     var restLikelihood: Double { rest.weight }
 
     /// Carries all on by so many seconds.
-    mutating func predict(interval: Double, changes: Changes, bias: SlowError) {
+    mutating func predict(interval: Double, changes: Changes, slow: SlowError) {
         guard interval > 0 else { return }
         mix(interval, changes)
-        let decay = Logarithm.exponential(-interval / bias.persistence)
-        rest.predict(.rest, interval: interval, biasVariance: bias.variance, biasDecay: decay)
-        cruise.predict(.cruise, interval: interval, biasVariance: bias.variance, biasDecay: decay)
-        manoeuvre.predict(.manoeuvre, interval: interval, biasVariance: bias.variance, biasDecay: decay)
+        rest.boundBias(slow)
+        rest.predict(.rest, interval: interval, slow: slow)
+        cruise.predict(.cruise, interval: interval, slow: slow)
+        manoeuvre.predict(.manoeuvre, interval: interval, slow: slow)
     }
 
     private mutating func mix(_ interval: Double, _ changes: Changes) {
@@ -53,15 +52,14 @@ struct MotionBank: Sendable {
         let stopping = 1 - Logarithm.exponential(-interval / changes.motionLeft)
         let swapping = 1 - Logarithm.exponential(-interval / MotionBank.calm)
         let (r, c, m) = (rest.weight, cruise.weight, manoeuvre.weight)
+        let goes = (c * (1 - stopping / 2), m * (1 - stopping))
         let toRest = (r * (1 - leaving), c * stopping / 2, m * stopping)
-        let toCruise = (0.0, c * (1 - stopping / 2) * (1 - swapping), m * (1 - stopping) * swapping)
-        let toManoeuvre = (
-            r * leaving, c * (1 - stopping / 2) * swapping, m * (1 - stopping) * (1 - swapping)
-        )
+        let toCruise = (r * leaving / 2, goes.0 * (1 - swapping), goes.1 * swapping)
+        let toManoeuvre = (r * leaving / 2, goes.0 * swapping, goes.1 * (1 - swapping))
         let mixed = (
-            MotionBank.mixture(rest, cruise, manoeuvre, toRest),
-            MotionBank.mixture(rest, cruise, manoeuvre, toCruise),
-            MotionBank.mixture(rest, cruise, manoeuvre, toManoeuvre)
+            MotionBank.mixture(rest, cruise.settled(), manoeuvre.settled(), toRest),
+            MotionBank.mixture(rest.departed(variance: 2), cruise, manoeuvre, toCruise),
+            MotionBank.mixture(rest.departed(variance: 2), cruise, manoeuvre, toManoeuvre)
         )
         (rest, cruise, manoeuvre) = mixed
     }
@@ -86,6 +84,12 @@ struct MotionBank: Sendable {
             manoeuvre.measure(velocity: velocity, noise: noise))
     }
 
+    /// Takes evidence against rest: how much likelier motion is, a logarithm.
+    mutating func doubtRest(_ evidence: Double) {
+        guard evidence > 0 else { return }
+        reweigh(-evidence, 0, 0)
+    }
+
     private mutating func reweigh(_ first: Double, _ second: Double, _ third: Double) {
         let best = max(first, second, third)
         rest.weight *= Logarithm.exponential(first - best)
@@ -107,8 +111,8 @@ struct MotionBank: Sendable {
     /// Widens the slow error, and what follows from it, because the receiver got worse.
     mutating func addBias(variance: Double) {
         rest.bb += variance
-        cruise.bb += variance
-        manoeuvre.bb += variance
+        cruise.unseen += variance
+        manoeuvre.unseen += variance
     }
 
     /// Widens the position of a board that may have travelled.
@@ -155,6 +159,7 @@ extension MotionMode {
         pb += part * (other.pb + (away.p * away.b).sum() / 2)
         vv += part * (other.vv + (away.v * away.v).sum() / 2)
         vb += part * (other.vb + (away.v * away.b).sum() / 2)
+        unseen += part * other.unseen
         bb += part * (other.bb + (away.b * away.b).sum() / 2)
     }
 }

@@ -29,21 +29,56 @@ struct MotionMode: Sendable {
     var vv = 0.0
     var vb = 0.0
     var bb = 0.0
+    /// The variance of slow error that the position has taken in unseen; m².
+    var unseen = 0.0
     /// How likely it is that this is how the board moves.
     var weight = 0.0
 
     /// Carries it on.
     ///
+    /// A board that rests tells the slow error from its place by and by. One that moves is where its receiver says, but
+    /// for the error that was known when it set out, which fades.
+    ///
     /// - Parameter interval: Seconds.
-    /// - Parameter biasVariance: What the slow error's variance tends to; m².
-    /// - Parameter biasDecay: How much of the slow error is left.
-    mutating func predict(_ dynamics: MotionDynamics, interval: Double, biasVariance: Double, biasDecay: Double) {
-        if dynamics.agitation == 0 { rest() } else { carry(dynamics, interval) }
+    mutating func predict(_ dynamics: MotionDynamics, interval: Double, slow: SlowError) {
+        let isResting = dynamics.agitation == 0
+        if isResting { rest() } else { carry(dynamics, interval) }
         pp += dynamics.drift * interval
-        bias *= biasDecay
-        pb *= biasDecay
-        vb *= biasDecay
-        bb = biasDecay * biasDecay * bb + biasVariance * (1 - biasDecay * biasDecay)
+        let time = isResting ? slow.persistence : min(slow.persistence, MotionMode.followed)
+        let left = Logarithm.exponential(-interval / time)
+        bias *= left
+        pb *= left
+        vb *= left
+        bb *= left * left
+        let renewed = slow.variance * (1 - left * left)
+        if isResting { bb += renewed } else { unseen = left * left * unseen + renewed }
+    }
+
+    /// Moves the place rather than believe in a slow error that the receiver hardly ever has.
+    mutating func boundBias(_ slow: SlowError) {
+        let square = (bias * bias).sum()
+        let most = MotionMode.mostBias * slow.variance
+        guard square > most else { return }
+        let excess = bias * (1 - (most / square).squareRoot())
+        bias -= excess
+        position += excess
+    }
+
+    /// Sees the slow error that is in the position as such.
+    func settled() -> MotionMode {
+        var settled = self
+        settled.pp += unseen
+        settled.pb -= unseen
+        settled.bb += unseen
+        settled.unseen = 0
+        return settled
+    }
+
+    /// Sets out with a speed of its own.
+    func departed(variance: Double) -> MotionMode {
+        var departed = self
+        departed.vv += variance
+        return departed
     }
 
     private mutating func rest() {
@@ -139,6 +174,10 @@ struct MotionMode: Sendable {
 
     /// Degrees of freedom of the errors' distribution.
     private static let tails = 5.0
+    /// Seconds in which a moving board takes in the slow error that it knew of.
+    private static let followed = 15.0
+    /// The square of the greatest slow error, in its variance on an axis: 8 % are greater.
+    private static let mostBias = 3.2
     /// The least variance; m².
     private static let least = 1e-6
 }

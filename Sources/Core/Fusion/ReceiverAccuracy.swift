@@ -6,6 +6,8 @@ struct SlowError: Sendable {
     var variance: Double
     /// Seconds in which it is forgotten to 1/e.
     var persistence: Double
+
+    static let usualPersistence = 100.0
 }
 
 /// What one receiver's claims of accuracy are worth, learned from its fixes.
@@ -25,6 +27,7 @@ struct ReceiverAccuracy: Sendable {
     private var lastInstant = MonotonicInstant.zero
     private var lastInterval = 0.0
     private var run = 0
+    private var wander = ErrorWander()
 
     /// The claimed deviation of one axis; metres.
     static func deviation(claimed: Double?) -> Double {
@@ -38,8 +41,27 @@ struct ReceiverAccuracy: Sendable {
     /// The slow error behind a fix.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
         let white = noise(deviation: deviation)
-        let claimed = isClaimed ? deviation * deviation - white : 0
-        return SlowError(variance: max(claimed, ReceiverAccuracy.slowToNoise * white, 0.5), persistence: 100)
+        let least = (isClaimed ? 0.5 : ReceiverAccuracy.slowToNoise) * white
+        let usual = max(deviation * deviation - white, least)
+        return SlowError(variance: max(0.25, usual * wander.ratio), persistence: SlowError.usualPersistence)
+    }
+
+    /// Takes a fix to learn the slow error from.
+    ///
+    /// - Parameter motion: How the board moves; nil where nothing tells.
+    mutating func witness(
+        _ point: SIMD2<Double>, motion: ErrorWander.Motion?, deviation: Double, isClaimed: Bool,
+        at instant: MonotonicInstant
+    ) {
+        let white = noise(deviation: deviation)
+        let usual = slowError(deviation: deviation, isClaimed: isClaimed).variance / wander.ratio
+        wander.take(point, motion: motion, noise: white, usual: usual, at: instant)
+    }
+
+    /// Forgets where the last fixes were, because the plane has changed.
+    mutating func forgetPlaces() {
+        run = 0
+        wander.forgetPlaces()
     }
 
     /// Takes a fix to learn from, in the plane of the filter.
@@ -85,7 +107,7 @@ struct ReceiverAccuracy: Sendable {
     private static let slowToNoise = 1.5
     private static let memory = 150.0
     /// Metres, 68 %, of a receiver that claims nothing.
-    private static let assumedAccuracy = 8.0
+    private static let assumedAccuracy = 5.0
     /// Metres, 68 %: better is not believed.
     private static let leastAccuracy = 1.5
 }

@@ -71,6 +71,11 @@ struct ReceiverTable: Sendable {
         return true
     }
 
+    /// Forgets where the last fixes were, because the plane has changed.
+    mutating func forgetPlaces() {
+        for index in slots.indices { slots[index].accuracy.forgetPlaces() }
+    }
+
     private func lastHeard(_ slot: Int) -> Int64 {
         guard slots[slot].receiver != nil, let last = slots[slot].last else { return .min }
         return last.nanoseconds

@@ -1,22 +1,45 @@
 internal import Units
 
+/// The mean of the Doppler velocities of some seconds: it shows a crawl that hides in the noise of each.
+struct Creep: Sendable {
+    private var mean = SIMD2<Double>.zero
+    private var noise = 0.0
+    private var share = 1.0
+
+    /// How much likelier a crawl is than rest: a logarithm.
+    var evidence: Double {
+        let variance = noise * share / 2 + Creep.floor
+        return max(0, (mean * mean).sum() / (2 * variance) - 4) / 2
+    }
+
+    /// - Parameter pace: Seconds since the fix before.
+    mutating func take(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
+        share = min(1, max(pace / Creep.time, 0.01))
+        mean += share * (velocity - mean)
+        self.noise = noise
+    }
+
+    private static let time = 8.0
+    /// The variance of what a receiver at rest gives on average; (m/s)².
+    private static let floor = 0.01
+}
+
 /// The estimate as it goes along: where it is anchored, when it holds, and how long the board has rested.
 struct Track: Sendable {
     private(set) var plane: TangentPlane
     private(set) var instant: MonotonicInstant
-    private var origin: (latitude: Double, longitude: Double)
     private var bank: MotionBank
     private var slow: SlowError
     private var restingSince: MonotonicInstant?
     private var isStationary = false
+    private var creep = Creep()
     private var height = HeightEstimate()
 
     init(_ fix: FilterFix, _ place: TangentPlane.Place, noise: Double, bias: SlowError, at instant: MonotonicInstant) {
         plane = TangentPlane(origin: place)
-        origin = (fix.latitude, fix.longitude)
         self.instant = instant
         slow = bias
-        bank = MotionBank(position: .zero, noise: noise, bias: bias.variance)
+        bank = MotionBank(position: .zero, noise: noise, slow: bias)
         if let doppler = fix.doppler {
             bank.measure(velocity: doppler.velocity, noise: doppler.deviation * doppler.deviation)
         }
@@ -32,7 +55,7 @@ struct Track: Sendable {
         let (nanoseconds, overflow) = later.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         guard !overflow, nanoseconds < Track.longest else { return false }
         let interval = Double(nanoseconds) / 1e9
-        bank.predict(interval: interval, changes: changes(hints), bias: slow)
+        bank.predict(interval: interval, changes: changes(hints), slow: slow)
         if interval > Track.journey {
             let reach = Track.travel * (interval - Track.journey)
             bank.addTravel(variance: reach * reach)
@@ -52,10 +75,12 @@ struct Track: Sendable {
         }
     }
 
-    /// Keeps the origin within 2 km of what is going on.
-    mutating func moveOrigin(near place: TangentPlane.Place) {
+    /// Keeps the origin within 10 km of what is going on.
+    ///
+    /// - Returns: Whether it moved.
+    mutating func moveOrigin() -> Bool {
         let now = bank.mean.position
-        guard (now * now).sum() > Track.reach * Track.reach else { return }
+        guard (now * now).sum() > Track.reach * Track.reach else { return false }
         let coordinate = plane.coordinate(of: now)
         let next = TangentPlane(
             origin: TangentPlane.Place(latitude: coordinate.latitude, longitude: coordinate.longitude))
@@ -68,7 +93,7 @@ struct Track: Sendable {
             return moved
         }
         plane = next
-        origin = coordinate
+        return true
     }
 
     /// Takes a fix at its point of the plane.
@@ -83,19 +108,31 @@ struct Track: Sendable {
         let fresh = point + mean.velocity * error.lag
         let noise = error.noise + error.lag * error.lag * (1 + mean.vv)
         if error.isLone {
-            bank.addBias(variance: max(0, error.slow.variance - slow.variance))
-            slow = error.slow
+            follow(error.slow)
         }
         guard bank.surprise(position: fresh, noise: noise) < Track.gate else { return false }
         bank.measure(position: fresh, noise: noise)
         if let doppler = fix.doppler {
-            bank.measure(
-                velocity: plane.turned(doppler.velocity, at: place),
-                noise: doppler.deviation * doppler.deviation + error.lag * error.lag)
+            let velocity = plane.turned(doppler.velocity, at: place)
+            let noise = doppler.deviation * doppler.deviation + error.lag * error.lag
+            bank.measure(velocity: velocity, noise: noise)
+            creep.take(velocity, noise: noise, pace: error.pace)
+            bank.doubtRest(creep.evidence)
         }
         height.take(fix)
         judgeRest()
         return true
+    }
+
+    /// The slow error changes slowly; but a receiver that gets much worse is so at once.
+    private mutating func follow(_ next: SlowError) {
+        if next.variance > 3 * slow.variance {
+            bank.addBias(variance: next.variance - slow.variance)
+            slow = next
+        } else {
+            slow.variance += Track.habit * (next.variance - slow.variance)
+            slow.persistence = next.persistence
+        }
     }
 
     /// Resting begins and ends with room between.
@@ -103,6 +140,14 @@ struct Track: Sendable {
         let likelihood = bank.restLikelihood
         if likelihood > 0.5 { restingSince = restingSince ?? instant } else { restingSince = nil }
         if likelihood > 0.85 { isStationary = true } else if likelihood < 0.4 { isStationary = false }
+    }
+
+    /// How the board moves by anything but the positions, in the plane; nil where nothing tells.
+    func motion(_ fix: FilterFix, _ place: TangentPlane.Place) -> ErrorWander.Motion? {
+        if let doppler = fix.doppler {
+            return ErrorWander.Motion(velocity: plane.turned(doppler.velocity, at: place), isDoppler: true)
+        }
+        return isStationary ? ErrorWander.Motion(velocity: .zero, isDoppler: false) : nil
     }
 
     func location(_ standing: FusedLocation.Standing, _ hints: SensorHints) -> FusedLocation {
@@ -114,7 +159,8 @@ struct Track: Sendable {
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
-            covariance: HorizontalCovariance(eastEast: mean.pp, eastNorth: 0, northNorth: mean.pp),
+            covariance: HorizontalCovariance(
+                eastEast: mean.pp + mean.unseen, eastNorth: 0, northNorth: mean.pp + mean.unseen),
             velocity: velocity, isStationary: isStationary, standing: standing)
         (location.altitude, location.verticalAccuracy) = height.answer
         location.heading = hints.heading(of: velocity, at: instant)
@@ -123,8 +169,9 @@ struct Track: Sendable {
 
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
+    private static let habit = 0.05
     /// Metres.
-    private static let reach = 2_000.0
+    private static let reach = 10_000.0
     /// Nanoseconds: after a day without a fix nothing is known.
     private static let longest: Int64 = 86_400_000_000_000
     /// Seconds after which a board may have gone anywhere, and how fast; metres per second.

@@ -1,0 +1,90 @@
+internal import Units
+
+/// How far a receiver's error wanders within half a minute, against what its claims lead to expect.
+///
+/// It shows while the board rests, and while the Doppler shift tells how it moves.
+struct ErrorWander: Sendable {
+    /// The slow error's variance in the one expected.
+    private(set) var ratio = 1.0
+    /// Samples it was learned from, of half a minute each.
+    private var experience = 0.0
+    private var seen = 0.0
+    private var expected = 0.0
+    /// The receiver's places less the way the board has made, four seconds apart.
+    private var places = InlineArray<8, SIMD2<Double>>(repeating: .zero)
+    private var count = 0
+    private var next = 0
+    private var way = SIMD2<Double>.zero
+    private var velocity = SIMD2<Double>.zero
+    private var isDoppler = false
+    private var last: MonotonicInstant?
+    private var lastPlace: MonotonicInstant?
+
+    /// How the board moves, by anything but the positions.
+    struct Motion: Sendable {
+        /// Metres per second.
+        var velocity: SIMD2<Double>
+        /// Whether the Doppler shift told it; else the board rests.
+        var isDoppler: Bool
+    }
+
+    /// Takes a fix.
+    ///
+    /// - Parameter motion: How the board moves; nil where nothing tells.
+    /// - Parameter noise: The variance of the fix's noise; m².
+    /// - Parameter usual: The variance of the slow error by the claims; m².
+    mutating func take(
+        _ point: SIMD2<Double>, motion: Motion?, noise: Double, usual: Double, at instant: MonotonicInstant
+    ) {
+        let interval = last.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0
+        guard let motion, interval >= 0, interval < 6, count == 0 || motion.isDoppler == isDoppler else {
+            return forgetPlaces()
+        }
+        last = instant
+        way += (velocity + motion.velocity) * (interval / 2)
+        (velocity, isDoppler) = (motion.velocity, motion.isDoppler)
+        if let lastPlace {
+            let since = Double(instant.nanoseconds(since: lastPlace)) / 1e9
+            guard since > 3.5 else { return }
+            guard since < 6 else { return forgetPlaces() }
+        }
+        lastPlace = instant
+        let place = point - way
+        if count == places.count { compare(place - places[next], noise, usual) }
+        places[next] = place
+        next = (next + 1) % places.count
+        count = min(count + 1, places.count)
+    }
+
+    mutating func forgetPlaces() {
+        count = 0
+        next = 0
+        last = nil
+        lastPlace = nil
+        way = .zero
+        velocity = .zero
+    }
+
+    private mutating func compare(_ moved: SIMD2<Double>, _ noise: Double, _ usual: Double) {
+        let noise = isDoppler ? noise + ErrorWander.dopplerNoise : noise
+        let share = 2 * ErrorWander.renewed
+        let most = 9 * (2 * noise + share * usual * ratio)
+        let square = min((moved * moved).sum() / 2, most)
+        experience = min(experience + ErrorWander.weight, ErrorWander.memory)
+        let habit = ErrorWander.weight / (experience + ErrorWander.weight)
+        seen += habit * (max(0, square - 2 * noise) / share - seen)
+        expected += habit * (usual - expected)
+        let prior = ErrorWander.prior
+        ratio = (experience * seen + prior * expected) / max(1e-9, (experience + prior) * expected)
+        ratio = min(isDoppler ? 16 : 4, max(0.1, ratio))
+    }
+
+    /// How much of the slow error is renewed in the time that the places span.
+    private static let renewed = 1 - Logarithm.exponential(-32 / SlowError.usualPersistence)
+    /// The variance that the noise of the Doppler shift adds in that time, halved; m².
+    private static let dopplerNoise = 1.5
+    /// A comparison shares seven eighths of its time with the next.
+    private static let weight = 0.125
+    private static let prior = 2.0
+    private static let memory = 30.0
+}

@@ -12,6 +12,8 @@ struct ErrorWander: Sendable {
     private var expected = 0.0
     /// The receiver's places less the way the board has made, four seconds apart.
     private var places = InlineArray<8, SIMD2<Double>>(repeating: .zero)
+    /// How fast the board was there.
+    private var speeds = InlineArray<8, SIMD2<Double>>(repeating: .zero)
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
@@ -50,8 +52,9 @@ struct ErrorWander: Sendable {
         }
         lastPlace = instant
         let place = point - way
-        if count == places.count { compare(place - places[next], noise, usual) }
+        if count == places.count { compare(place - places[next], noise + doubt(speeds[next]), usual) }
         places[next] = place
+        speeds[next] = velocity
         next = (next + 1) % places.count
         count = min(count + 1, places.count)
     }
@@ -65,14 +68,20 @@ struct ErrorWander: Sendable {
         velocity = .zero
     }
 
+    /// The variance, halved, of the way by the Doppler shift: its noise, its lag and its scale; m².
+    private func doubt(_ first: SIMD2<Double>) -> Double {
+        guard isDoppler else { return 0 }
+        let change = velocity - first
+        return ErrorWander.dopplerNoise + 0.02 * (change * change).sum() + 0.006 * (velocity * velocity).sum()
+    }
+
     private mutating func compare(_ moved: SIMD2<Double>, _ noise: Double, _ usual: Double) {
-        let noise = isDoppler ? noise + ErrorWander.dopplerNoise : noise
         let share = 2 * ErrorWander.renewed
         let most = 9 * (2 * noise + share * usual * ratio)
         let square = min((moved * moved).sum() / 2, most)
         experience = min(experience + ErrorWander.weight, ErrorWander.memory)
         let habit = ErrorWander.weight / (experience + ErrorWander.weight)
-        seen += habit * (max(0, square - 2 * noise) / share - seen)
+        seen += habit * ((square - 2 * noise) / share - seen)
         expected += habit * (usual - expected)
         let prior = ErrorWander.prior
         ratio = (experience * seen + prior * expected) / max(1e-9, (experience + prior) * expected)
@@ -81,7 +90,6 @@ struct ErrorWander: Sendable {
 
     /// How much of the slow error is renewed in the time that the places span.
     private static let renewed = 1 - Logarithm.exponential(-32 / SlowError.usualPersistence)
-    /// The variance that the noise of the Doppler shift adds in that time, halved; m².
     private static let dopplerNoise = 1.5
     /// A comparison shares seven eighths of its time with the next.
     private static let weight = 0.125

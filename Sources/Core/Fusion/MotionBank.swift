@@ -1,20 +1,18 @@
 internal import Units
 
-/// Three estimates side by side, one for each kind of motion, and how likely each is.
+/// Estimates side by side, one for each kind of motion, and how likely each is.
 ///
 /// An interacting multiple model filter: Blom and Bar-Shalom, IEEE Transactions on Automatic Control 33 (1988), 780.
 struct MotionBank: Sendable {
-    private(set) var rest = MotionMode()
-    private(set) var cruise = MotionMode()
-    private(set) var manoeuvre = MotionMode()
-
-    /// How likely a change of motion is within an interval.
-    struct Changes: Sendable {
-        /// Seconds that a rest lasts on average from now on.
-        var restLeft: Double
-        /// Seconds that a motion lasts on average.
-        var motionLeft: Double
+    /// How long what the board does lasts on average from now on; seconds.
+    struct Durations: Sendable {
+        var rest: Double
+        var motion: Double
     }
+
+    typealias Shares = InlineArray<3, Double>
+
+    private var modes: InlineArray<3, MotionMode>
 
     init(position: SIMD2<Double>, noise: Double, slow: SlowError) {
         var start = MotionMode()
@@ -22,119 +20,132 @@ struct MotionBank: Sendable {
         start.pp = noise
         start.unseen = slow.variance
         start.vv = MotionBank.unknownSpeed * MotionBank.unknownSpeed
-        rest = start.settled()
-        cruise = start
-        manoeuvre = start
-        rest.weight = 0.4
-        cruise.weight = 0.2
-        manoeuvre.weight = 0.4
+        modes = InlineArray(repeating: start)
+        for kind in MotionKind.allCases {
+            if kind.isRest { modes[kind.rawValue] = start.settled() }
+            modes[kind.rawValue].weight = 1 / 3
+        }
     }
 
-    /// The one estimate of all three.
+    /// The one estimate of all.
     var mean: MotionMode {
-        MotionBank.mixture(rest, cruise, manoeuvre, (rest.weight, cruise.weight, manoeuvre.weight))
+        var shares = Shares(repeating: 0)
+        for index in modes.indices { shares[index] = modes[index].weight }
+        return mixture(shares, into: nil)
     }
 
-    var restLikelihood: Double { rest.weight }
+    /// How likely it is that the board rests.
+    var restWeight: Double {
+        modes[MotionKind.rest.rawValue].weight
+    }
 
     /// Carries all on by so many seconds.
-    mutating func predict(interval: Double, changes: Changes, slow: SlowError) {
+    mutating func predict(interval: Double, lasting: Durations, slow: SlowError, hearsDoppler: Bool) {
         guard interval > 0 else { return }
-        mix(interval, changes)
-        rest.boundBias(slow)
-        rest.predict(.rest, interval: interval, slow: slow)
-        cruise.predict(.cruise, interval: interval, slow: slow)
-        manoeuvre.predict(.manoeuvre, interval: interval, slow: slow)
+        mix(interval, lasting)
+        for kind in MotionKind.allCases {
+            modes[kind.rawValue].predict(kind, interval: interval, slow: slow, hearsDoppler: hearsDoppler)
+        }
     }
 
-    private mutating func mix(_ interval: Double, _ changes: Changes) {
-        let leaving = 1 - Logarithm.exponential(-interval / changes.restLeft)
-        let stopping = 1 - Logarithm.exponential(-interval / changes.motionLeft)
-        let swapping = 1 - Logarithm.exponential(-interval / MotionBank.calm)
-        let (r, c, m) = (rest.weight, cruise.weight, manoeuvre.weight)
-        let goes = (c * (1 - stopping / 2), m * (1 - stopping))
-        let toRest = (r * (1 - leaving), c * stopping / 2, m * stopping)
-        let toCruise = (r * leaving / 2, goes.0 * (1 - swapping), goes.1 * swapping)
-        let toManoeuvre = (r * leaving / 2, goes.0 * swapping, goes.1 * (1 - swapping))
-        let mixed = (
-            MotionBank.mixture(rest, cruise.settled(), manoeuvre.settled(), toRest),
-            MotionBank.mixture(rest.departed(variance: 2), cruise, manoeuvre, toCruise),
-            MotionBank.mixture(rest.departed(variance: 2), cruise, manoeuvre, toManoeuvre)
-        )
-        (rest, cruise, manoeuvre) = mixed
+    private mutating func mix(_ interval: Double, _ lasting: Durations) {
+        let changes = MotionChanges(interval: interval, lasting: lasting)
+        var mixed = modes
+        for kind in MotionKind.allCases {
+            var shares = Shares(repeating: 0)
+            for origin in MotionKind.allCases {
+                shares[origin.rawValue] = modes[origin.rawValue].weight * changes.likelihood(of: kind, after: origin)
+            }
+            mixed[kind.rawValue] = mixture(shares, into: kind)
+        }
+        modes = mixed
     }
 
-    /// The least squared distance of a fix from what any motion expects.
+    /// The least squared distance of a fix from what any motion expects, in variances.
     func surprise(position: SIMD2<Double>, noise: Double) -> Double {
-        min(
-            cruise.surprise(position: position, noise: noise), manoeuvre.surprise(position: position, noise: noise),
-            rest.surprise(position: position, noise: noise))
+        var least = Double.infinity
+        for index in modes.indices { least = min(least, modes[index].surprise(position: position, noise: noise)) }
+        return least
     }
 
     mutating func measure(position: SIMD2<Double>, noise: Double) {
-        reweigh(
-            rest.measure(position: position, noise: noise), cruise.measure(position: position, noise: noise),
-            manoeuvre.measure(position: position, noise: noise))
+        var evidence = Shares(repeating: 0)
+        for index in modes.indices { evidence[index] = modes[index].measure(position: position, noise: noise) }
+        reweigh(evidence)
     }
 
     mutating func measure(velocity: SIMD2<Double>, noise: Double) {
-        reweigh(
-            rest.measure(velocity: velocity, noise: noise + MotionBank.creep),
-            cruise.measure(velocity: velocity, noise: noise),
-            manoeuvre.measure(velocity: velocity, noise: noise))
+        var evidence = Shares(repeating: 0)
+        for kind in MotionKind.allCases {
+            evidence[kind.rawValue] = modes[kind.rawValue].measure(
+                velocity: velocity, noise: kind.isRest ? noise + MotionBank.creep : noise)
+        }
+        reweigh(evidence)
+    }
+
+    /// Allows for a Doppler velocity that lags: after a change of speed the way is off by as much.
+    mutating func loosen(by velocity: SIMD2<Double>) {
+        let (old, new) = (mean.velocity, velocity)
+        let (was, now, change) = ((old * old).sum(), (new * new).sum(), ((new - old) * (new - old)).sum())
+        addTravel(variance: MotionBank.lag * change.squareRoot() * (was.squareRoot() + now.squareRoot()) / 2)
     }
 
     /// Takes evidence against rest: how much likelier motion is, a logarithm.
-    mutating func doubtRest(_ evidence: Double) {
-        guard evidence > 0 else { return }
-        reweigh(-evidence, 0, 0)
+    mutating func doubtRest(_ doubt: Double) {
+        guard doubt > 0 else { return }
+        var evidence = Shares(repeating: 0)
+        for kind in MotionKind.allCases where kind.isRest { evidence[kind.rawValue] = -doubt }
+        reweigh(evidence)
     }
 
-    private mutating func reweigh(_ first: Double, _ second: Double, _ third: Double) {
-        let best = max(first, second, third)
-        rest.weight *= Logarithm.exponential(first - best)
-        cruise.weight *= Logarithm.exponential(second - best)
-        manoeuvre.weight *= Logarithm.exponential(third - best)
-        let sum = rest.weight + cruise.weight + manoeuvre.weight
-        rest.weight = max(MotionBank.leastWeight, rest.weight / sum)
-        cruise.weight = max(MotionBank.leastWeight, cruise.weight / sum)
-        manoeuvre.weight = max(MotionBank.leastWeight, manoeuvre.weight / sum)
+    private mutating func reweigh(_ evidence: Shares) {
+        var best = -Double.infinity
+        for index in evidence.indices { best = max(best, evidence[index]) }
+        var sum = 0.0
+        for index in modes.indices {
+            modes[index].weight *= Logarithm.exponential(evidence[index] - best)
+            sum += modes[index].weight
+        }
+        for index in modes.indices { modes[index].weight = max(MotionBank.leastWeight, modes[index].weight / sum) }
     }
 
     /// Sees everything from another place; a turn of the axes does not change the covariances.
     mutating func move(_ change: (MotionMode) -> MotionMode) {
-        rest = change(rest)
-        cruise = change(cruise)
-        manoeuvre = change(manoeuvre)
+        for index in modes.indices { modes[index] = change(modes[index]) }
     }
 
-    /// Widens the slow error, and what follows from it, because the receiver got worse.
+    /// Widens the slow error, because the receiver got worse.
     mutating func addBias(variance: Double) {
-        rest.bb += variance
-        cruise.unseen += variance
-        manoeuvre.unseen += variance
+        for kind in MotionKind.allCases {
+            if kind.isRest {
+                modes[kind.rawValue].bb += variance
+            } else {
+                modes[kind.rawValue].unseen += variance
+            }
+        }
     }
 
     /// Widens the position of a board that may have travelled.
     mutating func addTravel(variance: Double) {
-        cruise.pp += variance
-        manoeuvre.pp += variance
+        for kind in MotionKind.allCases where !kind.isRest { modes[kind.rawValue].pp += variance }
     }
 
-    /// The normal distribution with the mean and the variance of three in a proportion.
-    private static func mixture(
-        _ first: MotionMode, _ second: MotionMode, _ third: MotionMode, _ parts: (Double, Double, Double)
-    ) -> MotionMode {
-        let sum = max(parts.0 + parts.1 + parts.2, 1e-12)
-        let (a, b, c) = (parts.0 / sum, parts.1 / sum, parts.2 / sum)
+    /// The normal distribution with the mean and the variance of all in a proportion, as a kind of motion begins with.
+    private func mixture(_ shares: Shares, into kind: MotionKind?) -> MotionMode {
+        var sum = 0.0
+        for index in shares.indices { sum += shares[index] }
         var mean = MotionMode()
-        mean.position = a * first.position + b * second.position + c * third.position
-        mean.velocity = a * first.velocity + b * second.velocity + c * third.velocity
-        mean.bias = a * first.bias + b * second.bias + c * third.bias
-        mean.add(first, a)
-        mean.add(second, b)
-        mean.add(third, c)
         mean.weight = sum
+        let scale = 1 / max(sum, 1e-300)
+        for index in shares.indices where shares[index] > 0 {
+            let (part, mode) = (shares[index] * scale, modes[index])
+            mean.position += part * mode.position
+            mean.velocity += part * mode.velocity
+            mean.bias += part * mode.bias
+        }
+        for origin in MotionKind.allCases where shares[origin.rawValue] > 0 {
+            mean.add(modes[origin.rawValue].turned(from: origin, into: kind), shares[origin.rawValue] * scale)
+        }
         return mean
     }
 
@@ -142,24 +153,27 @@ struct MotionBank: Sendable {
     private static let unknownSpeed = 8.0
     /// The variance of what a receiver at rest calls its velocity; (m/s)².
     private static let creep = 0.01
-    /// Seconds that a smooth or a lively motion lasts on average.
-    private static let calm = 8.0
+    /// The square of the time by which a velocity may lag; s².
+    private static let lag = 0.06
     private static let leastWeight = 1e-6
 }
 
 extension MotionMode {
     /// Adds another's covariance and its distance from this mean, in a proportion.
     fileprivate mutating func add(_ other: MotionMode, _ part: Double) {
-        guard part > 0 else { return }
-        let away = (
-            p: other.position - position, v: other.velocity - velocity, b: other.bias - bias
-        )
+        let away = (p: other.position - position, v: other.velocity - velocity, b: other.bias - bias)
+        unseen += part * other.unseen
         pp += part * (other.pp + (away.p * away.p).sum() / 2)
         pv += part * (other.pv + (away.p * away.v).sum() / 2)
         pb += part * (other.pb + (away.p * away.b).sum() / 2)
         vv += part * (other.vv + (away.v * away.v).sum() / 2)
         vb += part * (other.vb + (away.v * away.b).sum() / 2)
-        unseen += part * other.unseen
         bb += part * (other.bb + (away.b * away.b).sum() / 2)
+    }
+
+    /// What a kind of motion begins with that follows another; nil for no change.
+    fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
+        guard let kind, kind.isRest != origin.isRest else { return self }
+        return kind.isRest ? settled() : departed(variance: MotionKind.departure)
     }
 }

@@ -1,19 +1,5 @@
 internal import Units
 
-/// How the board may move: a velocity that changes at random and fades.
-struct MotionDynamics: Sendable {
-    /// How fast the variance of the velocity grows; (m/s)² per second. 0 for a board that rests.
-    var agitation: Double
-    /// Seconds in which a velocity fades to 1/e.
-    var persistence: Double
-    /// How fast the variance of the position grows besides; m² per second.
-    var drift: Double
-
-    static let rest = MotionDynamics(agitation: 0, persistence: 1, drift: 0.003)
-    static let cruise = MotionDynamics(agitation: 0.3, persistence: 200, drift: 0.01)
-    static let manoeuvre = MotionDynamics(agitation: 6, persistence: 60, drift: 0.01)
-}
-
 /// A normal estimate of position, velocity and the receiver's slow error under one kind of motion.
 ///
 /// Both axes have the same covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres
@@ -36,32 +22,27 @@ struct MotionMode: Sendable {
 
     /// Carries it on.
     ///
-    /// A board that rests tells the slow error from its place by and by. One that moves is where its receiver says, but
-    /// for the error that was known when it set out, which fades.
+    /// Whoever knows how the board moves tells the slow error from its place by and by: while it rests, and while the
+    /// Doppler shift is heard. Else the board is where its receiver says, but for the error that was known before, which
+    /// fades.
     ///
     /// - Parameter interval: Seconds.
-    mutating func predict(_ dynamics: MotionDynamics, interval: Double, slow: SlowError) {
-        let isResting = dynamics.agitation == 0
-        if isResting { rest() } else { carry(dynamics, interval) }
-        pp += dynamics.drift * interval
-        let time = isResting ? slow.persistence : min(slow.persistence, MotionMode.followed)
+    mutating func predict(_ kind: MotionKind, interval: Double, slow: SlowError, hearsDoppler: Bool) {
+        if kind.isRest { rest() } else { carry(kind, interval) }
+        pp += (kind.drift + MotionMode.dopplerDrift * (velocity * velocity).sum()) * interval
+        let isTold = kind.isRest || hearsDoppler
+        if isTold {
+            self = settled()
+            boundBias(slow.variance)
+        }
+        let time = kind.isRest ? slow.persistence : hearsDoppler ? MotionMode.passed : MotionMode.followed
         let left = Logarithm.exponential(-interval / time)
         bias *= left
         pb *= left
         vb *= left
         bb *= left * left
         let renewed = slow.variance * (1 - left * left)
-        if isResting { bb += renewed } else { unseen = left * left * unseen + renewed }
-    }
-
-    /// Moves the place rather than believe in a slow error that the receiver hardly ever has.
-    mutating func boundBias(_ slow: SlowError) {
-        let square = (bias * bias).sum()
-        let most = MotionMode.mostBias * slow.variance
-        guard square > most else { return }
-        let excess = bias * (1 - (most / square).squareRoot())
-        bias -= excess
-        position += excess
+        if isTold { bb += renewed } else { unseen = left * left * unseen + renewed }
     }
 
     /// Sees the slow error that is in the position as such.
@@ -88,15 +69,25 @@ struct MotionMode: Sendable {
         vb = 0
     }
 
+    /// Moves the place rather than believe in a slow error that the receiver hardly ever has.
+    private mutating func boundBias(_ variance: Double) {
+        let square = (bias * bias).sum()
+        let most = MotionMode.mostBias * variance
+        guard square > most else { return }
+        let excess = bias * (1 - (most / square).squareRoot())
+        bias -= excess
+        position += excess
+    }
+
     /// The integral of an Ornstein-Uhlenbeck velocity.
-    private mutating func carry(_ dynamics: MotionDynamics, _ interval: Double) {
-        let rate = 1 / dynamics.persistence
+    private mutating func carry(_ kind: MotionKind, _ interval: Double) {
+        let rate = 1 / kind.persistence
         let turns = interval * rate
         let left = Logarithm.exponential(-turns)
         let reach = turns < 1e-3 ? interval * (1 - turns / 2) : (1 - left) / rate
         position += velocity * reach
         velocity *= left
-        let (velocityNoise, crossNoise, positionNoise) = MotionMode.noise(dynamics, interval, left, turns)
+        let (velocityNoise, crossNoise, positionNoise) = MotionMode.noise(kind, interval, left, turns)
         pp += 2 * reach * pv + reach * reach * vv + positionNoise
         pv = left * (pv + reach * vv) + crossNoise
         pb += reach * vb
@@ -105,14 +96,14 @@ struct MotionMode: Sendable {
     }
 
     private static func noise(
-        _ dynamics: MotionDynamics, _ interval: Double, _ left: Double, _ turns: Double
+        _ kind: MotionKind, _ interval: Double, _ left: Double, _ turns: Double
     ) -> (Double, Double, Double) {
-        let q = dynamics.agitation
+        let q = kind.agitation
         // The closed form loses its digits where little has faded.
         guard turns > 0.01 else {
             return (q * interval, q * interval * interval / 2, q * interval * interval * interval / 3)
         }
-        let time = dynamics.persistence
+        let time = kind.persistence
         let faded = 1 - left
         return (
             q * time / 2 * (1 - left * left), q * time * time / 2 * faded * faded,
@@ -176,7 +167,12 @@ struct MotionMode: Sendable {
     private static let tails = 5.0
     /// Seconds in which a moving board takes in the slow error that it knew of.
     private static let followed = 15.0
-    /// The square of the greatest slow error, in its variance on an axis: 8 % are greater.
+    /// Half a percent of the speed may be wrong for half a minute: what the variance of the position grows by a second,
+    /// in the square of the speed; seconds.
+    private static let dopplerDrift = 0.001
+    /// Seconds in which a moving board leaves the surroundings behind that cause the slow error.
+    private static let passed = 20.0
+    /// The square of the greatest slow error, in its variance on an axis: a fifth are greater.
     private static let mostBias = 3.2
     /// The least variance; m².
     private static let least = 1e-6

@@ -1,29 +1,5 @@
 internal import Units
 
-/// The mean of the Doppler velocities of some seconds: it shows a crawl that hides in the noise of each.
-struct Creep: Sendable {
-    private var mean = SIMD2<Double>.zero
-    private var noise = 0.0
-    private var share = 1.0
-
-    /// How much likelier a crawl is than rest: a logarithm.
-    var evidence: Double {
-        let variance = noise * share / 2 + Creep.floor
-        return max(0, (mean * mean).sum() / (2 * variance) - 4) / 2
-    }
-
-    /// - Parameter pace: Seconds since the fix before.
-    mutating func take(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
-        share = min(1, max(pace / Creep.time, 0.01))
-        mean += share * (velocity - mean)
-        self.noise = noise
-    }
-
-    private static let time = 8.0
-    /// The variance of what a receiver at rest gives on average; (m/s)².
-    private static let floor = 0.01
-}
-
 /// The estimate as it goes along: where it is anchored, when it holds, and how long the board has rested.
 struct Track: Sendable {
     private(set) var plane: TangentPlane
@@ -32,6 +8,8 @@ struct Track: Sendable {
     private var slow: SlowError
     private var restingSince: MonotonicInstant?
     private var isStationary = false
+    /// Whether the last fix gave a velocity.
+    private var hearsDoppler = false
     private var creep = Creep()
     private var height = HeightEstimate()
 
@@ -55,7 +33,7 @@ struct Track: Sendable {
         let (nanoseconds, overflow) = later.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         guard !overflow, nanoseconds < Track.longest else { return false }
         let interval = Double(nanoseconds) / 1e9
-        bank.predict(interval: interval, changes: changes(hints), slow: slow)
+        bank.predict(interval: interval, lasting: durations(hints), slow: slow, hearsDoppler: hearsDoppler)
         if interval > Track.journey {
             let reach = Track.travel * (interval - Track.journey)
             bank.addTravel(variance: reach * reach)
@@ -65,13 +43,13 @@ struct Track: Sendable {
         return true
     }
 
-    private func changes(_ hints: SensorHints) -> MotionBank.Changes {
+    private func durations(_ hints: SensorHints) -> MotionBank.Durations {
         let rested = restingSince.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0
         let restLeft = min(900, max(20, rested))
         switch hints.isMoved {
-        case true?: return MotionBank.Changes(restLeft: min(20, restLeft), motionLeft: 60)
-        case false?: return MotionBank.Changes(restLeft: 900, motionLeft: 5)
-        case nil: return MotionBank.Changes(restLeft: restLeft, motionLeft: 30)
+        case true?: return MotionBank.Durations(rest: min(20, restLeft), motion: 60)
+        case false?: return MotionBank.Durations(rest: 900, motion: 5)
+        case nil: return MotionBank.Durations(rest: restLeft, motion: 30)
         }
     }
 
@@ -115,10 +93,12 @@ struct Track: Sendable {
         if let doppler = fix.doppler {
             let velocity = plane.turned(doppler.velocity, at: place)
             let noise = doppler.deviation * doppler.deviation + error.lag * error.lag
+            bank.loosen(by: velocity)
             bank.measure(velocity: velocity, noise: noise)
             creep.take(velocity, noise: noise, pace: error.pace)
             bank.doubtRest(creep.evidence)
         }
+        hearsDoppler = fix.doppler != nil
         height.take(fix)
         judgeRest()
         return true
@@ -137,7 +117,7 @@ struct Track: Sendable {
 
     /// Resting begins and ends with room between.
     private mutating func judgeRest() {
-        let likelihood = bank.restLikelihood
+        let likelihood = bank.restWeight
         if likelihood > 0.5 { restingSince = restingSince ?? instant } else { restingSince = nil }
         if likelihood > 0.85 { isStationary = true } else if likelihood < 0.4 { isStationary = false }
     }
@@ -150,6 +130,12 @@ struct Track: Sendable {
         return isStationary ? ErrorWander.Motion(velocity: .zero, isDoppler: false) : nil
     }
 
+    /// What the position's variance lacks where the slow error is not left behind as fast as it mostly is.
+    private func humility(_ variance: Double) -> Double {
+        guard hearsDoppler else { return 0 }
+        return (1 - bank.restWeight) * max(0, Track.stubborn * slow.variance - variance)
+    }
+
     func location(_ standing: FusedLocation.Standing, _ hints: SensorHints) -> FusedLocation {
         let mean = bank.mean
         let coordinate = plane.coordinate(of: mean.position)
@@ -157,10 +143,10 @@ struct Track: Sendable {
         let over = plane.returned(mean.velocity, at: place)
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
+        let variance = mean.pp + mean.unseen + humility(mean.pp)
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
-            covariance: HorizontalCovariance(
-                eastEast: mean.pp + mean.unseen, eastNorth: 0, northNorth: mean.pp + mean.unseen),
+            covariance: HorizontalCovariance(eastEast: variance, eastNorth: 0, northNorth: variance),
             velocity: velocity, isStationary: isStationary, standing: standing)
         (location.altitude, location.verticalAccuracy) = height.answer
         location.heading = hints.heading(of: velocity, at: instant)
@@ -169,6 +155,8 @@ struct Track: Sendable {
 
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
+    /// The part of the slow error that may stay with a moving board.
+    private static let stubborn = 0.5
     private static let habit = 0.05
     /// Metres.
     private static let reach = 10_000.0

@@ -77,6 +77,7 @@ struct MotionMode: Sendable {
         let excess = bias * (1 - (most / square).squareRoot())
         bias -= excess
         position += excess
+        pp += (excess * excess).sum() / 2
     }
 
     /// The integral of an Ornstein-Uhlenbeck velocity.
@@ -172,8 +173,8 @@ struct MotionMode: Sendable {
     private static let dopplerDrift = 0.001
     /// Seconds in which a moving board leaves the surroundings behind that cause the slow error.
     private static let passed = 20.0
-    /// The square of the greatest slow error, in its variance on an axis: a fifth are greater.
-    private static let mostBias = 3.2
+    /// The square of the greatest slow error, in its variance on an axis: 8 % are greater.
+    private static let mostBias = 5.0
     /// The least variance; m².
     private static let least = 1e-6
 }

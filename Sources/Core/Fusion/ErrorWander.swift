@@ -17,6 +17,9 @@ struct ErrorWander: Sendable {
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
+    /// The sum of the places since the last that was kept, and how many they are.
+    private var sum = SIMD2<Double>.zero
+    private var summed = 0.0
     private var velocity = SIMD2<Double>.zero
     private var isDoppler = false
     private var last: MonotonicInstant?
@@ -45,14 +48,13 @@ struct ErrorWander: Sendable {
         last = instant
         way += (velocity + motion.velocity) * (interval / 2)
         (velocity, isDoppler) = (motion.velocity, motion.isDoppler)
-        if let lastPlace {
-            let since = Double(instant.nanoseconds(since: lastPlace)) / 1e9
-            guard since > 3.5 else { return }
-            guard since < 6 else { return forgetPlaces() }
-        }
+        sum += point - way
+        summed += 1
+        guard Double(instant.nanoseconds(since: lastPlace ?? instant)) / 1e9 > 3.5 || count == 0 else { return }
         lastPlace = instant
-        let place = point - way
-        if count == places.count { compare(place - places[next], noise + doubt(speeds[next]), usual) }
+        let place = sum / summed
+        if count == places.count { compare(place - places[next], noise / summed + doubt(speeds[next]), usual) }
+        (sum, summed) = (.zero, 0)
         places[next] = place
         speeds[next] = velocity
         next = (next + 1) % places.count
@@ -66,6 +68,8 @@ struct ErrorWander: Sendable {
         lastPlace = nil
         way = .zero
         velocity = .zero
+        sum = .zero
+        summed = 0
     }
 
     /// The variance, halved, of the way by the Doppler shift: its noise, its lag and its scale; m².
@@ -85,7 +89,7 @@ struct ErrorWander: Sendable {
         expected += habit * (usual - expected)
         let prior = ErrorWander.prior
         ratio = (experience * seen + prior * expected) / max(1e-9, (experience + prior) * expected)
-        ratio = min(isDoppler ? 16 : 4, max(0.1, ratio))
+        ratio = min(isDoppler ? 16 : 4, max(0.05, ratio))
     }
 
     /// How much of the slow error is renewed in the time that the places span.

@@ -172,7 +172,7 @@ struct MotionMode: Sendable {
     /// in the square of the speed; seconds.
     private static let dopplerDrift = 0.001
     /// Seconds in which a moving board leaves the surroundings behind that cause the slow error.
-    private static let passed = 20.0
+    private static let passed = 30.0
     /// The square of the greatest slow error, in its variance on an axis: 8 % are greater.
     private static let mostBias = 5.0
     /// The least variance; m².

@@ -41,7 +41,7 @@ struct ReceiverAccuracy: Sendable {
     /// The slow error behind a fix.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
         let white = noise(deviation: deviation)
-        let least = (isClaimed ? 0.5 : ReceiverAccuracy.slowToNoise) * white
+        let least = (isClaimed ? 0.3 : ReceiverAccuracy.slowToNoise) * white
         let usual = max(deviation * deviation - white, least)
         return SlowError(variance: max(0.25, usual * wander.ratio), persistence: SlowError.usualPersistence)
     }

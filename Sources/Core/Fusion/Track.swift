@@ -130,10 +130,11 @@ struct Track: Sendable {
         return isStationary ? ErrorWander.Motion(velocity: .zero, isDoppler: false) : nil
     }
 
-    /// What the position's variance lacks where the slow error is not left behind as fast as it mostly is.
+    /// What the position's variance lacks where the slow error does not average out as it mostly does.
     private func humility(_ variance: Double) -> Double {
-        guard hearsDoppler else { return 0 }
-        return (1 - bank.restWeight) * max(0, Track.stubborn * slow.variance - variance)
+        let stays = hearsDoppler ? Track.stubborn : 0
+        let part = stays + bank.restWeight * (Track.standing - stays)
+        return max(0, part * slow.variance - variance)
     }
 
     func location(_ standing: FusedLocation.Standing, _ hints: SensorHints) -> FusedLocation {
@@ -155,8 +156,9 @@ struct Track: Sendable {
 
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
-    /// The part of the slow error that may stay with a moving board.
+    /// The part of the slow error's variance that stays with a moving board, and with one that rests for long.
     private static let stubborn = 0.5
+    private static let standing = 0.25
     private static let habit = 0.05
     /// Metres.
     private static let reach = 10_000.0

@@ -195,6 +195,7 @@ let testTargets: [Target] = [
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
     tests("WakeFiles", ["WakeFiles"]),
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
+    tests("Fusion", ["Fusion", "GNSS", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
     tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),

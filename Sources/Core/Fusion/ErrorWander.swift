@@ -7,7 +7,7 @@ struct ErrorWander: Sendable {
     /// The slow error's variance in the one expected.
     private(set) var ratio = 1.0
     /// Samples it was learned from, of half a minute each.
-    private var experience = 0.0
+    private(set) var experience = 0.0
     private var seen = 0.0
     private var expected = 0.0
     /// The receiver's places less the way the board has made, four seconds apart.
@@ -24,6 +24,18 @@ struct ErrorWander: Sendable {
     private var isDoppler = false
     private var last: MonotonicInstant?
     private var lastPlace: MonotonicInstant?
+
+    init() {}
+
+    /// Begins with what was learned before; nil where it cannot have been.
+    init?(ratio: Double, experience: Double) {
+        guard ratio >= ErrorWander.least, ratio <= ErrorWander.most, experience >= 0,
+            experience <= ErrorWander.memory
+        else { return nil }
+        self.ratio = ratio
+        self.experience = experience
+        (seen, expected) = (ratio * ErrorWander.plain, ErrorWander.plain)
+    }
 
     /// How the board moves, by anything but the positions.
     struct Motion: Sendable {
@@ -89,7 +101,8 @@ struct ErrorWander: Sendable {
         expected += habit * (usual - expected)
         let prior = ErrorWander.prior
         ratio = (experience * seen + prior * expected) / max(1e-9, (experience + prior) * expected)
-        ratio = min(isDoppler ? 16 : 4, max(0.05, ratio))
+        // Without the Doppler shift a slow walk may pass for rest and its way for error: that must not feed itself.
+        ratio = min(isDoppler ? ErrorWander.most : 4, max(ErrorWander.least, ratio))
     }
 
     /// How much of the slow error is renewed in the time that the places span.
@@ -97,6 +110,10 @@ struct ErrorWander: Sendable {
     private static let dopplerNoise = 1.5
     /// A comparison shares seven eighths of its time with the next.
     private static let weight = 0.125
+    private static let least = 0.05
+    private static let most = 16.0
     private static let prior = 2.0
+    /// The slow error's variance of a plain receiver; m².
+    private static let plain = 10.0
     private static let memory = 30.0
 }

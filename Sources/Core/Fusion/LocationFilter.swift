@@ -8,6 +8,7 @@ public struct LocationFilter: Sendable {
     var receivers = ReceiverTable()
     var track: Track?
     var doubt = Doubt()
+    var pastRow = PastRow()
     var hints = SensorHints()
 
     public init() {}
@@ -27,7 +28,7 @@ public struct LocationFilter: Sendable {
         guard let known = track else { return start(fix, place, slot, at: instant) }
         if let refusal = refusal(of: fix, slot, at: instant, known) {
             counters.count(refusal)
-            guard refusal == .stale, doubt.isPast(instant, knownAt: known.instant) else { return nil }
+            guard refusal == .stale, pastRow.isLong(with: instant, knownAt: known.instant) else { return nil }
             return start(fix, place, slot, at: instant)
         }
         return take(fix, place, slot, at: instant)
@@ -80,6 +81,7 @@ public struct LocationFilter: Sendable {
             fix, place, noise: accuracy.noise(deviation: deviation),
             bias: accuracy.slowError(deviation: deviation, isClaimed: fix.horizontalAccuracy != nil), at: instant)
         doubt = Doubt()
+        pastRow = PastRow()
         counters.accepted &+= 1
         return track?.location(.measured, hints)
     }
@@ -99,26 +101,44 @@ public struct LocationFilter: Sendable {
         if lag == 0 { receivers[slot].accuracy.learn(point, deviation: deviation, at: instant) }
         let error = ReadError(
             receivers[slot].accuracy, fix, deviation: deviation, pace: pace, lag: lag, isLone: isLone)
-        defer { track = next }
-        guard next.take(fix, point, place, error, isSecondOpinion: doubt.count > 0) else {
-            counters.count(.outlier)
-            guard doubt.isSettled(by: place, deviation: deviation, at: instant) else {
-                return next.location(.coasting, hints)
-            }
-            counters.reacquired &+= 1
-            receivers.forgetPlaces()
-            next = Track(fix, place, noise: error.noise, bias: error.slow, at: instant)
-            doubt = Doubt()
-            return next.location(.measured, hints)
+        guard next.take(fix, point, place, error) else {
+            track = next
+            return refuse(fix, place, error, deviation: deviation, at: instant)
         }
+        guard next.isSound else { return start(fix, place, slot, at: instant) }
         receivers[slot].accuracy.witness(
             point, motion: next.motion(fix, place), deviation: deviation, isClaimed: fix.horizontalAccuracy != nil,
             at: instant)
+        track = next
         doubt = Doubt()
+        pastRow = PastRow()
         counters.accepted &+= 1
         return next.location(.measured, hints)
     }
 
+    /// Counts an outlier, and believes it where enough agree.
+    private mutating func refuse(
+        _ fix: FilterFix, _ place: TangentPlane.Place, _ error: ReadError, deviation: Double,
+        at instant: MonotonicInstant
+    ) -> FusedLocation? {
+        guard let known = track else { return nil }
+        let isYoung = known.support < LocationFilter.young
+        guard doubt.isSettled(by: place, deviation: deviation, isYoung: isYoung, at: instant) else {
+            counters.count(.outlier)
+            return known.location(.coasting, hints)
+        }
+        var next = Track(fix, place, noise: error.noise, bias: error.slow, at: instant)
+        next.start(velocity: doubt.velocity)
+        receivers.forgetPlaces()
+        counters.reacquired &+= 1
+        counters.accepted &+= 1
+        doubt = Doubt()
+        track = next
+        return next.location(.measured, hints)
+    }
+
+    /// Fixes that an estimate must rest on before it is defended against three others.
+    private static let young = 3
     /// Nanoseconds by which a fix may be late: the latencies of two receivers differ by no more.
     private static let latest: Int64 = 2_000_000_000
 }

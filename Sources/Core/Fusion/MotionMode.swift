@@ -119,7 +119,7 @@ struct MotionMode: Sendable {
     /// - Returns: The logarithm of how likely the fix was.
     mutating func measure(position fix: SIMD2<Double>, noise: Double) -> Double {
         let innovation = fix - position - bias
-        let spread = pp + 2 * pb + bb + noise
+        let spread = max(0, pp + 2 * pb + bb) + noise
         let surprise = (innovation * innovation).sum() / spread
         let stretched = noise * max(1, (MotionMode.tails + surprise) / (MotionMode.tails + 2))
         let total = spread - noise + stretched
@@ -142,7 +142,7 @@ struct MotionMode: Sendable {
     /// Squared distance of a fix from what is expected, in its variances; two of them.
     func surprise(position fix: SIMD2<Double>, noise: Double) -> Double {
         let innovation = fix - position - bias
-        return (innovation * innovation).sum() / (pp + 2 * pb + bb + noise)
+        return (innovation * innovation).sum() / (max(0, pp + 2 * pb + bb) + noise)
     }
 
     private mutating func apply(

@@ -27,7 +27,21 @@ struct ReceiverAccuracy: Sendable {
     private var lastInstant = MonotonicInstant.zero
     private var lastInterval = 0.0
     private var run = 0
-    private var wander = ErrorWander()
+    private(set) var wander = ErrorWander()
+
+    init() {}
+
+    /// Begins with what was learned before; nil where it cannot have been.
+    init?(noise: Double, fixes: Double, wander: Double, spans: Double) {
+        guard noise > 0, noise <= ReceiverAccuracy.mostNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory,
+            let known = ErrorWander(ratio: wander, experience: spans)
+        else { return nil }
+        noiseRatio = noise
+        experience = fixes
+        // The autocovariances of noise alone that would give this much.
+        covariance = noise * SIMD3(6, -4, 1)
+        self.wander = known
+    }
 
     /// The claimed deviation of one axis; metres.
     static func deviation(claimed: Double?) -> Double {
@@ -91,7 +105,7 @@ struct ReceiverAccuracy: Sendable {
             covariance += (products - covariance) / (experience + 1)
             let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
             let trust = experience / (experience + 15)
-            noiseRatio = min(100, max(0.002, trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise))
+            noiseRatio = min(ReceiverAccuracy.mostNoise, max(0.002, trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise))
         }
         bends = (bend, bends.0)
     }
@@ -105,6 +119,7 @@ struct ReceiverAccuracy: Sendable {
 
     private static let usualNoise = 0.2
     private static let slowToNoise = 1.5
+    private static let mostNoise = 100.0
     private static let memory = 150.0
     /// Metres, 68 %, of a receiver that claims nothing.
     private static let assumedAccuracy = 5.0

@@ -52,6 +52,9 @@ struct ReceiverTable: Sendable {
 
     var count: Int { slots.count }
 
+    /// The receivers that were heard.
+    var known: [ReceiverSlot] { slots.indices.map { slots[$0] }.filter { $0.receiver != nil } }
+
     /// Where a receiver is kept.
     mutating func slot(of receiver: UInt8) -> Int {
         var oldest = 0

@@ -12,6 +12,8 @@ struct Track: Sendable {
     private var hearsDoppler = false
     private var creep = Creep()
     private var height = HeightEstimate()
+    /// How many fixes it rests on.
+    private(set) var support = 1
 
     init(_ fix: FilterFix, _ place: TangentPlane.Place, noise: Double, bias: SlowError, at instant: MonotonicInstant) {
         plane = TangentPlane(origin: place)
@@ -22,6 +24,19 @@ struct Track: Sendable {
             bank.measure(velocity: doppler.velocity, noise: doppler.deviation * doppler.deviation)
         }
         height.take(fix)
+    }
+
+    /// Takes a velocity that the fixes themselves show; metres per second, Earth-fixed.
+    mutating func start(velocity: SIMD3<Double>) {
+        let flat = SIMD2((velocity * plane.origin.east).sum(), (velocity * plane.origin.north).sum())
+        bank.measure(velocity: flat, noise: Track.roughSpeed * Track.roughSpeed)
+    }
+
+    /// Whether every number of it is one.
+    var isSound: Bool {
+        let mean = bank.mean
+        return (mean.position * mean.position).sum().isFinite && mean.velocity.x.isFinite && mean.velocity.y.isFinite
+            && mean.pp.isFinite && mean.vv.isFinite
     }
 
     /// Carries it on.
@@ -76,11 +91,9 @@ struct Track: Sendable {
 
     /// Takes a fix at its point of the plane.
     ///
-    /// - Parameter isSecondOpinion: Whether the fix before was refused.
     /// - Returns: False where it is too far off to be true.
     mutating func take(
-        _ fix: FilterFix, _ point: SIMD2<Double>, _ place: TangentPlane.Place, _ error: ReadError,
-        isSecondOpinion: Bool
+        _ fix: FilterFix, _ point: SIMD2<Double>, _ place: TangentPlane.Place, _ error: ReadError
     ) -> Bool {
         let mean = bank.mean
         let fresh = point + mean.velocity * error.lag
@@ -101,6 +114,7 @@ struct Track: Sendable {
         hearsDoppler = fix.doppler != nil
         height.take(fix)
         judgeRest()
+        support = min(support + 1, 1_000)
         return true
     }
 
@@ -160,6 +174,8 @@ struct Track: Sendable {
     private static let stubborn = 0.5
     private static let standing = 0.25
     private static let habit = 0.05
+    /// Metres per second: how well the places of outliers tell a velocity.
+    private static let roughSpeed = 5.0
     /// Metres.
     private static let reach = 10_000.0
     /// Nanoseconds: after a day without a fix nothing is known.

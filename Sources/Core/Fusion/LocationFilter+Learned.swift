@@ -1,0 +1,43 @@
+internal import Units
+
+/// What the filter has learned of the receivers, for the next start.
+///
+/// The record, little-endian: version (1 byte: 1), receivers (1 byte: 0 to 4), and of each its number (1 byte), the
+/// noise's variance in the claimed one and the fixes that it was learned from, the slow error's variance in the expected
+/// one and the half minutes that it was learned from (8 bytes each, IEEE 754).
+extension LocationFilter {
+    private static let version: UInt8 = 1
+
+    public func encodeLearned() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(LocationFilter.version)
+        let known = receivers.known
+        record.write(UInt8(known.count))
+        for slot in known {
+            record.write(slot.receiver ?? 0)
+            record.write(slot.accuracy.noiseRatio)
+            record.write(slot.accuracy.experience)
+            record.write(slot.accuracy.wander.ratio)
+            record.write(slot.accuracy.wander.experience)
+        }
+        return record.bytes
+    }
+
+    /// Begins with what was learned before; nil where the record is none of this version, or damaged.
+    public static func decodeLearned(_ bytes: Span<UInt8>) -> LocationFilter? {
+        var record = RecordReader(bytes)
+        var filter = LocationFilter()
+        guard record.integer(UInt8.self) == version, let count = record.integer(UInt8.self),
+            count <= filter.receivers.count
+        else { return nil }
+        for _ in 0..<count {
+            guard let receiver = record.integer(UInt8.self), let noise = record.double(),
+                let fixes = record.double(), let wander = record.double(), let spans = record.double(),
+                let accuracy = ReceiverAccuracy(noise: noise, fixes: fixes, wander: wander, spans: spans)
+            else { return nil }
+            let slot = filter.receivers.slot(of: receiver)
+            filter.receivers[slot].accuracy = accuracy
+        }
+        return record.isAtEnd ? filter : nil
+    }
+}

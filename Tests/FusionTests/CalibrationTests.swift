@@ -1,0 +1,56 @@
+import Fusion
+import Testing
+import Units
+
+@Suite("Location filter's accuracy")
+struct CalibrationTests {
+    private func score(
+        _ errors: ReceiverErrors, claim: Double? = nil, speed: Double?, isStanding: Bool
+    ) -> Score {
+        var all = Score()
+        for seed in 1...8 as ClosedRange<UInt64> {
+            var chance = Chance(seed: seed)
+            let truth =
+                isStanding ? Truth.stop(seconds: 1_200) : Truth.drive(seconds: 1_200, chance: &chance)
+            let one = Score(truth, errors: errors, claim: claim, speed: speed, chance: &chance)
+            all.add(one)
+        }
+        return all
+    }
+
+    @Test(arguments: [3.0, 6, 12], [nil, 0.2])
+    func `on the road two thirds of the errors are within it when the error wanders`(slow: Double, speed: Double?) {
+        let score = score(ReceiverErrors(white: 0.5, slow: slow), speed: speed, isStanding: false)
+        #expect((0.5...0.86).contains(score.coverage), "coverage \(score.coverage)")
+    }
+
+    @Test(arguments: [3.0, 6, 12])
+    func `standing two thirds of the errors are within it when the error wanders`(slow: Double) {
+        let score = score(ReceiverErrors(white: 0.5, slow: slow), speed: nil, isStanding: true)
+        #expect((0.5...0.86).contains(score.coverage), "coverage \(score.coverage)")
+    }
+
+    @Test(arguments: [3.0, 12], [nil, 0.2])
+    func `it is not less than true under white noise`(white: Double, speed: Double?) {
+        let score = score(ReceiverErrors(white: white), speed: speed, isStanding: false)
+        #expect(score.coverage > 0.6, "coverage \(score.coverage)")
+    }
+
+    @Test(arguments: [0.4, 2])
+    func `a receiver that lies is found out`(factor: Double) {
+        let errors = ReceiverErrors(white: 3, slow: 3)
+        let score = score(errors, claim: errors.claim * factor, speed: 0.2, isStanding: false)
+        #expect((0.5...0.97).contains(score.coverage), "coverage \(score.coverage)")
+    }
+
+    @Test(arguments: [nil, 0.2], [ReceiverErrors(white: 4, slow: 3), ReceiverErrors(white: 2, slow: 8)])
+    func `a drive is better than its fixes at the median and in the tail`(speed: Double?, errors: ReceiverErrors) {
+        for seed in 1...6 as ClosedRange<UInt64> {
+            var chance = Chance(seed: seed)
+            let truth = Truth.drive(seconds: 1_500, chance: &chance)
+            let score = Score(truth, errors: errors, speed: speed, chance: &chance)
+            #expect(quantile(score.fused, 0.5) <= quantile(score.raw, 0.5) * 1.01)
+            #expect(quantile(score.fused, 0.95) <= quantile(score.raw, 0.95) * 1.01)
+        }
+    }
+}

@@ -115,19 +115,19 @@ struct InputTests {
         }
     }
 
-    @Test func `two receivers make one location, better than either`() {
+    @Test func `a second receiver does no harm, and takes over where the first falls silent`() throws {
         var chance = Chance(seed: 29)
-        var (one, two) = (ReceiverErrors(white: 2, slow: 5), ReceiverErrors(white: 2, slow: 5))
+        var (one, two) = (ReceiverErrors(white: 4, slow: 4), ReceiverErrors(white: 4, slow: 4))
         var run = Run()
         var (raw, fused): ([Double], [Double]) = ([], [])
-        let truth = Truth.walk(seconds: 1_200, velocity: SIMD2(1.4, 0))
+        let truth = Truth.drive(seconds: 1_200, chance: &chance)
         for (second, now) in truth.enumerated() {
             let place = now.place + one.next(after: 1, &chance)
-            run.take(place, at: Double(second), accuracy: one.claim)
             let other = now.place + two.next(after: 1, &chance)
-            run.take(other, at: Double(second) + 0.4, accuracy: two.claim, receiver: 9)
-            raw.append(length(place - now.place))
-            if let last = run.answers.last { fused.append(length(last.place - now.place - SIMD2(0.56, 0))) }
+            if second < 600 { run.take(place, at: Double(second), accuracy: one.claim) }
+            let answer = try run.taken(other, at: Double(second) + 0.1, accuracy: two.claim, receiver: 9)
+            raw.append(length(other - now.place))
+            fused.append(length(run.place(answer) - now.place - 0.1 * now.velocity))
         }
         #expect(quantile(fused, 0.5) < quantile(raw, 0.5))
         #expect(quantile(fused, 0.95) < quantile(raw, 0.95))
@@ -150,19 +150,20 @@ struct InputTests {
     @Test func `a fix allocates nothing`() {
         var chance = Chance(seed: 31)
         var run = Run()
-        let fixes = (0..<2_000).map { run.fix(3 * chance.normal() + SIMD2(9 * Double($0), 0), accuracy: 8) }
+        let fixes = (0..<50).map { run.fix(3 * chance.normal() + SIMD2(9 * Double($0), 0), accuracy: 8) }
         var (filter, heard) = (run.filter, 0)
         var fewest = UInt.max
-        for round in 0..<4 {
+        // Other tests allocate meanwhile: of many rounds one is undisturbed.
+        for round in 0..<2_000 {
             let before = allocation_count()
             for (second, fix) in fixes.enumerated() {
-                let instant = MonotonicInstant(nanoseconds: Int64(round * 3_000 + second) * 1_000_000_000)
+                let instant = MonotonicInstant(nanoseconds: Int64(round * 100 + second) * 1_000_000_000)
                 if filter.update(fix, at: instant) != nil { heard += 1 }
             }
             fewest = min(fewest, allocation_count() - before)
         }
         run.filter = filter
-        #expect(heard > 7_000)
+        #expect(heard > 90_000)
         #expect(fewest == 0)
     }
 }

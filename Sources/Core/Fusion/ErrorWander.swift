@@ -112,7 +112,7 @@ struct ErrorWander: Sendable {
     private static let weight = 0.125
     private static let least = 0.05
     private static let most = 16.0
-    private static let prior = 2.0
+    private static let prior = 1.0
     /// The slow error's variance of a plain receiver; m².
     private static let plain = 10.0
     private static let memory = 30.0

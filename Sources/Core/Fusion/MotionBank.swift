@@ -102,11 +102,33 @@ struct MotionBank: Sendable {
         var best = -Double.infinity
         for index in evidence.indices { best = max(best, evidence[index]) }
         var sum = 0.0
-        for index in modes.indices {
+        var winner = MotionKind.rest
+        for kind in MotionKind.allCases {
+            let index = kind.rawValue
             modes[index].weight *= Logarithm.exponential(evidence[index] - best)
             sum += modes[index].weight
+            if modes[index].weight > modes[winner.rawValue].weight { winner = kind }
         }
-        for index in modes.indices { modes[index].weight = max(MotionBank.leastWeight, modes[index].weight / sum) }
+        let leader = modes[winner.rawValue]
+        for kind in MotionKind.allCases {
+            let weight = modes[kind.rawValue].weight / sum
+            // What is out of the question begins anew from what is: however unlikely, a place far off would be felt.
+            if weight < MotionBank.leastWeight { modes[kind.rawValue] = leader.turned(from: winner, into: kind) }
+            modes[kind.rawValue].weight = max(MotionBank.leastWeight, weight)
+        }
+    }
+
+    /// Begins to move with a velocity that is known so well; metres per second.
+    mutating func start(velocity: SIMD2<Double>, deviation: Double) {
+        var evidence = Shares(repeating: 0)
+        for kind in MotionKind.allCases {
+            if kind.isRest {
+                evidence[kind.rawValue] = -(velocity * velocity).sum() / (2 * deviation * deviation)
+            } else {
+                modes[kind.rawValue].begin(velocity: velocity, variance: deviation * deviation)
+            }
+        }
+        reweigh(evidence)
     }
 
     /// Sees everything from another place; a turn of the axes does not change the covariances.

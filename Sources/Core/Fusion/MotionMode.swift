@@ -127,6 +127,14 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood(surprise, spread)
     }
 
+    /// Begins with a velocity.
+    mutating func begin(velocity: SIMD2<Double>, variance: Double) {
+        self.velocity = velocity
+        vv = variance
+        pv = 0
+        vb = 0
+    }
+
     /// Takes a Doppler velocity.
     ///
     /// - Returns: The logarithm of how likely it was.

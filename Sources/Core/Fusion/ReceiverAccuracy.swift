@@ -7,7 +7,7 @@ struct SlowError: Sendable {
     /// Seconds in which it is forgotten to 1/e.
     var persistence: Double
 
-    static let usualPersistence = 100.0
+    static let usualPersistence = 120.0
 }
 
 /// What one receiver's claims of accuracy are worth, learned from its fixes.
@@ -104,7 +104,7 @@ struct ReceiverAccuracy: Sendable {
             experience = min(experience + 1, ReceiverAccuracy.memory)
             covariance += (products - covariance) / (experience + 1)
             let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
-            let trust = experience / (experience + 15)
+            let trust = experience / (experience + 8)
             noiseRatio = min(ReceiverAccuracy.mostNoise, max(0.002, trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise))
         }
         bends = (bend, bends.0)
@@ -120,7 +120,7 @@ struct ReceiverAccuracy: Sendable {
     private static let usualNoise = 0.2
     private static let slowToNoise = 1.5
     private static let mostNoise = 100.0
-    private static let memory = 150.0
+    private static let memory = 300.0
     /// Metres, 68 %, of a receiver that claims nothing.
     private static let assumedAccuracy = 5.0
     /// Metres, 68 %: better is not believed.

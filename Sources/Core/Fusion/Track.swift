@@ -29,7 +29,7 @@ struct Track: Sendable {
     /// Takes a velocity that the fixes themselves show; metres per second, Earth-fixed.
     mutating func start(velocity: SIMD3<Double>) {
         let flat = SIMD2((velocity * plane.origin.east).sum(), (velocity * plane.origin.north).sum())
-        bank.measure(velocity: flat, noise: Track.roughSpeed * Track.roughSpeed)
+        bank.start(velocity: flat, deviation: Track.roughSpeed)
     }
 
     /// Whether every number of it is one.
@@ -171,7 +171,7 @@ struct Track: Sendable {
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
     /// The part of the slow error's variance that stays with a moving board, and with one that rests for long.
-    private static let stubborn = 0.5
+    private static let stubborn = 0.65
     private static let standing = 0.25
     private static let habit = 0.05
     /// Metres per second: how well the places of outliers tell a velocity.

@@ -122,7 +122,7 @@ struct ReceiverAccuracy: Sendable {
     private static let mostNoise = 100.0
     private static let memory = 300.0
     /// Metres, 68 %, of a receiver that claims nothing.
-    private static let assumedAccuracy = 5.0
+    private static let assumedAccuracy = 6.0
     /// Metres, 68 %: better is not believed.
     private static let leastAccuracy = 1.5
 }

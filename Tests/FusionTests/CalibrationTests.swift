@@ -8,7 +8,7 @@ struct CalibrationTests {
         _ errors: ReceiverErrors, claim: Double? = nil, speed: Double?, isStanding: Bool
     ) -> Score {
         var all = Score()
-        for seed in 1...8 as ClosedRange<UInt64> {
+        for seed in 1...5 as ClosedRange<UInt64> {
             var chance = Chance(seed: seed)
             let truth =
                 isStanding ? Truth.stop(seconds: 1_200) : Truth.drive(seconds: 1_200, chance: &chance)
@@ -45,7 +45,7 @@ struct CalibrationTests {
 
     @Test(arguments: [nil, 0.2], [ReceiverErrors(white: 4, slow: 3), ReceiverErrors(white: 2, slow: 8)])
     func `a drive is better than its fixes at the median and in the tail`(speed: Double?, errors: ReceiverErrors) {
-        for seed in 1...6 as ClosedRange<UInt64> {
+        for seed in 1...4 as ClosedRange<UInt64> {
             var chance = Chance(seed: seed)
             let truth = Truth.drive(seconds: 1_500, chance: &chance)
             let score = Score(truth, errors: errors, speed: speed, chance: &chance)

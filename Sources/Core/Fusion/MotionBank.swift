@@ -21,7 +21,8 @@ struct MotionBank: Sendable {
         start.unseen = slow.variance
         start.vv = MotionBank.unknownSpeed * MotionBank.unknownSpeed
         modes = InlineArray(repeating: start)
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             if kind.isRest { modes[kind.rawValue] = start.settled() }
             modes[kind.rawValue].weight = 1 / 3
         }
@@ -43,7 +44,8 @@ struct MotionBank: Sendable {
     mutating func predict(interval: Double, lasting: Durations, slow: SlowError, hearsDoppler: Bool) {
         guard interval > 0 else { return }
         mix(interval, lasting)
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             modes[kind.rawValue].predict(kind, interval: interval, slow: slow, hearsDoppler: hearsDoppler)
         }
     }
@@ -51,9 +53,11 @@ struct MotionBank: Sendable {
     private mutating func mix(_ interval: Double, _ lasting: Durations) {
         let changes = MotionChanges(interval: interval, lasting: lasting)
         var mixed = modes
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             var shares = Shares(repeating: 0)
-            for origin in MotionKind.allCases {
+            for from in MotionKind.all.indices {
+                let origin = MotionKind.all[from]
                 shares[origin.rawValue] = modes[origin.rawValue].weight * changes.likelihood(of: kind, after: origin)
             }
             mixed[kind.rawValue] = mixture(shares, into: kind)
@@ -76,7 +80,8 @@ struct MotionBank: Sendable {
 
     mutating func measure(velocity: SIMD2<Double>, noise: Double) {
         var evidence = Shares(repeating: 0)
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             evidence[kind.rawValue] = modes[kind.rawValue].measure(
                 velocity: velocity, noise: kind.isRest ? noise + MotionBank.creep : noise)
         }
@@ -94,7 +99,10 @@ struct MotionBank: Sendable {
     mutating func doubtRest(_ doubt: Double) {
         guard doubt > 0 else { return }
         var evidence = Shares(repeating: 0)
-        for kind in MotionKind.allCases where kind.isRest { evidence[kind.rawValue] = -doubt }
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
+            if kind.isRest { evidence[kind.rawValue] = -doubt }
+        }
         reweigh(evidence)
     }
 
@@ -103,14 +111,15 @@ struct MotionBank: Sendable {
         for index in evidence.indices { best = max(best, evidence[index]) }
         var sum = 0.0
         var winner = MotionKind.rest
-        for kind in MotionKind.allCases {
-            let index = kind.rawValue
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             modes[index].weight *= Logarithm.exponential(evidence[index] - best)
             sum += modes[index].weight
             if modes[index].weight > modes[winner.rawValue].weight { winner = kind }
         }
         let leader = modes[winner.rawValue]
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             let weight = modes[kind.rawValue].weight / sum
             // What is out of the question begins anew from what is: however unlikely, a place far off would be felt.
             if weight < MotionBank.leastWeight { modes[kind.rawValue] = leader.turned(from: winner, into: kind) }
@@ -121,7 +130,8 @@ struct MotionBank: Sendable {
     /// Begins to move with a velocity that is known so well; metres per second.
     mutating func start(velocity: SIMD2<Double>, deviation: Double) {
         var evidence = Shares(repeating: 0)
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             if kind.isRest {
                 evidence[kind.rawValue] = -(velocity * velocity).sum() / (2 * deviation * deviation)
             } else {
@@ -138,7 +148,8 @@ struct MotionBank: Sendable {
 
     /// Widens the slow error, because the receiver got worse.
     mutating func addBias(variance: Double) {
-        for kind in MotionKind.allCases {
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
             if kind.isRest {
                 modes[kind.rawValue].bb += variance
             } else {
@@ -149,7 +160,10 @@ struct MotionBank: Sendable {
 
     /// Widens the position of a board that may have travelled.
     mutating func addTravel(variance: Double) {
-        for kind in MotionKind.allCases where !kind.isRest { modes[kind.rawValue].pp += variance }
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
+            if !kind.isRest { modes[kind.rawValue].pp += variance }
+        }
     }
 
     /// The normal distribution with the mean and the variance of all in a proportion, as a kind of motion begins with.
@@ -165,7 +179,9 @@ struct MotionBank: Sendable {
             mean.velocity += part * mode.velocity
             mean.bias += part * mode.bias
         }
-        for origin in MotionKind.allCases where shares[origin.rawValue] > 0 {
+        for index in MotionKind.all.indices {
+            let origin = MotionKind.all[index]
+            guard shares[origin.rawValue] > 0 else { continue }
             mean.add(modes[origin.rawValue].turned(from: origin, into: kind), shares[origin.rawValue] * scale)
         }
         return mean

@@ -1,12 +1,15 @@
 internal import Units
 
 /// What the board may do, as far as an estimate tells it apart.
-enum MotionKind: Int, CaseIterable, Sendable {
+enum MotionKind: Int, Sendable {
     case rest
     /// It goes evenly.
     case cruise
     /// It brakes, turns or speeds up.
     case manoeuvre
+
+    /// All of them, without an array: the filter allocates nothing.
+    static let all: InlineArray<3, MotionKind> = [.rest, .cruise, .manoeuvre]
 
     var isRest: Bool { self == .rest }
 

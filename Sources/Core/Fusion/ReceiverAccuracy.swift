@@ -105,7 +105,8 @@ struct ReceiverAccuracy: Sendable {
             covariance += (products - covariance) / (experience + 1)
             let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
             let trust = experience / (experience + 8)
-            noiseRatio = min(ReceiverAccuracy.mostNoise, max(0.002, trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise))
+            let ratio = trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise
+            noiseRatio = min(ReceiverAccuracy.mostNoise, max(ReceiverAccuracy.leastNoise, ratio))
         }
         bends = (bend, bends.0)
     }
@@ -119,6 +120,7 @@ struct ReceiverAccuracy: Sendable {
 
     private static let usualNoise = 0.2
     private static let slowToNoise = 1.5
+    private static let leastNoise = 0.002
     private static let mostNoise = 100.0
     private static let memory = 300.0
     /// Metres, 68 %, of a receiver that claims nothing.

@@ -111,7 +111,7 @@ struct ErrorWander: Sendable {
     /// A comparison shares seven eighths of its time with the next.
     private static let weight = 0.125
     private static let least = 0.05
-    private static let most = 16.0
+    private static let most = 8.0
     private static let prior = 1.0
     /// The slow error's variance of a plain receiver; m².
     private static let plain = 10.0

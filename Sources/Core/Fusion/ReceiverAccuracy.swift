@@ -8,6 +8,7 @@ struct SlowError: Sendable {
     var persistence: Double
 
     static let usualPersistence = 120.0
+    static let shortest = 20.0
 }
 
 /// What one receiver's claims of accuracy are worth, learned from its fixes.
@@ -20,6 +21,8 @@ struct ReceiverAccuracy: Sendable {
     private(set) var noiseRatio = ReceiverAccuracy.usualNoise
     /// How many fixes it was learned from.
     private(set) var experience = 0.0
+    /// How fast the error wanders: the square of the claimed deviation per second.
+    private(set) var restlessness = 0.0
     private var covariance = SIMD3<Double>.zero
     private var last = SIMD2<Double>.zero
     private var step = SIMD2<Double>.zero
@@ -57,7 +60,10 @@ struct ReceiverAccuracy: Sendable {
         let white = noise(deviation: deviation)
         let least = (isClaimed ? 0.3 : ReceiverAccuracy.slowToNoise) * white
         let usual = max(deviation * deviation - white, least)
-        return SlowError(variance: max(0.25, usual * wander.ratio), persistence: SlowError.usualPersistence)
+        let variance = max(0.25, usual * wander.ratio)
+        let rate = restlessness * deviation * deviation
+        let shortest = min(SlowError.usualPersistence, max(SlowError.shortest, 2 * variance / max(rate, 1e-6)))
+        return SlowError(variance: variance, persistence: shortest)
     }
 
     /// Takes a fix to learn the slow error from.
@@ -104,6 +110,10 @@ struct ReceiverAccuracy: Sendable {
             experience = min(experience + 1, ReceiverAccuracy.memory)
             covariance += (products - covariance) / (experience + 1)
             let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
+            // Less what chance gives it.
+            let chance = 2 * covariance.x / (experience + 1).squareRoot()
+            let rate = covariance.z - covariance.y - 5 * seen - chance
+            restlessness = max(0, rate) / max(lastInterval, 0.1)
             let trust = experience / (experience + 8)
             let ratio = trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise
             noiseRatio = min(ReceiverAccuracy.mostNoise, max(ReceiverAccuracy.leastNoise, ratio))

@@ -147,7 +147,10 @@ struct Track: Sendable {
     /// What the position's variance lacks where the slow error does not average out as it mostly does.
     private func humility(_ variance: Double) -> Double {
         let stays = hearsDoppler ? Track.stubborn : 0
-        let part = stays + bank.restWeight * (Track.standing - stays)
+        // An error that wanders fast may wander slowly besides.
+        let haste = 1 - slow.persistence / SlowError.usualPersistence
+        let standing = Track.standing + Track.besides * haste
+        let part = stays + bank.restWeight * (standing - stays)
         return max(0, part * slow.variance - variance)
     }
 
@@ -173,6 +176,7 @@ struct Track: Sendable {
     /// The part of the slow error's variance that stays with a moving board, and with one that rests for long.
     private static let stubborn = 0.65
     private static let standing = 0.25
+    private static let besides = 0.35
     private static let habit = 0.05
     /// Metres per second: how well the places of outliers tell a velocity.
     private static let roughSpeed = 5.0

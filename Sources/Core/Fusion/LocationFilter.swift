@@ -45,8 +45,12 @@ public struct LocationFilter: Sendable {
     }
 
     /// Takes what the accelerometer tells: whether the board is moved about or rests.
+    ///
+    /// It holds until it tells otherwise.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
+        guard instant >= hints.motionInstant else { return }
         hints.isMoved = motion
+        hints.motionInstant = instant
     }
 
     /// Takes the compass: where the nose points, which is told where the board is too slow to have a course.

@@ -158,6 +158,11 @@ struct MotionBank: Sendable {
         }
     }
 
+    /// Makes the slow error smaller or larger, because the receiver has got better or worse by and by.
+    mutating func scaleBias(_ factor: Double) {
+        for index in modes.indices { modes[index].scaleBias(factor) }
+    }
+
     /// Widens the position of a board that may have travelled.
     mutating func addTravel(variance: Double) {
         for index in MotionKind.all.indices {

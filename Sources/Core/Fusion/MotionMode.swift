@@ -37,10 +37,7 @@ struct MotionMode: Sendable {
         }
         let time = kind.isRest ? slow.persistence : hearsDoppler ? MotionMode.passed : MotionMode.followed
         let left = Logarithm.exponential(-interval / time)
-        bias *= left
-        pb *= left
-        vb *= left
-        bb *= left * left
+        scaleBias(left)
         let renewed = slow.variance * (1 - left * left)
         if isTold { bb += renewed } else { unseen = left * left * unseen + renewed }
     }
@@ -127,6 +124,13 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood(surprise, spread)
     }
 
+    mutating func scaleBias(_ factor: Double) {
+        bias *= factor
+        pb *= factor
+        vb *= factor
+        bb *= factor * factor
+    }
+
     /// Begins with a velocity.
     mutating func begin(velocity: SIMD2<Double>, variance: Double) {
         self.velocity = velocity
@@ -178,7 +182,7 @@ struct MotionMode: Sendable {
     private static let followed = 15.0
     /// Half a percent of the speed may be wrong for half a minute: what the variance of the position grows by a second,
     /// in the square of the speed; seconds.
-    private static let dopplerDrift = 0.001
+    private static let dopplerDrift = 0.002
     /// Seconds in which a moving board leaves the surroundings behind that cause the slow error.
     private static let passed = 30.0
     /// The square of the greatest slow error, in its variance on an axis: 8 % are greater.

@@ -4,6 +4,7 @@ internal import Units
 struct SensorHints: Sendable {
     /// Whether the accelerometer feels motion; nil where there is none.
     var isMoved: Bool?
+    var motionInstant = MonotonicInstant(nanoseconds: .min)
     var heading: FusedHeading?
     var headingInstant = MonotonicInstant.zero
 

@@ -124,7 +124,9 @@ struct Track: Sendable {
             bank.addBias(variance: next.variance - slow.variance)
             slow = next
         } else {
-            slow.variance += Track.habit * (next.variance - slow.variance)
+            let old = slow.variance
+            slow.variance += Track.habit * (next.variance - old)
+            bank.scaleBias((slow.variance / old).squareRoot())
             slow.persistence = next.persistence
         }
     }

@@ -26,8 +26,8 @@ enum MotionKind: Int, Sendable {
     var persistence: Double {
         switch self {
         case .rest: 1
-        case .cruise: 200
-        case .manoeuvre: 60
+        case .cruise: 400
+        case .manoeuvre: 150
         }
     }
 

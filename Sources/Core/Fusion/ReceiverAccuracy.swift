@@ -7,7 +7,9 @@ struct SlowError: Sendable {
     /// Seconds in which it is forgotten to 1/e.
     var persistence: Double
 
+    /// Seconds, as measured of standing receivers.
     static let usualPersistence = 120.0
+    /// Seconds.
     static let shortest = 20.0
 }
 
@@ -58,12 +60,12 @@ struct ReceiverAccuracy: Sendable {
     /// The slow error behind a fix.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
         let white = noise(deviation: deviation)
-        let least = (isClaimed ? 0.3 : ReceiverAccuracy.slowToNoise) * white
+        let least = (isClaimed ? ReceiverAccuracy.leastSlow : ReceiverAccuracy.slowToNoise) * white
         let usual = max(deviation * deviation - white, least)
         let variance = max(0.25, usual * wander.ratio)
         let rate = restlessness * deviation * deviation
-        let shortest = min(SlowError.usualPersistence, max(SlowError.shortest, 2 * variance / max(rate, 1e-6)))
-        return SlowError(variance: variance, persistence: shortest)
+        let persistence = min(SlowError.usualPersistence, max(SlowError.shortest, 2 * variance / max(rate, 1e-6)))
+        return SlowError(variance: variance, persistence: persistence)
     }
 
     /// Takes a fix to learn the slow error from.
@@ -128,10 +130,15 @@ struct ReceiverAccuracy: Sendable {
         return size > most ? bend * (most / size) : bend
     }
 
+    /// The part of a receiver's variance that is noise, before it is learned.
     private static let usualNoise = 0.2
+    /// The slow error's variance in the noise's: the least of a receiver that claims no more than its noise, and that of
+    /// one that claims nothing.
+    private static let leastSlow = 0.3
     private static let slowToNoise = 1.5
     private static let leastNoise = 0.002
     private static let mostNoise = 100.0
+    /// Fixes.
     private static let memory = 300.0
     /// Metres, 68 %, of a receiver that claims nothing.
     private static let assumedAccuracy = 6.0

@@ -179,6 +179,7 @@ struct Track: Sendable {
     private static let stubborn = 0.65
     private static let standing = 0.25
     private static let besides = 0.35
+    /// The part of a change of claims that a fix brings in.
     private static let habit = 0.05
     /// Metres per second: how well the places of outliers tell a velocity.
     private static let roughSpeed = 5.0

@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// How found visits compare to the true ones.
+///
+/// One is right that covers more than half of what it and the true one cover together, with its middle within 150 m.
+public struct VisitScore: Sendable {
+    public private(set) var trueCount = 0
+    public private(set) var foundCount = 0
+    public private(set) var rightCount = 0
+    /// How many more found visits lie in a true one than one.
+    public private(set) var fragmentCount = 0
+    /// Seconds; of right ones where there were fixes about the time.
+    public private(set) var arrivalErrors: [Double] = []
+    public private(set) var departureErrors: [Double] = []
+    /// Of pairs of right visits, how many are of one place in truth and not in what was found, or the reverse.
+    public private(set) var confusedPairs = 0
+    public private(set) var pairs = 0
+
+    public init() {}
+
+    public var precision: Double { foundCount == 0 ? 1 : Double(rightCount) / Double(foundCount) }
+    public var recall: Double { trueCount == 0 ? 1 : Double(rightCount) / Double(trueCount) }
+    public var f1: Double { precision + recall == 0 ? 0 : 2 * precision * recall / (precision + recall) }
+
+    /// Adds the visits of one trace.
+    public mutating func add(found: [VisitSpan], truth: [VisitSpan]) {
+        trueCount += truth.count
+        foundCount += found.count
+        var matches: [(truth: VisitSpan, found: VisitSpan)] = []
+        for visit in truth {
+            // More than half of both together: there can be one only.
+            if let match = found.first(where: { VisitScore.isRight($0, visit) }) { matches.append((visit, match)) }
+            let within = found.filter { VisitScore.overlap($0, visit) > 0.5 * ($0.departure - $0.arrival) }
+            fragmentCount += max(0, within.count - 1)
+        }
+        rightCount += matches.count
+        for (visit, match) in matches {
+            if visit.isArrivalSeen { arrivalErrors.append(match.arrival - visit.arrival) }
+            if visit.isDepartureSeen { departureErrors.append(match.departure - visit.departure) }
+        }
+        compare(matches)
+    }
+
+    private mutating func compare(_ matches: [(truth: VisitSpan, found: VisitSpan)]) {
+        for (index, one) in matches.enumerated() {
+            for other in matches[..<index] {
+                pairs += 1
+                let isSame = one.found.place == other.found.place
+                if isSame != (one.truth.place == other.truth.place) { confusedPairs += 1 }
+            }
+        }
+    }
+
+    /// The nearest-rank percentile of how far off times are; seconds.
+    public static func percentile(_ share: Double, of errors: [Double]) -> Double {
+        let sorted = errors.map(abs).sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+    }
+
+    static func overlap(_ one: VisitSpan, _ other: VisitSpan) -> Double {
+        max(0, min(one.departure, other.departure) - max(one.arrival, other.arrival))
+    }
+
+    static func isRight(_ found: VisitSpan, _ truth: VisitSpan) -> Bool {
+        let common = overlap(found, truth)
+        let all = max(found.departure, truth.departure) - min(found.arrival, truth.arrival)
+        return common > 0.5 * all && metres(found, truth) <= 150
+    }
+
+    static func metres(_ one: VisitSpan, _ other: VisitSpan) -> Double {
+        let north = (one.latitude - other.latitude) * 111_195
+        let east = (one.longitude - other.longitude) * 111_320 * cos(other.latitude * .pi / 180)
+        return hypot(east, north)
+    }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Evaluation
+
+/// Scores the monitor of visits on synthetic days, beside the stay points that others find visits by.
+@main
+struct VisitBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sextant-visit-benchmark",
+        abstract: "Visits on synthetic days beside stay points, in Markdown.")
+
+    @Option(help: "How many days of each kind.")
+    var seeds = 30
+
+    @Option(help: "Only kinds whose name begins so.")
+    var only: String?
+
+    @Option(help: "Tell of one day's visits, true and found, instead.")
+    var seed: UInt64?
+
+    func validate() throws {
+        guard (1...10_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 10000") }
+    }
+
+    func run() throws {
+        let regimes = VisitRegime.all.filter { $0.name.hasPrefix(only ?? "") }
+        if let seed {
+            for regime in regimes { tell(VisitDay(seed: seed, regime: regime)) }
+            return
+        }
+        print(VisitTable.head)
+        for regime in regimes { print(VisitTable.row(regime, seeds: UInt64(seeds))) }
+    }
+
+    private func tell(_ day: VisitDay) {
+        let run = VisitRun(day.fixes)
+        for visit in day.visits { print("true ", line(visit)) }
+        for visit in run.found { print("found", line(visit)) }
+        for fault in run.faults { print(fault) }
+    }
+
+    private func line(_ visit: VisitSpan) -> String {
+        let start = 1_760_659_200.0
+        return "\(Int(visit.arrival - start)) \(Int(visit.departure - start)) place \(visit.place)"
+            + " \(visit.latitude) \(visit.longitude)"
+    }
+}

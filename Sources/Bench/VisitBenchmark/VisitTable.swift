@@ -1,0 +1,50 @@
+internal import Evaluation
+internal import Glibc
+
+/// Figures of one kind of day.
+enum VisitTable {
+    static let head = """
+        | days | F1 | worst | P | R | fragments | arrival p50 / p90, s | departure p50 / p90, s | told after p90, s \
+        | places confused | Li 100 m | Li 200 m | faults | ns a fix |
+        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+        """
+
+    static func row(_ regime: VisitRegime, seeds: UInt64) -> String {
+        var (ours, near, far) = (VisitScore(), VisitScore(), VisitScore())
+        var (worst, worstSeed) = (2.0, UInt64(0))
+        var faults = 0
+        var delays: (arrivals: [Double], departures: [Double]) = ([], [])
+        var cost = 0.0
+        for seed in 1...seeds {
+            let day = VisitDay(seed: seed, regime: regime)
+            let run = VisitRun(day.fixes)
+            ours.add(found: run.found, truth: day.visits)
+            near.add(found: StayPoints(distance: 100, shortest: 300).visits(of: day.fixes), truth: day.visits)
+            far.add(found: StayPoints(distance: 200, shortest: 300).visits(of: day.fixes), truth: day.visits)
+            var one = VisitScore()
+            one.add(found: run.found, truth: day.visits)
+            if one.f1 < worst { (worst, worstSeed) = (one.f1, seed) }
+            faults += run.faults.count
+            delays.arrivals += run.arrivalDelays
+            delays.departures += run.departureDelays
+            cost += run.nanosecondsPerFix / Double(seeds)
+        }
+        let cells = [
+            regime.name, three(ours.f1), "\(three(worst)) (\(worstSeed))", three(ours.precision), three(ours.recall),
+            "\(ours.fragmentCount)", errors(ours.arrivalErrors), errors(ours.departureErrors),
+            "\(seconds(0.9, delays.arrivals)), \(seconds(0.9, delays.departures))",
+            "\(ours.confusedPairs)/\(ours.pairs)", three(near.f1), three(far.f1), "\(faults)", "\(Int(cost))",
+        ]
+        return "| " + cells.joined(separator: " | ") + " |"
+    }
+
+    private static func errors(_ errors: [Double]) -> String {
+        "\(seconds(0.5, errors)) / \(seconds(0.9, errors))"
+    }
+
+    private static func seconds(_ share: Double, _ values: [Double]) -> String {
+        "\(Int(VisitScore.percentile(share, of: values).rounded()))"
+    }
+
+    private static func three(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+}

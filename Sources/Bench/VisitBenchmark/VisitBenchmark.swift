@@ -8,7 +8,10 @@ struct VisitBenchmark: ParsableCommand {
         commandName: "sextant-visit-benchmark",
         abstract: "Visits on synthetic days beside stay points, in Markdown.")
 
-    @Option(help: "How many days of each kind.")
+    @Argument(help: ArgumentHelp("Folders of fixes.csv and visits.json.", valueName: "folder"))
+    var folders: [String] = []
+
+    @Option(help: "How many synthetic days of each kind.")
     var seeds = 30
 
     @Option(help: "Only kinds whose name begins so.")
@@ -22,13 +25,18 @@ struct VisitBenchmark: ParsableCommand {
     }
 
     func run() throws {
+        let days = try folders.map { try DayFolder(path: $0) }
         let regimes = VisitRegime.all.filter { $0.name.hasPrefix(only ?? "") }
         if let seed {
             for regime in regimes { tell(VisitDay(seed: seed, regime: regime)) }
             return
         }
         print(VisitTable.head)
-        for regime in regimes { print(VisitTable.row(regime, seeds: UInt64(seeds))) }
+        for day in days { print(VisitTable.row(day.name, [(day.fixes, day.visits)])) }
+        for regime in regimes { 
+            let made = (1...UInt64(seeds)).lazy.map { VisitDay(seed: $0, regime: regime) }
+            print(VisitTable.row(regime.name, made.map { ($0.fixes, $0.visits) }))
+         }
     }
 
     private func tell(_ day: VisitDay) {

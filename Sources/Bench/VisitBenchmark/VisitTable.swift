@@ -9,31 +9,32 @@ enum VisitTable {
         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
         """
 
-    static func row(_ regime: VisitRegime, seeds: UInt64) -> String {
+    static func row(_ name: String, _ days: some Sequence<(fixes: [MeasuredFix], visits: [VisitSpan])>) -> String {
         var (ours, near, far) = (VisitScore(), VisitScore(), VisitScore())
-        var (worst, worstSeed) = (2.0, UInt64(0))
+        var (worst, worstSeed) = (2.0, 0)
         var faults = 0
         var delays: (arrivals: [Double], departures: [Double]) = ([], [])
         var cost = 0.0
-        for seed in 1...seeds {
-            let day = VisitDay(seed: seed, regime: regime)
+        var count = 0
+        for day in days {
+            count += 1
             let run = VisitRun(day.fixes)
             ours.add(found: run.found, truth: day.visits)
             near.add(found: StayPoints(distance: 100, shortest: 300).visits(of: day.fixes), truth: day.visits)
             far.add(found: StayPoints(distance: 200, shortest: 300).visits(of: day.fixes), truth: day.visits)
             var one = VisitScore()
             one.add(found: run.found, truth: day.visits)
-            if one.f1 < worst { (worst, worstSeed) = (one.f1, seed) }
+            if one.f1 < worst { (worst, worstSeed) = (one.f1, count) }
             faults += run.faults.count
             delays.arrivals += run.arrivalDelays
             delays.departures += run.departureDelays
-            cost += run.nanosecondsPerFix / Double(seeds)
+            cost += run.nanosecondsPerFix
         }
         let cells = [
-            regime.name, three(ours.f1), "\(three(worst)) (\(worstSeed))", three(ours.precision), three(ours.recall),
+            name, three(ours.f1), "\(three(worst)) (\(worstSeed))", three(ours.precision), three(ours.recall),
             "\(ours.fragmentCount)", errors(ours.arrivalErrors), errors(ours.departureErrors),
             "\(seconds(0.9, delays.arrivals)), \(seconds(0.9, delays.departures))",
-            "\(ours.confusedPairs)/\(ours.pairs)", three(near.f1), three(far.f1), "\(faults)", "\(Int(cost))",
+            "\(ours.confusedPairs)/\(ours.pairs)", three(near.f1), three(far.f1), "\(faults)", "\(Int(cost / Double(max(1, count))))",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

@@ -25,7 +25,10 @@ struct VisitReceiver {
         var wrongLeft = 0
         var yesterday: Place?
         for step in steps {
+            let wasResting = restSince != nil
             restSince = step.isStaying ? restSince ?? step.time : nil
+            // Motion wakes the receiver, and half a minute later it has a fix.
+            if wasResting, restSince == nil, regime.isDutyCycled { due = min(due, step.time + 30) }
             if step.time < due { continue }
             due = step.time + nextInterval(restingSince: restSince, at: step.time)
             if isSilent(at: step.time) {
@@ -126,7 +129,7 @@ struct VisitReceiver {
 
     private mutating func loseIndoors(from arrival: Double, to departure: Double) {
         guard departure - arrival >= 1200, Double.random(in: 0..<1, using: &random) < regime.indoorLoss else { return }
-        guard !regime.isLostAtTheDoor else {
+        guard !regime.isLostAtTheDoor || arrival == 0 || departure >= Double(regime.days) * 86_400 - 2 else {
             silences.append(arrival...departure)
             return
         }

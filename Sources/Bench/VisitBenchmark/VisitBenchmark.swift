@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Evaluation
+internal import Glibc
 
 /// Scores the monitor of visits on synthetic days, beside the stay points that others find visits by.
 @main
@@ -28,7 +29,11 @@ struct VisitBenchmark: ParsableCommand {
         let days = try folders.map { try DayFolder(path: $0) }
         let regimes = VisitRegime.all.filter { $0.name.hasPrefix(only ?? "") }
         if let seed {
-            for regime in regimes { tell(VisitDay(seed: seed, regime: regime)) }
+            for day in days { tell(day.fixes, day.visits) }
+            for regime in regimes where folders.isEmpty {
+                let day = VisitDay(seed: seed, regime: regime)
+                tell(day.fixes, day.visits)
+            }
             return
         }
         print(VisitTable.head)
@@ -39,16 +44,17 @@ struct VisitBenchmark: ParsableCommand {
          }
     }
 
-    private func tell(_ day: VisitDay) {
-        let run = VisitRun(day.fixes)
-        for visit in day.visits { print("true ", line(visit)) }
-        for visit in run.found { print("found", line(visit)) }
+    private func tell(_ fixes: [MeasuredFix], _ visits: [VisitSpan]) {
+        guard let start = fixes.first?.time else { return }
+        let run = VisitRun(fixes)
+        for visit in visits { print("true ", line(visit, since: start)) }
+        for visit in run.found { print("found", line(visit, since: start)) }
         for fault in run.faults { print(fault) }
+        if unsafe getenv("DUMP") != nil { for f in fixes { print("fix", Int(f.time-start), Int((f.longitude-11.575)*74280), Int((f.latitude-48.137)*111195), Int(f.horizontalAccuracy)) } }
     }
 
-    private func line(_ visit: VisitSpan) -> String {
-        let start = 1_760_659_200.0
-        return "\(Int(visit.arrival - start)) \(Int(visit.departure - start)) place \(visit.place)"
+    private func line(_ visit: VisitSpan, since start: Double) -> String {
+        "\(Int(visit.arrival - start)) \(Int(visit.departure - start)) place \(visit.place)"
             + " \(visit.latitude) \(visit.longitude)"
     }
 }

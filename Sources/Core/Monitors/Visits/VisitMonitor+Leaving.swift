@@ -61,14 +61,16 @@ extension VisitMonitor {
             guard run.count >= VisitRules.longestJump, run.seconds >= 120 else { return false }
             return true
         }
-        return run.count >= VisitRules.longestJump || (run.count >= 4 && run.seconds >= 60)
+        return run.count >= VisitRules.longestJump
     }
 
     /// Ends the stay, and looks for the next among the fixes since.
     private mutating func leave(into events: inout [VisitEvent]) {
         guard var ending = stay, let away = ending.away, let start = track.index(of: away) else { return }
         let departure = departure(from: ending, firstAway: start)
-        if ending.told == nil, departure.seconds(since: ending.arrival) >= settings.minimumStay {
+        let isLong = departure.seconds(since: ending.arrival) >= settings.minimumStay
+        let isFar = track.run(from: start, of: ending.middle).farCount >= 2
+        if ending.told == nil, isLong, isFar || isBeyondJump {
             tellArrival(confirmed: track.samples[track.count - 1].instant, confidence: 0.8, into: &events)
             ending = stay ?? ending
         }
@@ -86,7 +88,8 @@ extension VisitMonitor {
         let speed = speed(around: start, by: 1) ?? 1.3
         let way = first.point.distance(to: stay.middle) / speed
         let earliest = stay.lastInside.advanced(bySeconds: -60)
-        return max(first.instant.advanced(bySeconds: -way), max(earliest, stay.arrival))
+        let left = firstSample(from: first.instant.advanced(bySeconds: -way), near: start)
+        return max(left, max(earliest, stay.arrival))
     }
 }
 

@@ -24,7 +24,7 @@ extension VisitMonitor {
         while index >= 0 {
             let span = samples[samples.count - 1].seconds(since: samples[index])
             if span > VisitRules.longestPause { return nil }
-            if span >= 55 || (samples.count - index >= 3 && span >= 45) { return index }
+            if span >= VisitRules.leastRest { return index }
             index -= 1
         }
         return nil
@@ -47,7 +47,8 @@ extension VisitMonitor {
         let half = base + (samples.count - base) / 2
         let way = mean(base..<half).distance(to: mean(half..<samples.count))
         let span = samples[samples.count - 1].seconds(since: samples[base])
-        return way <= 0.7 * max(span, 60) / 2 * (samples.count - base == 2 ? 2 : 1)
+        let time = samples.count - base == 2 ? span : span / 2
+        return way <= VisitRules.restSpeed * time + 0.4 * reach / VisitRules.radiusPerSpread
     }
 
     private func mean(_ range: Range<Int>) -> LocalPoint {
@@ -122,7 +123,17 @@ extension VisitMonitor {
         let speed = speed(around: first - 1, by: -1) ?? 1.3
         let left = outside.point.distance(to: middle) / speed
         let inside = samples[first].seconds(since: outside) + samples[first].point.distance(to: middle) / speed
-        return (outside.instant.advanced(bySeconds: min(left, inside)), true)
+        return (firstSample(from: outside.instant.advanced(bySeconds: min(left, inside)), near: first), true)
+    }
+
+    /// The first fix at an instant or after it, where fixes are dense enough: no earlier than a fix shows it.
+    func firstSample(from instant: MonotonicInstant, near index: Int) -> MonotonicInstant {
+        let samples = track.samples
+        var index = index
+        while index > 0, samples[index - 1].instant >= instant { index -= 1 }
+        while index < samples.count - 1, samples[index].instant < instant { index += 1 }
+        let wait = samples[index].instant.seconds(since: instant)
+        return wait >= 0 && wait <= VisitRules.dense ? samples[index].instant : instant
     }
 
     /// Metres per second between a sample and others before (by: -1) or after (by: 1) it; nil where there are none.

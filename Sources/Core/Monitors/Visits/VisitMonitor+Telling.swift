@@ -4,9 +4,23 @@ internal import Units
 extension VisitMonitor {
     mutating func tellIfLongEnough(into events: inout [VisitEvent]) {
         guard let stay, stay.told == nil, stay.away == nil, let last = track.last,
-            stay.lastInside.seconds(since: stay.arrival) >= settings.minimumStay
+            stay.lastInside.seconds(since: stay.arrival) >= settings.minimumStay, isBeyondJump
         else { return }
         tellArrival(confirmed: last.instant, confidence: 0.9, into: &events)
+    }
+
+    /// Whether the fixes at the place are more than a jump has, or there is a pause among them, or it is known.
+    var isBeyondJump: Bool {
+        guard let stay else { return false }
+        if stay.insideCount >= VisitRules.longestJump { return true }
+        let span = stay.lastInside.seconds(since: stay.firstInside)
+        return span - stay.weight >= VisitRules.pause || knownPlace(at: stay) != nil
+    }
+
+    private func knownPlace(at stay: Stay) -> Int? {
+        let coordinate = track.frame.coordinate(of: stay.middle)
+        let doubt = min(max(1.5 * stay.spread + 20, 40), 60)
+        return places.index(latitude: coordinate.latitude, longitude: coordinate.longitude, doubt: doubt)
     }
 
     mutating func tellArrival(
@@ -16,10 +30,8 @@ extension VisitMonitor {
         let visit = nextVisit
         nextVisit += 1
         let coordinate = track.frame.coordinate(of: stay.middle)
-        let doubt = min(max(1.5 * stay.spread + 20, 40), 60)
-        let known = places.index(latitude: coordinate.latitude, longitude: coordinate.longitude, doubt: doubt)
         let place =
-            known.map { places.revisit($0, visit: visit) }
+            knownPlace(at: stay).map { places.revisit($0, visit: visit) }
             ?? places.add(
                 latitude: coordinate.latitude, longitude: coordinate.longitude, spread: stay.spread, visit: visit)
         stay.told = ToldVisit(

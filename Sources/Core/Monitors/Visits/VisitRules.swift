@@ -9,7 +9,9 @@ enum VisitRules {
     /// Seconds without a fix after which a rest that began is taken to go on indoors.
     static let silence = 330.0
     /// Seconds of fixes at a place that a rest needs to be believed without more of them.
-    static let leastRest = 40.0
+    static let leastRest = 24.0
+    /// Metres per second at which nobody goes anywhere.
+    static let restSpeed = 0.6
     /// Seconds that a fix may come late and be nothing but late.
     static let longestDelay = 60.0
     /// So many fixes in a row from the past are no delay: the clock was set.
@@ -31,6 +33,8 @@ enum VisitRules {
     static let fastest = 90.0
     /// Seconds without a fix that are a pause.
     static let pause = 240.0
+    /// Seconds between two fixes that leave nothing to be guessed.
+    static let dense = 75.0
     /// Metres that two fixes about a pause may be apart and be of one place.
     static let pauseRadius = 150.0
     /// Seconds: a first fix from longer ago is of another time.

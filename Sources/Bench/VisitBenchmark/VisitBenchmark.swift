@@ -21,6 +21,9 @@ struct VisitBenchmark: ParsableCommand {
     @Option(help: "Tell of one day's visits, true and found, instead.")
     var seed: UInt64?
 
+    @Flag(help: "Tell of every visit that was missed or made up instead.")
+    var misses = false
+
     func validate() throws {
         guard (1...10_000).contains(seeds) else { throw ValidationError("--seeds must be from 1 to 10000") }
     }
@@ -37,20 +40,43 @@ struct VisitBenchmark: ParsableCommand {
             return
         }
         print(VisitTable.head)
+        if misses {
+            for regime in regimes {
+                for seed in 1...UInt64(seeds) { tellMisses(VisitDay(seed: seed, regime: regime), seed) }
+            }
+            return
+        }
         for day in days { print(VisitTable.row(day.name, [(day.fixes, day.visits)])) }
-        for regime in regimes { 
+        for regime in regimes {
             let made = (1...UInt64(seeds)).lazy.map { VisitDay(seed: $0, regime: regime) }
             print(VisitTable.row(regime.name, made.map { ($0.fixes, $0.visits) }))
-         }
+        }
     }
 
     private func tell(_ fixes: [MeasuredFix], _ visits: [VisitSpan]) {
         guard let start = fixes.first?.time else { return }
-        let run = VisitRun(fixes)
+        let run = VisitRun(fixes, until: visits.last?.departure ?? 0)
         for visit in visits { print("true ", line(visit, since: start)) }
         for visit in run.found { print("found", line(visit, since: start)) }
         for fault in run.faults { print(fault) }
-        if unsafe getenv("DUMP") != nil { for f in fixes { print("fix", Int(f.time-start), Int((f.longitude-11.575)*74280), Int((f.latitude-48.137)*111195), Int(f.horizontalAccuracy)) } }
+        if unsafe getenv("DUMP") != nil {
+            for f in fixes {
+                print(
+                    "fix", Int(f.time - start), Int((f.longitude - 11.575) * 74280),
+                    Int((f.latitude - 48.137) * 111195), Int(f.horizontalAccuracy))
+            }
+        }
+    }
+
+    private func tellMisses(_ day: VisitDay, _ seed: UInt64) {
+        guard let start = day.fixes.first?.time else { return }
+        let run = VisitRun(day.fixes, until: day.visits.last?.departure ?? 0)
+        for visit in day.visits where !run.found.contains(where: { VisitScore.isRight($0, visit) }) {
+            print("day \(seed) missed", line(visit, since: start))
+        }
+        for visit in run.found where !day.visits.contains(where: { VisitScore.isRight(visit, $0) }) {
+            print("day \(seed) made up", line(visit, since: start))
+        }
     }
 
     private func line(_ visit: VisitSpan, since start: Double) -> String {

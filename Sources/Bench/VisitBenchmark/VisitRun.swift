@@ -6,7 +6,7 @@ internal import Units
 
 /// What one monitor made of one trace.
 struct VisitRun {
-    /// A visit that has no departure lasts to the last fix.
+    /// A visit that has no departure lasts to the end.
     var found: [VisitSpan] = []
     /// Rules that were broken: an event twice, before it could be known, changed, or without its arrival.
     var faults: [String] = []
@@ -18,7 +18,7 @@ struct VisitRun {
 
     private var open: VisitEvent?
 
-    init(_ fixes: [MeasuredFix], settings: VisitSettings = VisitSettings()) {
+    init(_ fixes: [MeasuredFix], until end: Double, settings: VisitSettings = VisitSettings()) {
         var monitor = VisitMonitor(settings)
         events.reserveCapacity(1024)
         let locations = fixes.map(VisitRun.location)
@@ -28,7 +28,7 @@ struct VisitRun {
         }
         nanosecondsPerFix = (VisitRun.processorTime() - begin) / Double(max(1, fixes.count))
         for event in events { take(event) }
-        if let open, let last = fixes.last { found.append(VisitRun.span(open, until: last.time)) }
+        if let open { found.append(VisitRun.span(open, until: end)) }
     }
 
     private static func processorTime() -> Double {

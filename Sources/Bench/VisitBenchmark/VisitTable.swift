@@ -18,7 +18,7 @@ enum VisitTable {
         var count = 0
         for day in days {
             count += 1
-            let run = VisitRun(day.fixes)
+            let run = VisitRun(day.fixes, until: day.visits.last?.departure ?? 0)
             ours.add(found: run.found, truth: day.visits)
             near.add(found: StayPoints(distance: 100, shortest: 300).visits(of: day.fixes), truth: day.visits)
             far.add(found: StayPoints(distance: 200, shortest: 300).visits(of: day.fixes), truth: day.visits)
@@ -34,7 +34,8 @@ enum VisitTable {
             name, three(ours.f1), "\(three(worst)) (\(worstSeed))", three(ours.precision), three(ours.recall),
             "\(ours.fragmentCount)", errors(ours.arrivalErrors), errors(ours.departureErrors),
             "\(seconds(0.9, delays.arrivals)), \(seconds(0.9, delays.departures))",
-            "\(ours.confusedPairs)/\(ours.pairs)", three(near.f1), three(far.f1), "\(faults)", "\(Int(cost / Double(max(1, count))))",
+            "\(ours.confusedPairs)/\(ours.pairs)", three(near.f1), three(far.f1), "\(faults)",
+            "\(Int(cost / Double(max(1, count))))",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

@@ -62,7 +62,7 @@ public struct VisitScore: Sendable {
         max(0, min(one.departure, other.departure) - max(one.arrival, other.arrival))
     }
 
-    static func isRight(_ found: VisitSpan, _ truth: VisitSpan) -> Bool {
+    public static func isRight(_ found: VisitSpan, _ truth: VisitSpan) -> Bool {
         let common = overlap(found, truth)
         let all = max(found.departure, truth.departure) - min(found.arrival, truth.arrival)
         return common > 0.5 * all && metres(found, truth) <= 150

@@ -14,8 +14,8 @@ struct TrackSample: Sendable, Equatable {
 
 /// The fixes of the last while on a flat map; a bounded number, which is made room for once.
 struct RecentTrack: Sendable {
-    /// At one every 5 s, 16 minutes.
-    static let capacity = 192
+    /// At one every 5 s, 16 minutes at least.
+    static let capacity = 256
     /// Metres from the map's origin beyond which it is drawn anew, so that it stays right to 5 cm.
     private static let reach = 10_000.0
 

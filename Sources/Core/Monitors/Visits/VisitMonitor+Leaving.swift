@@ -44,52 +44,83 @@ extension VisitMonitor {
     }
 
     /// Whether the fixes away from the place are enough to say that it was left.
-    private func leaves() -> Bool {
+    private mutating func leaves() -> Bool {
         guard let stay, let away = stay.away, let start = track.index(of: away) else { return false }
         let run = track.run(from: start, of: stay.middle)
-        let isTold = stay.told != nil
-        if run.farCount >= 2 {
-            let before = stay.lastInside
-            let gap = away.seconds(since: before)
-            let isLeap = track.samples[start].point.distance(to: stay.middle) > VisitRules.fastest * max(gap, 1)
-            if isLeap { return run.count >= VisitRules.longestJump && run.seconds >= 180 }
-            if gap < VisitRules.pause || run.isMoving { return run.seconds >= min(gap, 20) }
-            return run.seconds >= 180
+        if run.farCount >= 2 { return leavesFar(run, before: away.seconds(since: stay.lastInside)) }
+        guard stay.told != nil else { return run.count >= VisitRules.longestJump }
+        if run.pause >= VisitRules.pause, run.count >= 2 { return true }
+        guard run.count > VisitRules.longestJump + 1, run.seconds >= 120 else { return false }
+        if stay.isWide || restsElsewhere(since: start) { return true }
+        guard run.seconds >= VisitRules.longestDoubt else { return false }
+        guard run.farthest <= VisitRules.wideRadius else { return true }
+        self.stay?.isWide = true
+        self.stay?.away = nil
+        self.stay?.lastInside = track.samples[track.count - 1].instant
+        return false
+    }
+
+    /// Whether fixes that no jump reaches are where one is, and not where the receiver begins.
+    ///
+    /// - Parameter gap: Seconds without a fix before the first of them.
+    private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
+        if run.firstDistance > VisitRules.fastest * max(gap, 1) {
+            return run.count >= VisitRules.longestJump && run.seconds >= 180
         }
-        if isTold {
-            if run.pause >= VisitRules.pause, run.count >= 2 { return true }
-            guard run.count >= VisitRules.longestJump, run.seconds >= 120 else { return false }
-            return true
-        }
-        return run.count >= VisitRules.longestJump
+        if gap < VisitRules.pause || run.isMoving { return run.seconds >= min(gap, 20) }
+        return run.seconds >= 180
+    }
+
+    /// Whether the fixes away from the place have come to rest.
+    private mutating func restsElsewhere(since start: Int) -> Bool {
+        let newest = track.samples[track.count - 1]
+        var base = track.count - 1
+        while base > start, newest.seconds(since: track.samples[base]) < VisitRules.otherRest { base -= 1 }
+        guard newest.seconds(since: track.samples[base]) >= VisitRules.otherRest else { return false }
+        let reach = radius(deviation: track.medianDeviation(from: base))
+        return isRest(from: base, about: track.median(from: base), within: reach)
     }
 
     /// Ends the stay, and looks for the next among the fixes since.
     private mutating func leave(into events: inout [VisitEvent]) {
-        guard var ending = stay, let away = ending.away, let start = track.index(of: away) else { return }
-        let departure = departure(from: ending, firstAway: start)
-        let isLong = departure.seconds(since: ending.arrival) >= settings.minimumStay
-        let isFar = track.run(from: start, of: ending.middle).farCount >= 2
-        if ending.told == nil, isLong, isFar || isBeyondJump {
-            tellArrival(confirmed: track.samples[track.count - 1].instant, confidence: 0.8, into: &events)
-            ending = stay ?? ending
-        }
-        if ending.told != nil {
-            tellDeparture(of: ending, at: departure, confirmed: track.samples[track.count - 1].instant, into: &events)
+        guard let away = stay?.away, let start = track.index(of: away), let newest = track.last?.instant else { return }
+        if let ending = stay, ending.told == nil { tellIfLongEnough(ending, firstAway: start, into: &events) }
+        if let ending = stay, ending.told != nil {
+            let departure = departure(from: ending, firstAway: start)
+            tellDeparture(of: ending, at: departure, confirmed: newest, into: &events)
+            lastDeparture = departure
+            track.removeBefore(max(0, start - 1))
         }
         stay = nil
-        track.removeBefore(max(0, start - 1))
         settle(into: &events)
+    }
+
+    /// Tells of a stay that is known to be long enough only now that it is over.
+    private mutating func tellIfLongEnough(_ ending: Stay, firstAway start: Int, into events: inout [VisitEvent]) {
+        let departure = departure(from: ending, firstAway: start)
+        guard departure.seconds(since: ending.arrival) >= settings.minimumStay,
+            track.run(from: start, of: ending.middle).farCount >= 2 || isBeyondJump
+        else { return }
+        tellArrival(confirmed: track.samples[track.count - 1].instant, confidence: 0.8, into: &events)
     }
 
     /// When one left: the way to the first fix elsewhere, at the speed of going away.
     private func departure(from stay: Stay, firstAway start: Int) -> MonotonicInstant {
         let first = track.samples[start]
-        let speed = speed(around: start, by: 1) ?? 1.3
-        let way = first.point.distance(to: stay.middle) / speed
-        let earliest = stay.lastInside.advanced(bySeconds: -60)
-        let left = firstSample(from: first.instant.advanced(bySeconds: -way), near: start)
-        return max(left, max(earliest, stay.arrival))
+        let distance = first.point.distance(to: stay.middle)
+        var speed = speed(around: start, by: 1) ?? VisitRules.walk
+        if first.instant.seconds(since: stay.lastInside) >= VisitRules.pause {
+            speed = max(speed, usualSpeed(distance))
+        }
+        let left = firstSample(from: first.instant.advanced(bySeconds: -distance / speed), near: start)
+        let shortest = stay.told == nil ? 0 : settings.minimumStay
+        let earliest = max(stay.lastInside.advanced(bySeconds: -60), stay.arrival.advanced(bySeconds: shortest))
+        return min(max(left, earliest), max(first.instant, stay.lastInside))
+    }
+
+    /// Metres per second at which so many metres are usually travelled.
+    private func usualSpeed(_ distance: Double) -> Double {
+        distance < VisitRules.longestWalk ? VisitRules.walk : VisitRules.ride
     }
 }
 
@@ -114,6 +145,9 @@ struct AwayRun {
     var seconds = 0.0
     /// The longest time between two.
     var pause = 0.0
+    /// Metres from the place, of the first and of the farthest.
+    var firstDistance = 0.0
+    var farthest = 0.0
     /// Whether they go anywhere.
     var isMoving = false
 }
@@ -123,7 +157,10 @@ extension RecentTrack {
         var run = AwayRun()
         for index in start..<count {
             run.count += 1
-            if samples[index].point.distance(to: middle) > VisitRules.farthestJump { run.farCount += 1 }
+            let distance = samples[index].point.distance(to: middle)
+            if index == start { run.firstDistance = distance }
+            run.farthest = max(run.farthest, distance)
+            if distance > VisitRules.farthestJump { run.farCount += 1 }
             if index > start { run.pause = max(run.pause, samples[index].seconds(since: samples[index - 1])) }
         }
         run.seconds = samples[count - 1].seconds(since: samples[start])

@@ -2,19 +2,45 @@ internal import Units
 
 /// How a stay begins.
 extension VisitMonitor {
-    /// Looks whether the newest fixes are a rest.
+    /// Looks whether the newest fixes are a rest, or a walk about one place.
     mutating func settle(into events: inout [VisitEvent]) {
         guard let base = restStart() else { return }
         let last = track.samples[track.count - 1]
         let isPause = base == track.count - 2 && last.seconds(since: track.samples[base]) >= VisitRules.pause
         let middle = track.median(from: base)
         let reach = radius(deviation: track.medianDeviation(from: base))
-        guard isPause ? isOnePlaceAroundPause(base) : isRest(from: base, about: middle, within: reach) else { return }
+        guard isPause ? isOnePlaceAroundPause(base) : isRest(from: base, about: middle, within: reach) else {
+            return settleWidely(into: &events)
+        }
         stay = Stay(
             middle: middle, spread: reach / VisitRules.radiusPerSpread, weight: 0, arrival: last.instant,
             isArrivalKnown: true, firstInside: track.samples[base].instant, lastInside: last.instant, insideCount: 0)
         refine()
         tellIfLongEnough(into: &events)
+    }
+
+    /// Looks whether one has been about the same place for long without a rest.
+    private mutating func settleWidely(into events: inout [VisitEvent]) {
+        let newest = track.samples[track.count - 1]
+        var base = track.count - 1
+        while base > 0, track.samples[base - 1].point.distance(to: newest.point) <= 2 * VisitRules.wideRadius {
+            base -= 1
+        }
+        guard newest.seconds(since: track.samples[base]) >= VisitRules.wideStay else { return }
+        let middle = track.median(from: base)
+        while base < track.count, track.samples[base].point.distance(to: middle) > VisitRules.wideRadius { base += 1 }
+        let samples = track.samples
+        guard base < samples.count, newest.seconds(since: samples[base]) >= VisitRules.wideStay,
+            samples[base...].count(where: { $0.point.distance(to: middle) > VisitRules.wideRadius })
+                <= VisitRules.longestJump
+        else { return }
+        stay = Stay(
+            middle: middle, spread: VisitRules.wideRadius / VisitRules.radiusPerSpread,
+            weight: newest.seconds(since: samples[base]), arrival: samples[base].instant,
+            isArrivalKnown: base > 0 || track.isCut, firstInside: samples[base].instant, lastInside: newest.instant,
+            insideCount: samples.count - base, isWide: true)
+        stay?.arrival = max(samples[base].instant, lastDeparture ?? samples[base].instant)
+        tellArrival(confirmed: newest.instant, confidence: 0.6, into: &events)
     }
 
     /// Index from which on the newest fixes are enough for a rest.
@@ -34,11 +60,11 @@ extension VisitMonitor {
         let (first, last) = (track.samples[base], track.samples[base + 1])
         let distance = first.point.distance(to: last.point)
         return distance <= VisitRules.pauseRadius
-            && last.seconds(since: first) - distance / 1.2 >= VisitRules.pause
+            && last.seconds(since: first) - distance / VisitRules.walk >= VisitRules.pause
     }
 
     /// Whether the fixes from an index on lie together and do not go anywhere.
-    private func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
+    func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
         let samples = track.samples
         var outside = 0
         for index in base..<samples.count where samples[index].point.distance(to: middle) > reach { outside += 1 }
@@ -120,10 +146,11 @@ extension VisitMonitor {
         let samples = track.samples
         guard first > 0 else { return (samples[first].instant, track.isCut) }
         let outside = samples[first - 1]
-        let speed = speed(around: first - 1, by: -1) ?? 1.3
+        let speed = speed(around: first - 1, by: -1) ?? VisitRules.walk
         let left = outside.point.distance(to: middle) / speed
         let inside = samples[first].seconds(since: outside) + samples[first].point.distance(to: middle) / speed
-        return (firstSample(from: outside.instant.advanced(bySeconds: min(left, inside)), near: first), true)
+        let came = firstSample(from: outside.instant.advanced(bySeconds: min(left, inside)), near: first)
+        return (min(max(came, lastDeparture ?? came), max(samples[first].instant, came)), true)
     }
 
     /// The first fix at an instant or after it, where fixes are dense enough: no earlier than a fix shows it.

@@ -11,6 +11,8 @@ public struct VisitMonitor: Sendable {
     var stay: Stay?
     var places = KnownPlaces()
     var nextVisit: UInt64 = 1
+    /// When the last visit ended: the next begins no sooner.
+    var lastDeparture: MonotonicInstant?
     /// The newest fix of all, and how many older ones came since.
     private var newest: MonotonicInstant?
     private var staleCount = 0
@@ -66,6 +68,7 @@ public struct VisitMonitor: Sendable {
     /// The clock went back: nothing that was measured by it counts but a visit that was told.
     private mutating func forgetTimes(at instant: MonotonicInstant) {
         track.removeAll()
+        lastDeparture = nil
         guard var stay, stay.told != nil else { return self.stay = nil }
         stay.arrival = min(stay.arrival, instant)
         stay.firstInside = stay.arrival

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Evaluation
 internal import Glibc
+internal import Monitors
+internal import Units
 
 /// Scores the monitor of visits on synthetic days, beside the stay points that others find visits by.
 @main
@@ -59,6 +61,7 @@ struct VisitBenchmark: ParsableCommand {
         for visit in visits { print("true ", line(visit, since: start)) }
         for visit in run.found { print("found", line(visit, since: start)) }
         for fault in run.faults { print(fault) }
+        for e in run.events { print("event", e.kind, e.visit, e.place, Int(Double(e.since.nanoseconds)*1e-9 - start), e.departure.map{Int(Double($0.nanoseconds)*1e-9-start)} ?? -1, "at", Int(Double(e.confirmed.nanoseconds)*1e-9-start), e.horizontalAccuracy, e.confidence) }
         if unsafe getenv("DUMP") != nil {
             for f in fixes {
                 print(

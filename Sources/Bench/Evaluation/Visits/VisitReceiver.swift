@@ -134,7 +134,7 @@ struct VisitReceiver {
             return
         }
         let from = arrival + Double.random(in: 20...600, using: &random)
-        let to = departure - Double.random(in: 20...150, using: &random)
+        let to = departure - 1.2 * regime.interval - Double.random(in: 0...120, using: &random)
         if from < to { silences.append(from...to) }
     }
 }

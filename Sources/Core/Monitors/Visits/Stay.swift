@@ -20,6 +20,8 @@ struct Stay: Sendable, Equatable {
     var returnCount = 0
     /// Since when all fixes are away from it.
     var away: MonotonicInstant?
+    /// When it has been left even if no more fixes come, since the last ones are a rest elsewhere.
+    var leavesAt: MonotonicInstant?
     /// The place is one that is walked about in.
     var isWide = false
     /// What was told of it; nil while it was not.

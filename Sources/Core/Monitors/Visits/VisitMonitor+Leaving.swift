@@ -8,11 +8,31 @@ extension VisitMonitor {
         } else {
             weigh()
         }
-        if leaves() {
-            leave(into: &events)
+        if leaves(), let newest = track.last {
+            leave(confirmed: newest.instant, into: &events)
         } else {
             tellIfLongEnough(into: &events)
+            foresee()
         }
+    }
+
+    /// Sets when the stay is over even without another fix.
+    private mutating func foresee() {
+        stay?.leavesAt = nil
+        guard let stay, stay.told != nil, let away = stay.away, let start = track.index(of: away),
+            track.count - start >= VisitRules.longestJump, let base = restStart(), base >= start
+        else { return }
+        let reach = radius(deviation: track.medianDeviation(from: base))
+        guard isRest(from: base, about: track.median(from: base), within: reach) else { return }
+        self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
+    }
+
+    /// A stay that was not told of, and was being left when the fixes ceased, is none.
+    mutating func forgetIfLeft(before instant: MonotonicInstant) {
+        guard let stay, stay.told == nil, stay.away != nil, let newest = track.last,
+            instant.seconds(since: newest.instant) >= VisitRules.pause
+        else { return }
+        self.stay = nil
     }
 
     var reach: Double {
@@ -82,12 +102,12 @@ extension VisitMonitor {
     }
 
     /// Ends the stay, and looks for the next among the fixes since.
-    private mutating func leave(into events: inout [VisitEvent]) {
-        guard let away = stay?.away, let start = track.index(of: away), let newest = track.last?.instant else { return }
+    mutating func leave(confirmed: MonotonicInstant, into events: inout [VisitEvent]) {
+        guard let away = stay?.away, let start = track.index(of: away) else { return }
         if let ending = stay, ending.told == nil { tellIfLongEnough(ending, firstAway: start, into: &events) }
         if let ending = stay, ending.told != nil {
             let departure = departure(from: ending, firstAway: start)
-            tellDeparture(of: ending, at: departure, confirmed: newest, into: &events)
+            tellDeparture(of: ending, at: departure, confirmed: confirmed, into: &events)
             lastDeparture = departure
             track.removeBefore(max(0, start - 1))
         }

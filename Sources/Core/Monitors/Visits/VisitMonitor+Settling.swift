@@ -44,7 +44,7 @@ extension VisitMonitor {
     }
 
     /// Index from which on the newest fixes are enough for a rest.
-    private func restStart() -> Int? {
+    func restStart() -> Int? {
         let samples = track.samples
         var index = samples.count - 2
         while index >= 0 {
@@ -59,7 +59,10 @@ extension VisitMonitor {
     private func isOnePlaceAroundPause(_ base: Int) -> Bool {
         let (first, last) = (track.samples[base], track.samples[base + 1])
         let distance = first.point.distance(to: last.point)
-        return distance <= VisitRules.pauseRadius
+        // The last fix was taken on the way, as far off as one goes from fix to fix.
+        let before = base > 0 ? first.seconds(since: track.samples[base - 1]) : 0
+        let way = before <= VisitRules.dense ? 1.5 * before * (speed(around: base, by: -1) ?? 0) : 0
+        return distance <= min(VisitRules.pauseRadius + way, VisitRules.farthestJump)
             && last.seconds(since: first) - distance / VisitRules.walk >= VisitRules.pause
     }
 
@@ -96,7 +99,10 @@ extension VisitMonitor {
     mutating func refine() {
         guard var stay, let start = track.index(of: stay.firstInside) else { return }
         stay.middle = track.median(from: start)
-        let reach = radius(deviation: track.medianDeviation(from: start))
+        var reach = radius(deviation: track.medianDeviation(from: start))
+        if track.count - start == 2 {
+            reach = max(reach, 1.1 * stay.middle.distance(to: track.samples[start].point))
+        }
         stay.spread = reach / VisitRules.radiusPerSpread
         let first = firstInside(of: stay.middle, within: reach, from: start)
         summarize(&stay, from: first, within: reach)

@@ -26,6 +26,7 @@ public struct VisitMonitor: Sendable {
         guard location.standing == .measured, location.isPlausible, isInOrder(location.instant) else { return }
         if let last = track.last, location.instant.seconds(since: last.instant) < VisitRules.spacing { return }
         advance(to: location.instant, into: &events)
+        forgetIfLeft(before: location.instant)
         let old = track.append(
             latitude: location.latitude, longitude: location.longitude,
             deviation: location.horizontalAccuracy / HorizontalCovariance.radiusPerDeviation, at: location.instant)
@@ -35,7 +36,9 @@ public struct VisitMonitor: Sendable {
 
     /// When the next stay is told of although no fix comes; nil where none is.
     public var deadline: MonotonicInstant? {
-        guard let stay, stay.told == nil, stay.away == nil, stay.insideCount >= 2,
+        guard let stay else { return nil }
+        if stay.told != nil { return stay.leavesAt }
+        guard stay.away == nil, stay.insideCount >= 2,
             stay.lastInside.seconds(since: stay.firstInside) >= VisitRules.leastRest
         else { return nil }
         return max(
@@ -45,8 +48,13 @@ public struct VisitMonitor: Sendable {
 
     /// Lets time pass without a fix.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [VisitEvent]) {
-        guard let deadline, deadline <= instant else { return }
-        tellArrival(confirmed: deadline, confidence: 0.7, into: &events)
+        while let deadline, deadline <= instant {
+            if stay?.told == nil {
+                tellArrival(confirmed: deadline, confidence: 0.7, into: &events)
+            } else {
+                leave(confirmed: deadline, into: &events)
+            }
+        }
     }
 
     /// Whether a fix is newer than all before; where the clock itself went back, a few fixes say so.

@@ -77,6 +77,11 @@ struct VisitBenchmark: ParsableCommand {
         for visit in day.visits where !run.found.contains(where: { VisitScore.isRight($0, visit) }) {
             print("day \(seed) missed", line(visit, since: start))
         }
+        if unsafe getenv("ERRS") != nil {
+        for visit in day.visits { if let m = run.found.first(where: { VisitScore.isRight($0, visit) }) {
+            if visit.isArrivalSeen, abs(m.arrival-visit.arrival) > 30 { print("day \(seed) arrival off", Int(m.arrival-visit.arrival), line(visit, since: start)) }
+            if visit.isDepartureSeen, abs(m.departure-visit.departure) > 30 { print("day \(seed) departure off", Int(m.departure-visit.departure), line(visit, since: start)) }
+        } } }
         for visit in run.found where !day.visits.contains(where: { VisitScore.isRight(visit, $0) }) {
             print("day \(seed) made up", line(visit, since: start))
         }

@@ -124,18 +124,32 @@ extension VisitMonitor {
         tellArrival(confirmed: track.samples[track.count - 1].instant, confidence: 0.8, into: &events)
     }
 
-    /// When one left: the way to the first fix elsewhere, at the speed of going away.
+    /// When one left: the way to the first fix clearly elsewhere, at the speed of going away.
     private func departure(from stay: Stay, firstAway start: Int) -> MonotonicInstant {
-        let first = track.samples[start]
+        let index = firstClearlyAway(from: stay, since: start)
+        let first = track.samples[index]
         let distance = first.point.distance(to: stay.middle)
-        var speed = speed(around: start, by: 1) ?? VisitRules.walk
-        if first.instant.seconds(since: stay.lastInside) >= VisitRules.pause {
+        var speed = speed(around: index, by: 1) ?? VisitRules.walk
+        let before = index > 0 ? track.samples[index - 1] : first
+        let wait = first.seconds(since: before)
+        if wait >= VisitRules.pause {
             speed = max(speed, usualSpeed(distance))
+        } else if wait > 0, wait <= VisitRules.dense {
+            speed = max(speed, first.point.distance(to: before.point) / wait)
         }
-        let left = firstSample(from: first.instant.advanced(bySeconds: -distance / speed), near: start)
+        let left = firstSample(from: first.instant.advanced(bySeconds: -distance / speed), near: index)
         let shortest = stay.told == nil ? 0 : settings.minimumStay
         let earliest = max(stay.lastInside.advanced(bySeconds: -60), stay.arrival.advanced(bySeconds: shortest))
         return min(max(left, earliest), max(first.instant, stay.lastInside))
+    }
+
+    /// The first fix from which on all are farther away than fixes at the place happen to be.
+    private func firstClearlyAway(from stay: Stay, since start: Int) -> Int {
+        let samples = track.samples
+        let clear = min(1.6 * reach, 0.7 * samples[samples.count - 1].point.distance(to: stay.middle))
+        var index = samples.count - 1
+        while index > start, samples[index - 1].point.distance(to: stay.middle) > clear { index -= 1 }
+        return index
     }
 
     /// Metres per second at which so many metres are usually travelled.

@@ -152,7 +152,9 @@ extension VisitMonitor {
         let samples = track.samples
         guard first > 0 else { return (samples[first].instant, track.isCut) }
         let outside = samples[first - 1]
-        let speed = speed(around: first - 1, by: -1) ?? VisitRules.walk
+        var speed = speed(around: first - 1, by: -1) ?? VisitRules.walk
+        let step = samples[first].seconds(since: outside)
+        if step <= VisitRules.dense { speed = max(speed, outside.point.distance(to: samples[first].point) / step) }
         let left = outside.point.distance(to: middle) / speed
         let inside = samples[first].seconds(since: outside) + samples[first].point.distance(to: middle) / speed
         let came = firstSample(from: outside.instant.advanced(bySeconds: min(left, inside)), near: first)

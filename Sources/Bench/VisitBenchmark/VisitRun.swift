@@ -23,6 +23,7 @@ struct VisitRun {
         events.reserveCapacity(1024)
         let locations = fixes.map(VisitRun.location)
         let begin = VisitRun.processorTime()
+        if unsafe getenv("DUMP") != nil { for l in locations { print("loc", l.instant.nanoseconds/1_000_000_000 - 1760659200, Int((l.longitude-11.575)*74280), Int((l.latitude-48.137)*111195), Int(l.horizontalAccuracy), l.isStationary, l.standing) } }
         for location in locations {
             monitor.follow(location, into: &events)
         }

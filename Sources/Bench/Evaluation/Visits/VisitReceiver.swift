@@ -8,6 +8,7 @@ struct VisitReceiver {
     /// Metres off, correlated over 120 s.
     private var drift = Place.origin
     private var jump: (offset: Place, left: Int, accuracy: Double?)?
+    private var episode: (offset: Place, until: Double)?
     private var silences: [ClosedRange<Double>] = []
 
     init(seed: UInt64, regime: VisitRegime) {
@@ -67,6 +68,10 @@ struct VisitReceiver {
         let share = regime.isDutyCycled ? jumpChance * 8 : jumpChance
         if jump == nil, Double.random(in: 0..<1, using: &random) < share { beginJump() }
         var shown = place.moved(east: drift.east, north: drift.north)
+        if step.isStaying, let offset = offsetOfEpisode(at: step.time) {
+            shown = shown.moved(east: offset.east, north: offset.north)
+            accuracy *= 1.5
+        }
         if let current = jump {
             shown = shown.moved(east: current.offset.east, north: current.offset.north)
             accuracy = current.accuracy ?? accuracy
@@ -75,6 +80,21 @@ struct VisitReceiver {
         let point = VisitDay.point(shown, at: step.time)
         return MeasuredFix(
             time: point.time, latitude: point.latitude, longitude: point.longitude, horizontalAccuracy: accuracy)
+    }
+
+    /// Signals that come by way of a wall for some minutes.
+    private mutating func offsetOfEpisode(at time: Double) -> Place? {
+        guard regime.episodes > 0 else { return nil }
+        if let current = episode, time <= current.until { return current.offset }
+        episode = nil
+        guard Double.random(in: 0..<1, using: &random) < regime.episodes * regime.interval / 3600 else { return nil }
+        let angle = Double.random(in: 0..<(2 * .pi), using: &random)
+        let distance = Double.random(in: 50...120, using: &random)
+        episode = (
+            Place(east: distance * cos(angle), north: distance * sin(angle)),
+            time + Double.random(in: 60...300, using: &random)
+        )
+        return episode?.offset
     }
 
     /// 40 to 250 m for 1 to 6 fixes; one in two claims to be as good as ever.

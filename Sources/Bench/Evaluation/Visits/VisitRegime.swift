@@ -25,6 +25,8 @@ public struct VisitRegime: Sendable {
     public var wrongStart = 0
     /// Whether the receiver is off from ten in the evening to seven.
     public var isOffAtNight = false
+    /// How often an hour at a place fixes are off by 50 to 120 m for 1 to 5 minutes.
+    public var episodes = 0.0
     /// How many days in a row.
     public var days = 1
 
@@ -51,6 +53,12 @@ public struct VisitRegime: Sendable {
         VisitRegime("4 and 6 minutes") { $0.hasThreshold = true },
         VisitRegime("wrong starts") { ($0.indoorLoss, $0.wrongStart) = (0.8, 4) },
         VisitRegime("three days, off at night") { ($0.days, $0.isOffAtNight) = (3, true) },
+        VisitRegime("drift of minutes") { $0.episodes = 1 },
+        VisitRegime("a logger, off indoors") {
+            ($0.interval, $0.indoorLoss, $0.isLostAtTheDoor, $0.episodes) = (2, 0.7, true, 1)
+        },
+        VisitRegime("25 m, neighbour at 100 m") { ($0.deviation, $0.neighbour) = (25, 100) },
+        VisitRegime("120 s") { $0.interval = 120 },
         VisitRegime("60 s, lost at the door") {
             ($0.interval, $0.indoorLoss, $0.isLostAtTheDoor) = (60, 0.6, true)
         },

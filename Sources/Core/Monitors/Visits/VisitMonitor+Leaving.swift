@@ -23,7 +23,9 @@ extension VisitMonitor {
             track.count - start >= VisitRules.longestJump, let base = restStart(), base >= start
         else { return }
         let reach = radius(deviation: track.medianDeviation(from: base))
-        guard isRest(from: base, about: track.median(from: base), within: reach) else { return }
+        guard isRest(from: base, about: track.median(from: base), within: reach),
+            !track.run(from: start, of: stay.middle).isLeap
+        else { return }
         self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
     }
 
@@ -68,9 +70,11 @@ extension VisitMonitor {
         guard let stay, let away = stay.away, let start = track.index(of: away) else { return false }
         let run = track.run(from: start, of: stay.middle)
         if run.farCount >= 2 { return leavesFar(run, before: away.seconds(since: stay.lastInside)) }
-        guard stay.told != nil else { return run.count >= VisitRules.longestJump }
-        if run.pause >= VisitRules.pause, run.count >= 2 { return true }
-        guard run.count > VisitRules.longestJump + 1, run.seconds >= 120 else { return false }
+        guard run.count >= VisitRules.longestJump else { return run.pause >= VisitRules.pause && run.count >= 2 }
+        guard stay.told != nil else { return !run.isLeap }
+        if run.isLeap { return run.seconds >= VisitRules.longestDrift }
+        if run.pause >= VisitRules.pause { return true }
+        guard run.seconds >= 120 else { return false }
         if stay.isWide || restsElsewhere(since: start) { return true }
         guard run.seconds >= VisitRules.longestDoubt else { return false }
         guard run.farthest <= VisitRules.wideRadius else { return true }
@@ -182,6 +186,8 @@ struct AwayRun {
     /// Metres from the place, of the first and of the farthest.
     var firstDistance = 0.0
     var farthest = 0.0
+    /// Whether they are away by one step that nobody takes: by a drift of the receiver, as it seems.
+    var isLeap = false
     /// Whether they go anywhere.
     var isMoving = false
 }
@@ -189,16 +195,27 @@ struct AwayRun {
 extension RecentTrack {
     func run(from start: Int, of middle: LocalPoint) -> AwayRun {
         var run = AwayRun()
+        var leap = 0.0
         for index in start..<count {
             run.count += 1
             let distance = samples[index].point.distance(to: middle)
             if index == start { run.firstDistance = distance }
             run.farthest = max(run.farthest, distance)
             if distance > VisitRules.farthestJump { run.farCount += 1 }
-            if index > start { run.pause = max(run.pause, samples[index].seconds(since: samples[index - 1])) }
+            guard index > 0 else { continue }
+            let (step, seconds) = step(to: index)
+            if index > start { run.pause = max(run.pause, seconds) }
+            if seconds <= VisitRules.dense, step > VisitRules.leapSpeed * seconds { leap = max(leap, step) }
         }
         run.seconds = samples[count - 1].seconds(since: samples[start])
         run.isMoving = samples[count - 1].point.distance(to: samples[start].point) > 60
+        run.isLeap = leap >= 0.6 * run.farthest
         return run
+    }
+
+    /// Metres and seconds from the sample before one.
+    private func step(to index: Int) -> (metres: Double, seconds: Double) {
+        let (before, sample) = (samples[index - 1], samples[index])
+        return (before.point.distance(to: sample.point), sample.seconds(since: before))
     }
 }

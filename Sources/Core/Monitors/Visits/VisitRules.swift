@@ -28,13 +28,17 @@ enum VisitRules {
     /// Seconds near a place and not at it, and at rest nowhere, after which the place is taken to be wider.
     static let longestDoubt = 480.0
     /// Seconds of a rest near a place that say it was left.
-    static let otherRest = 150.0
+    static let otherRest = 200.0
     /// Seconds within a wide place's radius, and at rest nowhere, that are a stay.
     static let wideStay = 720.0
     /// Metres per second of who walks, and in the mean of who rides; metres that are walked at most.
     static let walk = 1.3
     static let ride = 8.0
     static let longestWalk = 1000.0
+    /// Metres per second of a step that nobody takes from one rest to another near by.
+    static let leapSpeed = 3.0
+    /// Seconds that a receiver's drift lasts at most.
+    static let longestDrift = 510.0
     /// Metres that no jump of a receiver reaches.
     static let farthestJump = 300.0
     /// Fixes in a row that no jump lasts for.

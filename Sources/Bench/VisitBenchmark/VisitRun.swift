@@ -27,6 +27,7 @@ struct VisitRun {
         for location in locations {
             monitor.follow(location, into: &events)
         }
+        monitor.advance(to: MonotonicInstant(nanoseconds: Int64(end * 1000) * 1_000_000), into: &events)
         nanosecondsPerFix = (VisitRun.processorTime() - begin) / Double(max(1, fixes.count))
         for event in events { take(event) }
         if let open { found.append(VisitRun.span(open, until: end)) }

@@ -5,7 +5,7 @@ internal import Glibc
 enum VisitTable {
     static let head = """
         | days | F1 | worst | P | R | fragments | arrival p50 / p90, s | departure p50 / p90, s | told after p90, s \
-        | places confused | Li 100 m | Li 200 m | faults | ns a fix |
+        | places confused | Li 100 m (fragments) | Li 200 m (fragments) | faults | ns a fix |
         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
         """
 
@@ -34,7 +34,7 @@ enum VisitTable {
             name, three(ours.f1), "\(three(worst)) (\(worstSeed))", three(ours.precision), three(ours.recall),
             "\(ours.fragmentCount)", errors(ours.arrivalErrors), errors(ours.departureErrors),
             "\(seconds(0.9, delays.arrivals)), \(seconds(0.9, delays.departures))",
-            "\(ours.confusedPairs)/\(ours.pairs)", three(near.f1), three(far.f1), "\(faults)",
+            "\(ours.confusedPairs)/\(ours.pairs)", "\(three(near.f1)) (\(near.fragmentCount))", "\(three(far.f1)) (\(far.fragmentCount))", "\(faults)",
             "\(Int(cost / Double(max(1, count))))",
         ]
         return "| " + cells.joined(separator: " | ") + " |"

@@ -36,6 +36,8 @@ struct VisitReceiver {
                 if step.time - lastTime > 600 { wrongLeft = regime.wrongStart }
                 continue
             }
+            // A receiver that was off begins anew.
+            if step.time - lastTime > 600 { jump = nil }
             move(over: step.time - lastTime, isStaying: step.isStaying)
             if lastTime == 0 || step.time - lastTime <= 600 { yesterday = yesterday ?? step.place }
             lastTime = step.time

@@ -1,8 +1,5 @@
 internal import ArgumentParser
 internal import Evaluation
-internal import Glibc
-internal import Monitors
-internal import Units
 
 /// Scores the monitor of visits on synthetic days, beside the stay points that others find visits by.
 @main
@@ -41,13 +38,13 @@ struct VisitBenchmark: ParsableCommand {
             }
             return
         }
-        print(VisitTable.head)
         if misses {
             for regime in regimes {
                 for seed in 1...UInt64(seeds) { tellMisses(VisitDay(seed: seed, regime: regime), seed) }
             }
             return
         }
+        print(VisitTable.head)
         for day in days { print(VisitTable.row(day.name, [(day.fixes, day.visits)])) }
         for regime in regimes {
             let made = (1...UInt64(seeds)).lazy.map { VisitDay(seed: $0, regime: regime) }
@@ -61,14 +58,6 @@ struct VisitBenchmark: ParsableCommand {
         for visit in visits { print("true ", line(visit, since: start)) }
         for visit in run.found { print("found", line(visit, since: start)) }
         for fault in run.faults { print(fault) }
-        for e in run.events { print("event", e.kind, e.visit, e.place, Int(Double(e.since.nanoseconds)*1e-9 - start), e.departure.map{Int(Double($0.nanoseconds)*1e-9-start)} ?? -1, "at", Int(Double(e.confirmed.nanoseconds)*1e-9-start), e.horizontalAccuracy, e.confidence) }
-        if unsafe getenv("DUMP") != nil {
-            for f in fixes {
-                print(
-                    "fix", Int(f.time - start), Int((f.longitude - 11.575) * 74280),
-                    Int((f.latitude - 48.137) * 111195), Int(f.horizontalAccuracy))
-            }
-        }
     }
 
     private func tellMisses(_ day: VisitDay, _ seed: UInt64) {
@@ -77,11 +66,6 @@ struct VisitBenchmark: ParsableCommand {
         for visit in day.visits where !run.found.contains(where: { VisitScore.isRight($0, visit) }) {
             print("day \(seed) missed", line(visit, since: start))
         }
-        if unsafe getenv("ERRS") != nil {
-        for visit in day.visits { if let m = run.found.first(where: { VisitScore.isRight($0, visit) }) {
-            if visit.isArrivalSeen, abs(m.arrival-visit.arrival) > 30 { print("day \(seed) arrival off", Int(m.arrival-visit.arrival), line(visit, since: start)) }
-            if visit.isDepartureSeen, abs(m.departure-visit.departure) > 30 { print("day \(seed) departure off", Int(m.departure-visit.departure), line(visit, since: start)) }
-        } } }
         for visit in run.found where !day.visits.contains(where: { VisitScore.isRight(visit, $0) }) {
             print("day \(seed) made up", line(visit, since: start))
         }

@@ -1,3 +1,4 @@
+internal import AllocationCounter
 internal import Evaluation
 internal import Fusion
 internal import Glibc
@@ -15,6 +16,8 @@ struct VisitRun {
     var departureDelays: [Double] = []
     var events: [VisitEvent] = []
     var nanosecondsPerFix = 0.0
+    /// Of memory, after the monitor began.
+    var allocations = 0
 
     private var open: VisitEvent?
 
@@ -22,12 +25,13 @@ struct VisitRun {
         var monitor = VisitMonitor(settings)
         events.reserveCapacity(1024)
         let locations = fixes.map(VisitRun.location)
+        let allocated = allocation_count()
         let begin = VisitRun.processorTime()
-        if unsafe getenv("DUMP") != nil { for l in locations { print("loc", l.instant.nanoseconds/1_000_000_000 - 1760659200, Int((l.longitude-11.575)*74280), Int((l.latitude-48.137)*111195), Int(l.horizontalAccuracy), l.isStationary, l.standing) } }
         for location in locations {
             monitor.follow(location, into: &events)
         }
         monitor.advance(to: MonotonicInstant(nanoseconds: Int64(end * 1000) * 1_000_000), into: &events)
+        allocations = Int(allocation_count() - allocated)
         nanosecondsPerFix = (VisitRun.processorTime() - begin) / Double(max(1, fixes.count))
         for event in events { take(event) }
         if let open { found.append(VisitRun.span(open, until: end)) }

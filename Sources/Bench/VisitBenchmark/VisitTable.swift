@@ -5,8 +5,8 @@ internal import Glibc
 enum VisitTable {
     static let head = """
         | days | F1 | worst | P | R | fragments | arrival p50 / p90, s | departure p50 / p90, s | told after p90, s \
-        | places confused | Li 100 m (fragments) | Li 200 m (fragments) | faults | ns a fix |
-        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+        | places confused | Li 100 m (fragments) | Li 200 m (fragments) | faults | ns a fix | allocations |
+        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
         """
 
     static func row(_ name: String, _ days: some Sequence<(fixes: [MeasuredFix], visits: [VisitSpan])>) -> String {
@@ -15,6 +15,7 @@ enum VisitTable {
         var faults = 0
         var delays: (arrivals: [Double], departures: [Double]) = ([], [])
         var cost = 0.0
+        var allocations = 0
         var count = 0
         for day in days {
             count += 1
@@ -28,14 +29,16 @@ enum VisitTable {
             faults += run.faults.count
             delays.arrivals += run.arrivalDelays
             delays.departures += run.departureDelays
+            allocations += run.allocations
             cost += run.nanosecondsPerFix
         }
         let cells = [
             name, three(ours.f1), "\(three(worst)) (\(worstSeed))", three(ours.precision), three(ours.recall),
             "\(ours.fragmentCount)", errors(ours.arrivalErrors), errors(ours.departureErrors),
             "\(seconds(0.9, delays.arrivals)), \(seconds(0.9, delays.departures))",
-            "\(ours.confusedPairs)/\(ours.pairs)", "\(three(near.f1)) (\(near.fragmentCount))", "\(three(far.f1)) (\(far.fragmentCount))", "\(faults)",
-            "\(Int(cost / Double(max(1, count))))",
+            "\(ours.confusedPairs)/\(ours.pairs)", "\(three(near.f1)) (\(near.fragmentCount))",
+            "\(three(far.f1)) (\(far.fragmentCount))", "\(faults)",
+            "\(Int(cost / Double(max(1, count))))", "\(allocations)",
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

@@ -61,6 +61,25 @@ struct RecentTrack: Sendable {
         isCut = true
     }
 
+    /// The first sample of an instant or after.
+    func index(of instant: MonotonicInstant) -> Int? {
+        var (low, high) = (0, samples.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if samples[middle].instant < instant { low = middle + 1 } else { high = middle }
+        }
+        return low < samples.count ? low : nil
+    }
+
+    /// How many samples from an index on are farther than so many metres from a point.
+    func count(from start: Int, beyond metres: Double, of point: LocalPoint) -> Int {
+        var count = 0
+        for index in start..<samples.count where samples[index].point.distance(to: point) > metres { count += 1 }
+        return count
+    }
+
+    mutating func markCut() { isCut = true }
+
     /// The frame that was, where a new one is needed.
     private mutating func prepare(latitude: Double, longitude: Double) -> LocalFrame? {
         let point = frame.point(latitude: latitude, longitude: longitude)
@@ -83,9 +102,37 @@ struct RecentTrack: Sendable {
     private mutating func median(from start: Int, of value: (TrackSample) -> Double) -> Double {
         scratch.removeAll(keepingCapacity: true)
         for index in start..<samples.count { scratch.append(value(samples[index])) }
-        scratch.sort()
         let half = scratch.count / 2
-        return scratch.count % 2 == 1 ? scratch[half] : (scratch[half - 1] + scratch[half]) / 2
+        let upper = scratch.rankedValue(half)
+        guard scratch.count % 2 == 0 else { return upper }
+        // What is ranked lower stands before it now.
+        var lower = scratch[0]
+        for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
+        return (lower + upper) / 2
+    }
+}
+
+extension [Double] {
+    /// The value of a rank, 0 being the smallest; it is put in its place, and smaller ones before it.
+    ///
+    /// It needs no memory, which sorting does. Source: C. A. R. Hoare, "Algorithm 65: find", CACM 4 (1961).
+    fileprivate mutating func rankedValue(_ rank: Int) -> Double {
+        var (low, high) = (0, count - 1)
+        while low < high {
+            let pivot = self[rank]
+            var (left, right) = (low, high)
+            while left <= right {
+                while self[left] < pivot { left += 1 }
+                while pivot < self[right] { right -= 1 }
+                guard left <= right else { break }
+                swapAt(left, right)
+                left += 1
+                right -= 1
+            }
+            if right < rank { low = left }
+            if rank < left { high = right }
+        }
+        return self[rank]
     }
 }
 

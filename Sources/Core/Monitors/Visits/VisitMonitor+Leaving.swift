@@ -24,7 +24,7 @@ extension VisitMonitor {
         else { return }
         let reach = radius(deviation: track.medianDeviation(from: base))
         guard isRest(from: base, about: track.median(from: base), within: reach),
-            !track.run(from: start, of: stay.middle).isLeap
+            !track.run(from: start, of: stay.middle, within: reach).isLeap
         else { return }
         self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
     }
@@ -67,13 +67,17 @@ extension VisitMonitor {
 
     /// Whether the fixes away from the place are enough to say that it was left.
     private mutating func leaves() -> Bool {
-        guard let stay, let away = stay.away, let start = track.index(of: away) else { return false }
-        let run = track.run(from: start, of: stay.middle)
+        guard let stay, let away = stay.away, stay.returnCount == 0, let start = track.index(of: away) else {
+            return false
+        }
+        let run = track.run(from: start, of: stay.middle, within: reach)
         if run.farCount >= 2 { return leavesFar(run, before: away.seconds(since: stay.lastInside)) }
-        guard run.count >= VisitRules.longestJump else { return run.pause >= VisitRules.pause && run.count >= 2 }
+        // Who sits still is not moved by a receiver that errs.
+        if let motion, !motion.isMoving, motion.since <= away { return false }
+        if run.isPausing { return true }
+        guard run.count >= VisitRules.longestJump else { return false }
         guard stay.told != nil else { return !run.isLeap }
         if run.isLeap { return run.seconds >= VisitRules.longestDrift }
-        if run.pause >= VisitRules.pause { return true }
         guard run.seconds >= 120 else { return false }
         if stay.isWide || restsElsewhere(since: start) { return true }
         guard run.seconds >= VisitRules.longestDoubt else { return false }
@@ -123,7 +127,7 @@ extension VisitMonitor {
     private mutating func tellIfLongEnough(_ ending: Stay, firstAway start: Int, into events: inout [VisitEvent]) {
         let departure = departure(from: ending, firstAway: start)
         guard departure.seconds(since: ending.arrival) >= settings.minimumStay,
-            track.run(from: start, of: ending.middle).farCount >= 2 || isBeyondJump
+            track.run(from: start, of: ending.middle, within: reach).farCount >= 2 || isBeyondJump
         else { return }
         tellArrival(confirmed: track.samples[track.count - 1].instant, confidence: 0.8, into: &events)
     }
@@ -141,7 +145,12 @@ extension VisitMonitor {
         } else if wait > 0, wait <= VisitRules.dense {
             speed = max(speed, first.point.distance(to: before.point) / wait)
         }
-        let left = firstSample(from: first.instant.advanced(bySeconds: -distance / speed), near: index)
+        var left = firstSample(from: first.instant.advanced(bySeconds: -distance / speed), near: index)
+        if wait >= VisitRules.dense, let motion, motion.isMoving, motion.since > before.instant,
+            motion.since < first.instant
+        {
+            left = motion.since
+        }
         let shortest = stay.told == nil ? 0 : settings.minimumStay
         let earliest = max(stay.lastInside.advanced(bySeconds: -60), stay.arrival.advanced(bySeconds: shortest))
         return min(max(left, earliest), max(first.instant, stay.lastInside))
@@ -179,10 +188,10 @@ struct AwayRun {
     var count = 0
     /// How many of them no jump reaches.
     var farCount = 0
-    /// From the first to the last.
+    /// From the first to the last, as far as there were fixes.
     var seconds = 0.0
-    /// The longest time between two.
-    var pause = 0.0
+    /// Whether they were at one place before a pause and after it.
+    var isPausing = false
     /// Metres from the place, of the first and of the farthest.
     var firstDistance = 0.0
     var farthest = 0.0
@@ -193,21 +202,26 @@ struct AwayRun {
 }
 
 extension RecentTrack {
-    func run(from start: Int, of middle: LocalPoint) -> AwayRun {
+    /// - Parameter reach: Metres from the middle that are at the place.
+    func run(from start: Int, of middle: LocalPoint, within reach: Double) -> AwayRun {
         var run = AwayRun()
         var leap = 0.0
+        var before = 0.0
         for index in start..<count {
             run.count += 1
             let distance = samples[index].point.distance(to: middle)
             if index == start { run.firstDistance = distance }
             run.farthest = max(run.farthest, distance)
             if distance > VisitRules.farthestJump { run.farCount += 1 }
+            defer { before = distance }
             guard index > 0 else { continue }
             let (step, seconds) = step(to: index)
-            if index > start { run.pause = max(run.pause, seconds) }
             if seconds <= VisitRules.dense, step > VisitRules.leapSpeed * seconds { leap = max(leap, step) }
+            guard index > start else { continue }
+            run.seconds += min(seconds, VisitRules.dense)
+            let isClear = min(before, distance) > 1.3 * reach && step <= VisitRules.otherPlace
+            if seconds >= VisitRules.pause, isClear { run.isPausing = true }
         }
-        run.seconds = samples[count - 1].seconds(since: samples[start])
         run.isMoving = samples[count - 1].point.distance(to: samples[start].point) > 60
         run.isLeap = leap >= 0.6 * run.farthest
         return run

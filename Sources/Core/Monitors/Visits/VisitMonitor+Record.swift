@@ -1,15 +1,17 @@
 internal import Units
 
-/// The durable record, little-endian: version (1 byte: 1), whether its instants are dated (1), the next visit's and the
-/// next place's number (8 each), the places (count in 2 bytes, 48 each), the stay (1 byte whether there is one, 132) and
-/// the newest fixes (count in 1 byte, 32 each).
+/// The durable record, little-endian.
 ///
-/// An instant is nanoseconds since 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight
-/// seconds (8 bytes each, IEEE 754). With 256 places it has 12.7 kB.
+/// Version (1 byte: 1), flags (1: instants are dated, older fixes were known, there was a visit), the next visit's and
+/// the next place's number (8 each), the end of the last visit (8), the places (count in 2 bytes, 48 each), the stay
+/// (1 byte whether there is one, 117) and the newest fixes (count in 1 byte, 32 each). An instant is nanoseconds since
+/// 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds (8 bytes each, IEEE 754).
+/// With 256 places and 128 fixes, the most there can be, it has 16.5 kB.
 extension VisitMonitor {
     private static let version: UInt8 = 1
-    /// As many newest fixes as tell how fast one was under way.
-    private static let keptSamples = 8
+    /// How many fixes are kept at most, and how many before a stay or its end, which tell how fast one was.
+    private static let keptSamples = 128
+    private static let approach = 8
 
     /// What must be durable for events to be told once each over a restart.
     ///
@@ -18,14 +20,16 @@ extension VisitMonitor {
     public func encode(offset: Int64?) -> [UInt8] {
         var record = RecordWriter()
         record.write(VisitMonitor.version)
-        record.write(UInt8(offset == nil ? 0 : 1))
+        let kept = track.samples.suffix(keptCount)
+        let isCut = track.isCut || kept.count < track.count
+        record.write(UInt8((offset == nil ? 0 : 1) | (isCut ? 2 : 0) | (lastDeparture == nil ? 0 : 4)))
         record.write(nextVisit)
         record.write(places.nextID)
+        record.write((lastDeparture?.nanoseconds ?? 0) &+ (offset ?? 0))
         record.write(UInt16(places.places.count))
         for place in places.places { place.write(to: &record) }
         record.write(UInt8(stay == nil ? 0 : 1))
         if let stay { write(stay, offset: offset ?? 0, to: &record) }
-        let kept = track.samples.suffix(VisitMonitor.keptSamples)
         record.write(UInt8(kept.count))
         for sample in kept {
             record.write(sample.instant.nanoseconds &+ (offset ?? 0))
@@ -35,6 +39,14 @@ extension VisitMonitor {
         return record.bytes
     }
 
+    /// What a stay that may be a visit rests on, or the way from the last one.
+    private var keptCount: Int {
+        let first: Int? = stay.flatMap { stay in
+            stay.told == nil ? track.index(of: stay.firstInside) : stay.away.flatMap { track.index(of: $0) }
+        }
+        return min(track.count - (first ?? track.count) + VisitMonitor.approach, VisitMonitor.keptSamples)
+    }
+
     /// Goes on from a record; nil where it is none of this version, or damaged.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. Where it is nil, or was when the
@@ -42,9 +54,10 @@ extension VisitMonitor {
     public init?(decoding bytes: Span<UInt8>, offset: Int64?, _ settings: VisitSettings = VisitSettings()) {
         self.init(settings)
         var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == VisitMonitor.version, let dated = record.integer(UInt8.self), dated <= 1,
+        guard record.integer(UInt8.self) == VisitMonitor.version, let flags = record.integer(UInt8.self), flags < 8,
             let nextVisit = record.integer(UInt64.self), let nextPlace = record.integer(UInt64.self),
-            let count = record.integer(UInt16.self), Int(count) <= KnownPlaces.capacity
+            let departure = record.instant(), let count = record.integer(UInt16.self),
+            Int(count) <= KnownPlaces.capacity
         else { return nil }
         self.nextVisit = nextVisit
         var known: [KnownPlace] = []
@@ -60,9 +73,12 @@ extension VisitMonitor {
             guard let read = StoredStay(reading: &record) else { return nil }
             stored = read
         }
-        let isDated = dated == 1 && offset != nil
-        guard readSamples(&record, offset: isDated ? offset : nil), record.isAtEnd else { return nil }
-        if let stored { restore(stored, offset: isDated ? offset : nil) }
+        let offset = flags & 1 == 0 ? nil : offset
+        guard readSamples(&record, offset: offset), record.isAtEnd else { return nil }
+        if flags & 2 != 0 { track.markCut() }
+        if flags & 4 != 0, let offset { lastDeparture = departure.advanced(byNanoseconds: -offset) }
+        newest = track.last?.instant
+        if let stored { restore(stored, offset: offset) }
     }
 
     private mutating func readSamples(_ record: inout RecordReader, offset: Int64?) -> Bool {
@@ -71,12 +87,12 @@ extension VisitMonitor {
             guard let time = record.integer(Int64.self), let coordinate = record.coordinate(),
                 let deviation = record.length()
             else { return false }
-            guard let offset else { continue }
+            let instant = MonotonicInstant(nanoseconds: time &- (offset ?? 0))
+            if let last = track.last, instant <= last.instant { return false }
             _ = track.append(
-                latitude: coordinate.latitude, longitude: coordinate.longitude, deviation: deviation,
-                at: MonotonicInstant(nanoseconds: time &- offset))
+                latitude: coordinate.latitude, longitude: coordinate.longitude, deviation: deviation, at: instant)
         }
-        track.removeBefore(track.count - 8)
+        if offset == nil { track.removeAll() }
         return true
     }
 
@@ -94,6 +110,8 @@ extension VisitMonitor {
             (stay.firstInside, stay.lastInside) = (.zero, .zero)
         } else {
             stay.move(by: -(offset ?? 0))
+            // Whether it was being left is for new fixes to say.
+            stay.away = nil
         }
         self.stay = stay
     }

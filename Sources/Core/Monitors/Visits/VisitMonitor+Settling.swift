@@ -15,6 +15,7 @@ extension VisitMonitor {
         stay = Stay(
             middle: middle, spread: reach / VisitRules.radiusPerSpread, weight: 0, arrival: last.instant,
             isArrivalKnown: true, firstInside: track.samples[base].instant, lastInside: last.instant, insideCount: 0)
+        generation &+= 1
         refine()
         tellIfLongEnough(into: &events)
     }
@@ -23,7 +24,9 @@ extension VisitMonitor {
     private mutating func settleWidely(into events: inout [VisitEvent]) {
         let newest = track.samples[track.count - 1]
         var base = track.count - 1
-        while base > 0, track.samples[base - 1].point.distance(to: newest.point) <= 2 * VisitRules.wideRadius {
+        while base > 0, track.samples[base].seconds(since: track.samples[base - 1]) < VisitRules.pause,
+            track.samples[base - 1].point.distance(to: newest.point) <= 2 * VisitRules.wideRadius
+        {
             base -= 1
         }
         guard newest.seconds(since: track.samples[base]) >= VisitRules.wideStay else { return }
@@ -31,8 +34,7 @@ extension VisitMonitor {
         while base < track.count, track.samples[base].point.distance(to: middle) > VisitRules.wideRadius { base += 1 }
         let samples = track.samples
         guard base < samples.count, newest.seconds(since: samples[base]) >= VisitRules.wideStay,
-            samples[base...].count(where: { $0.point.distance(to: middle) > VisitRules.wideRadius })
-                <= VisitRules.longestJump
+            track.count(from: base, beyond: VisitRules.wideRadius, of: middle) <= VisitRules.longestJump
         else { return }
         stay = Stay(
             middle: middle, spread: VisitRules.wideRadius / VisitRules.radiusPerSpread,
@@ -69,9 +71,7 @@ extension VisitMonitor {
     /// Whether the fixes from an index on lie together and do not go anywhere.
     func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
         let samples = track.samples
-        var outside = 0
-        for index in base..<samples.count where samples[index].point.distance(to: middle) > reach { outside += 1 }
-        guard outside * 4 <= samples.count - base else { return false }
+        guard track.count(from: base, beyond: reach, of: middle) * 4 <= samples.count - base else { return false }
         // The way from the first half's mean to the second half's takes half of the time.
         let half = base + (samples.count - base) / 2
         let way = mean(base..<half).distance(to: mean(half..<samples.count))
@@ -117,6 +117,9 @@ extension VisitMonitor {
         var skipped = 0
         for index in stride(from: samples.count - 1, through: 0, by: -1) {
             let distance = samples[index].point.distance(to: middle)
+            if index + 1 < samples.count, samples[index + 1].seconds(since: samples[index]) > VisitRules.longestPause {
+                break
+            }
             if distance <= reach {
                 first = index
                 skipped = 0
@@ -150,15 +153,19 @@ extension VisitMonitor {
     /// When one came to a place: the way from the last fix elsewhere, at the speed of the approach.
     private func arrival(at middle: LocalPoint, firstInside first: Int) -> (MonotonicInstant, isKnown: Bool) {
         let samples = track.samples
-        guard first > 0 else { return (samples[first].instant, track.isCut) }
+        let earliest = lastDeparture ?? samples[first].instant
+        guard first > 0 else { return (max(samples[first].instant, earliest), track.isCut) }
         let outside = samples[first - 1]
+        guard samples[first].seconds(since: outside) <= VisitRules.longestPause else {
+            return (max(samples[first].instant, earliest), true)
+        }
         var speed = speed(around: first - 1, by: -1) ?? VisitRules.walk
         let step = samples[first].seconds(since: outside)
         if step <= VisitRules.dense { speed = max(speed, outside.point.distance(to: samples[first].point) / step) }
         let left = outside.point.distance(to: middle) / speed
         let inside = samples[first].seconds(since: outside) + samples[first].point.distance(to: middle) / speed
         let came = firstSample(from: outside.instant.advanced(bySeconds: min(left, inside)), near: first)
-        return (min(max(came, lastDeparture ?? came), max(samples[first].instant, came)), true)
+        return (max(came, lastDeparture ?? came), true)
     }
 
     /// The first fix at an instant or after it, where fixes are dense enough: no earlier than a fix shows it.
@@ -185,9 +192,4 @@ extension VisitMonitor {
         }
         return best.map { min(max($0, 0.8), 40) }
     }
-}
-
-extension RecentTrack {
-    /// The first sample of an instant or after.
-    func index(of instant: MonotonicInstant) -> Int? { samples.firstIndex { $0.instant >= instant } }
 }

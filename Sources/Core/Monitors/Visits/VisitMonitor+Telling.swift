@@ -38,7 +38,7 @@ extension VisitMonitor {
             visit: visit, place: place.id, latitude: place.latitude, longitude: place.longitude, radius: reach,
             confidence: confidence)
         self.stay = stay
-        generation += 1
+        generation &+= 1
         events.append(event(.arrival, of: stay, departure: nil, confirmed: confirmed))
     }
 
@@ -50,7 +50,7 @@ extension VisitMonitor {
         places.learn(
             id: told.place, latitude: coordinate.latitude, longitude: coordinate.longitude, spread: stay.spread,
             weight: stay.weight)
-        generation += 1
+        generation &+= 1
         events.append(event(.departure, of: stay, departure: departure, confirmed: confirmed))
     }
 

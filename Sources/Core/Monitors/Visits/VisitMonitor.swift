@@ -11,13 +11,17 @@ public struct VisitMonitor: Sendable {
     var stay: Stay?
     var places = KnownPlaces()
     var nextVisit: UInt64 = 1
+    /// Since when the board moves, or since when it does not, where an accelerometer tells.
+    var motion: (isMoving: Bool, since: MonotonicInstant)?
     /// When the last visit ended: the next begins no sooner.
     var lastDeparture: MonotonicInstant?
     /// The newest fix of all, and how many older ones came since.
-    private var newest: MonotonicInstant?
+    var newest: MonotonicInstant?
     private var staleCount = 0
-    /// Counts up whenever what must be durable changed.
+    /// Counts up whenever the record should be saved: with every event, in the same transaction, when a stay seems to
+    /// begin, and every 5 minutes on the way.
     public internal(set) var generation: UInt64 = 0
+    private var savedAt: MonotonicInstant?
 
     public init(_ settings: VisitSettings = VisitSettings()) { self.settings = settings }
 
@@ -32,6 +36,16 @@ public struct VisitMonitor: Sendable {
             deviation: location.horizontalAccuracy / HorizontalCovariance.radiusPerDeviation, at: location.instant)
         if let old, let middle = stay?.middle { stay?.middle = track.frame.point(old.coordinate(of: middle)) }
         if stay == nil { settle(into: &events) } else { followStay(into: &events) }
+        remindToSave(at: location.instant)
+    }
+
+    private mutating func remindToSave(at instant: MonotonicInstant) {
+        guard stay?.told == nil || stay?.away != nil else { return }
+        guard let savedAt, instant.seconds(since: savedAt) < VisitRules.saving else {
+            savedAt = instant
+            generation &+= 1
+            return
+        }
     }
 
     /// When the next stay is told of although no fix comes; nil where none is.
@@ -57,6 +71,12 @@ public struct VisitMonitor: Sendable {
         }
     }
 
+    /// Takes what an accelerometer says: that the board began to move, or that it came to rest.
+    public mutating func sensed(motion isMoving: Bool, at instant: MonotonicInstant) {
+        guard motion?.isMoving != isMoving else { return }
+        motion = (isMoving, instant)
+    }
+
     /// Whether a fix is newer than all before; where the clock itself went back, a few fixes say so.
     private mutating func isInOrder(_ instant: MonotonicInstant) -> Bool {
         guard let newest, instant <= newest else {
@@ -77,6 +97,8 @@ public struct VisitMonitor: Sendable {
     private mutating func forgetTimes(at instant: MonotonicInstant) {
         track.removeAll()
         lastDeparture = nil
+        savedAt = nil
+        motion = nil
         guard var stay, stay.told != nil else { return self.stay = nil }
         stay.arrival = min(stay.arrival, instant)
         stay.firstInside = stay.arrival

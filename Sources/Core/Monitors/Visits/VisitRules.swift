@@ -17,6 +17,9 @@ enum VisitRules {
     /// So many fixes in a row from the past are no delay: the clock was set.
     static let clockChange = 20
 
+    /// Seconds between two records on the way.
+    static let saving = 300.0
+
     /// What a receiver claims is too good by about so much.
     static let claimFactor = 1.4
     /// Standard deviations about a place's middle that are at the place.
@@ -49,6 +52,8 @@ enum VisitRules {
     static let pause = 240.0
     /// Seconds between two fixes that leave nothing to be guessed.
     static let dense = 75.0
+    /// Metres between a fix before a pause and one after it that are at one place elsewhere.
+    static let otherPlace = 100.0
     /// Metres that two fixes about a pause may be apart and be of one place.
     static let pauseRadius = 150.0
     /// Seconds: a first fix from longer ago is of another time.

@@ -129,7 +129,7 @@ struct VisitInputTests {
         var rounds = 0
         while start + 20 <= locations.count {
             let before = allocation_count()
-            for location in locations[start..<(start + 20)] { monitor.follow(location, into: &events) }
+            for index in start..<(start + 20) { monitor.follow(locations[index], into: &events) }
             fewest = min(fewest, allocation_count() - before)
             start += 20
             rounds += 1

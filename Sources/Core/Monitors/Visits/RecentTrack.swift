@@ -31,7 +31,7 @@ struct RecentTrack: Sendable {
     }
 
     var count: Int { samples.count }
-    var last: TrackSample? { samples.last }
+    var last: TrackSample? { samples.isEmpty ? nil : samples[samples.count - 1] }
 
     /// Adds a fix.
     ///
@@ -125,7 +125,7 @@ extension [Double] {
                 while self[left] < pivot { left += 1 }
                 while pivot < self[right] { right -= 1 }
                 guard left <= right else { break }
-                swapAt(left, right)
+                (self[left], self[right]) = (self[right], self[left])
                 left += 1
                 right -= 1
             }

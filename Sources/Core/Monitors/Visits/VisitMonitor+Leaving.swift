@@ -24,7 +24,7 @@ extension VisitMonitor {
         else { return }
         let reach = radius(deviation: track.medianDeviation(from: base))
         guard isRest(from: base, about: track.median(from: base), within: reach),
-            !track.run(from: start, of: stay.middle, within: reach).isLeap
+            !track.run(from: start, of: stay.middle, within: reach).isDrift
         else { return }
         self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
     }
@@ -76,8 +76,8 @@ extension VisitMonitor {
         if let motion, !motion.isMoving, motion.since <= away { return false }
         if run.isPausing { return true }
         guard run.count >= VisitRules.longestJump else { return false }
-        guard stay.told != nil else { return !run.isLeap }
-        if run.isLeap { return run.seconds >= VisitRules.longestDrift }
+        guard stay.told != nil else { return !run.isDrift }
+        if run.isDrift { return run.seconds >= VisitRules.longestDrift }
         guard run.seconds >= 120 else { return false }
         if stay.isWide || restsElsewhere(since: start) { return true }
         guard run.seconds >= VisitRules.longestDoubt else { return false }
@@ -195,8 +195,8 @@ struct AwayRun {
     /// Metres from the place, of the first and of the farthest.
     var firstDistance = 0.0
     var farthest = 0.0
-    /// Whether they are away by one step that nobody takes: by a drift of the receiver, as it seems.
-    var isLeap = false
+    /// Whether they are away by one step that nobody takes, or slower than anybody goes: by a drift, as it seems.
+    var isDrift = false
     /// Whether they go anywhere.
     var isMoving = false
 }
@@ -205,7 +205,7 @@ extension RecentTrack {
     /// - Parameter reach: Metres from the middle that are at the place.
     func run(from start: Int, of middle: LocalPoint, within reach: Double) -> AwayRun {
         var run = AwayRun()
-        var leap = 0.0
+        var (leap, fastest) = (0.0, 0.0)
         var before = 0.0
         for index in start..<count {
             run.count += 1
@@ -216,14 +216,17 @@ extension RecentTrack {
             defer { before = distance }
             guard index > 0 else { continue }
             let (step, seconds) = step(to: index)
-            if seconds <= VisitRules.dense, step > VisitRules.leapSpeed * seconds { leap = max(leap, step) }
+            if seconds <= VisitRules.dense {
+                fastest = max(fastest, step / seconds)
+                if step > VisitRules.leapSpeed * seconds { leap = max(leap, step) }
+            }
             guard index > start else { continue }
             run.seconds += min(seconds, VisitRules.dense)
             let isClear = min(before, distance) > 1.3 * reach && step <= VisitRules.otherPlace
             if seconds >= VisitRules.pause, isClear { run.isPausing = true }
         }
         run.isMoving = samples[count - 1].point.distance(to: samples[start].point) > 60
-        run.isLeap = leap >= 0.6 * run.farthest
+        run.isDrift = leap >= 0.6 * run.farthest || fastest < VisitRules.creepSpeed
         return run
     }
 

@@ -40,6 +40,8 @@ enum VisitRules {
     static let longestWalk = 1000.0
     /// Metres per second of a step that nobody takes from one rest to another near by.
     static let leapSpeed = 3.0
+    /// Metres per second that nobody going somewhere is slower than all the way.
+    static let creepSpeed = 0.6
     /// Seconds that a receiver's drift lasts at most.
     static let longestDrift = 510.0
     /// Metres that no jump of a receiver reaches.

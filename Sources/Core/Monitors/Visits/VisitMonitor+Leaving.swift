@@ -99,12 +99,13 @@ extension VisitMonitor {
         return run.seconds >= 180
     }
 
-    /// Whether the fixes away from the place have come to rest.
+    /// Whether the fixes away from the place have come to a rest that is a visit itself.
     private mutating func restsElsewhere(since start: Int) -> Bool {
         let newest = track.samples[track.count - 1]
+        let shortest = min(settings.minimumStay, VisitRules.otherRest)
         var base = track.count - 1
-        while base > start, newest.seconds(since: track.samples[base]) < VisitRules.otherRest { base -= 1 }
-        guard newest.seconds(since: track.samples[base]) >= VisitRules.otherRest else { return false }
+        while base > start, newest.seconds(since: track.samples[base]) < shortest { base -= 1 }
+        guard newest.seconds(since: track.samples[base]) >= shortest else { return false }
         let reach = radius(deviation: track.medianDeviation(from: base))
         return isRest(from: base, about: track.median(from: base), within: reach)
     }
@@ -129,7 +130,7 @@ extension VisitMonitor {
         guard departure.seconds(since: ending.arrival) >= settings.minimumStay,
             track.run(from: start, of: ending.middle, within: reach).farCount >= 2 || isBeyondJump
         else { return }
-        tellArrival(confirmed: track.samples[track.count - 1].instant, confidence: 0.8, into: &events)
+        tellArrival(confirmed: track.samples[track.count - 1].instant, isSeen: true, into: &events)
     }
 
     /// When one left: the way to the first fix clearly elsewhere, at the speed of going away.

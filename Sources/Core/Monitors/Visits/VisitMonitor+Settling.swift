@@ -42,7 +42,7 @@ extension VisitMonitor {
             isArrivalKnown: base > 0 || track.isCut, firstInside: samples[base].instant, lastInside: newest.instant,
             insideCount: samples.count - base, isWide: true)
         stay?.arrival = max(samples[base].instant, lastDeparture ?? samples[base].instant)
-        tellArrival(confirmed: newest.instant, confidence: 0.6, into: &events)
+        tellArrival(confirmed: newest.instant, isSeen: true, into: &events)
     }
 
     /// Index from which on the newest fixes are enough for a rest.

@@ -6,7 +6,7 @@ extension VisitMonitor {
         guard let stay, stay.told == nil, stay.away == nil, let last = track.last,
             stay.lastInside.seconds(since: stay.arrival) >= settings.minimumStay, isBeyondJump
         else { return }
-        tellArrival(confirmed: last.instant, confidence: 0.9, into: &events)
+        tellArrival(confirmed: last.instant, isSeen: true, into: &events)
     }
 
     /// Whether the fixes at the place are more than a jump has, or there is a pause among them, or it is known.
@@ -23,10 +23,17 @@ extension VisitMonitor {
         return places.index(latitude: coordinate.latitude, longitude: coordinate.longitude, doubt: doubt)
     }
 
-    mutating func tellArrival(
-        confirmed: MonotonicInstant, confidence: Double, into events: inout [VisitEvent]
-    ) {
+    /// How sure a stay is: the more so the more fixes are at the place, and at one that is known.
+    private func confidence(of stay: Stay, isSeen: Bool) -> Double {
+        guard !stay.isWide else { return VisitRules.wideConfidence }
+        let evidence = min(Double(stay.insideCount) / 12, 1)
+        return (isSeen ? 0.7 : 0.6) + 0.2 * evidence + (knownPlace(at: stay) == nil ? 0 : 0.05)
+    }
+
+    /// - Parameter isSeen: Whether fixes show how long it lasted, and not that there are none.
+    mutating func tellArrival(confirmed: MonotonicInstant, isSeen: Bool, into events: inout [VisitEvent]) {
         guard var stay else { return }
+        let confidence = confidence(of: stay, isSeen: isSeen)
         let visit = nextVisit
         nextVisit += 1
         let coordinate = track.frame.coordinate(of: stay.middle)

@@ -64,7 +64,7 @@ public struct VisitMonitor: Sendable {
     public mutating func advance(to instant: MonotonicInstant, into events: inout [VisitEvent]) {
         while let deadline, deadline <= instant {
             if stay?.told == nil {
-                tellArrival(confirmed: deadline, confidence: 0.7, into: &events)
+                tellArrival(confirmed: deadline, isSeen: false, into: &events)
             } else {
                 leave(confirmed: deadline, into: &events)
             }

@@ -30,10 +30,12 @@ enum VisitRules {
     static let wideRadius = 180.0
     /// Seconds near a place and not at it, and at rest nowhere, after which the place is taken to be wider.
     static let longestDoubt = 480.0
-    /// Seconds of a rest near a place that say it was left.
-    static let otherRest = 200.0
+    /// Seconds of a rest near a place that say it was left, if they are no visit before; drifts are shorter.
+    static let otherRest = 300.0
     /// Seconds within a wide place's radius, and at rest nowhere, that are a stay.
     static let wideStay = 720.0
+    /// How sure a stay is whose place is walked about in.
+    static let wideConfidence = 0.6
     /// Metres per second of who walks, and in the mean of who rides; metres that are walked at most.
     static let walk = 1.3
     static let ride = 8.0

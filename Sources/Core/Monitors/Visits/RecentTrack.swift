@@ -78,6 +78,15 @@ struct RecentTrack: Sendable {
         return count
     }
 
+    func mean(_ range: Range<Int>) -> LocalPoint {
+        var sum = LocalPoint(east: 0, north: 0)
+        for index in range {
+            sum.east += samples[index].point.east
+            sum.north += samples[index].point.north
+        }
+        return LocalPoint(east: sum.east / Double(range.count), north: sum.north / Double(range.count))
+    }
+
     mutating func markCut() { isCut = true }
 
     /// The frame that was, where a new one is needed.

@@ -34,7 +34,9 @@ extension VisitMonitor {
         while base < track.count, track.samples[base].point.distance(to: middle) > VisitRules.wideRadius { base += 1 }
         let samples = track.samples
         guard base < samples.count, newest.seconds(since: samples[base]) >= VisitRules.wideStay,
-            track.count(from: base, beyond: VisitRules.wideRadius, of: middle) <= VisitRules.longestJump
+            track.count(from: base, beyond: VisitRules.wideRadius, of: middle) <= VisitRules.longestJump,
+            track.mean(base..<half(from: base)).distance(to: track.mean(half(from: base)..<samples.count))
+                <= VisitRules.wideDrift
         else { return }
         stay = Stay(
             middle: middle, spread: VisitRules.wideRadius / VisitRules.radiusPerSpread,
@@ -73,21 +75,14 @@ extension VisitMonitor {
         let samples = track.samples
         guard track.count(from: base, beyond: reach, of: middle) * 4 <= samples.count - base else { return false }
         // The way from the first half's mean to the second half's takes half of the time.
-        let half = base + (samples.count - base) / 2
-        let way = mean(base..<half).distance(to: mean(half..<samples.count))
+        let half = half(from: base)
+        let way = track.mean(base..<half).distance(to: track.mean(half..<samples.count))
         let span = samples[samples.count - 1].seconds(since: samples[base])
         let time = samples.count - base == 2 ? span : span / 2
         return way <= VisitRules.restSpeed * time + 0.4 * reach / VisitRules.radiusPerSpread
     }
 
-    private func mean(_ range: Range<Int>) -> LocalPoint {
-        var sum = LocalPoint(east: 0, north: 0)
-        for index in range {
-            sum.east += track.samples[index].point.east
-            sum.north += track.samples[index].point.north
-        }
-        return LocalPoint(east: sum.east / Double(range.count), north: sum.north / Double(range.count))
-    }
+    private func half(from base: Int) -> Int { base + (track.count - base) / 2 }
 
     /// How far from its middle a place reaches for fixes that claim to be so good.
     func radius(deviation: Double) -> Double {

@@ -34,6 +34,8 @@ enum VisitRules {
     static let otherRest = 300.0
     /// Seconds within a wide place's radius, and at rest nowhere, that are a stay.
     static let wideStay = 720.0
+    /// Metres from the middle of the first half of such a walk to that of the second; who is on the way goes farther.
+    static let wideDrift = 60.0
     /// How sure a stay is whose place is walked about in.
     static let wideConfidence = 0.6
     /// Metres per second of who walks, and in the mean of who rides; metres that are walked at most.

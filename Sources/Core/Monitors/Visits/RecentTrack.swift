@@ -23,11 +23,10 @@ struct RecentTrack: Sendable {
     private(set) var samples: [TrackSample] = []
     /// Whether older samples than these were known.
     private(set) var isCut = false
-    private var scratch: [Double] = []
+    private var scratch = [Double](repeating: 0, count: RecentTrack.capacity)
 
     init() {
         samples.reserveCapacity(RecentTrack.capacity)
-        scratch.reserveCapacity(RecentTrack.capacity)
     }
 
     var count: Int { samples.count }
@@ -109,11 +108,11 @@ struct RecentTrack: Sendable {
     mutating func medianDeviation(from start: Int) -> Double { median(from: start) { $0.deviation } }
 
     private mutating func median(from start: Int, of value: (TrackSample) -> Double) -> Double {
-        scratch.removeAll(keepingCapacity: true)
-        for index in start..<samples.count { scratch.append(value(samples[index])) }
-        let half = scratch.count / 2
-        let upper = scratch.rankedValue(half)
-        guard scratch.count % 2 == 0 else { return upper }
+        let count = samples.count - start
+        for place in 0..<count { scratch[place] = value(samples[start + place]) }
+        let half = count / 2
+        let upper = scratch.rankedValue(half, of: count)
+        guard count % 2 == 0 else { return upper }
         // What is ranked lower stands before it now.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
@@ -122,10 +121,11 @@ struct RecentTrack: Sendable {
 }
 
 extension [Double] {
-    /// The value of a rank, 0 being the smallest; it is put in its place, and smaller ones before it.
+    /// The value of a rank among the first so many, 0 being the smallest.
     ///
+    /// It is put in its place, and smaller ones before it.
     /// It needs no memory, which sorting does. Source: C. A. R. Hoare, "Algorithm 65: find", CACM 4 (1961).
-    fileprivate mutating func rankedValue(_ rank: Int) -> Double {
+    fileprivate mutating func rankedValue(_ rank: Int, of count: Int) -> Double {
         var (low, high) = (0, count - 1)
         while low < high {
             let pivot = self[rank]

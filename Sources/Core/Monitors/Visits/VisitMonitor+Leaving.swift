@@ -22,8 +22,10 @@ extension VisitMonitor {
         guard let stay, stay.told != nil, let away = stay.away, let start = track.index(of: away),
             track.count - start >= VisitRules.longestJump, let base = restStart(), base >= start
         else { return }
-        let reach = radius(deviation: track.medianDeviation(from: base))
-        guard isRest(from: base, about: track.median(from: base), within: reach),
+        let deviation = track.medianDeviation(from: base)
+        let reach = radius(deviation: deviation)
+        let middle = track.median(from: base)
+        guard isRest(from: base, about: middle, within: reach),
             !track.run(from: start, of: stay.middle, within: reach).isDrift
         else { return }
         self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
@@ -106,8 +108,10 @@ extension VisitMonitor {
         var base = track.count - 1
         while base > start, newest.seconds(since: track.samples[base]) < shortest { base -= 1 }
         guard newest.seconds(since: track.samples[base]) >= shortest else { return false }
-        let reach = radius(deviation: track.medianDeviation(from: base))
-        return isRest(from: base, about: track.median(from: base), within: reach)
+        let deviation = track.medianDeviation(from: base)
+        let reach = radius(deviation: deviation)
+        let middle = track.median(from: base)
+        return isRest(from: base, about: middle, within: reach)
     }
 
     /// Ends the stay, and looks for the next among the fixes since.

@@ -8,7 +8,8 @@ extension VisitMonitor {
         let last = track.samples[track.count - 1]
         let isPause = base == track.count - 2 && last.seconds(since: track.samples[base]) >= VisitRules.pause
         let middle = track.median(from: base)
-        let reach = radius(deviation: track.medianDeviation(from: base))
+        let deviation = track.medianDeviation(from: base)
+        let reach = radius(deviation: deviation)
         guard isPause ? isOnePlaceAroundPause(base) : isRest(from: base, about: middle, within: reach) else {
             return settleWidely(into: &events)
         }
@@ -94,7 +95,8 @@ extension VisitMonitor {
     mutating func refine() {
         guard var stay, let start = track.index(of: stay.firstInside) else { return }
         stay.middle = track.median(from: start)
-        var reach = radius(deviation: track.medianDeviation(from: start))
+        let deviation = track.medianDeviation(from: start)
+        var reach = radius(deviation: deviation)
         if track.count - start == 2 {
             reach = max(reach, 1.1 * stay.middle.distance(to: track.samples[start].point))
         }

@@ -51,6 +51,7 @@ let core: [Target] = [
     room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "ReceiverStream"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSONText", ["Units"]),
+    room("Core", "CSVText"),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors"]),
@@ -104,7 +105,7 @@ let client: [Target] = [
 ]
 
 let bench: [Target] = [
-    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
+    room("Bench", "Emulation", ["Units", "CSVText", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
     room(
         "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
     room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation"]),
@@ -159,9 +160,9 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol", "Sessions",
-            "Engine", "FlightRecording", "Power", "Monitors", "CLinux", "Reactor", "JSONReading", "LocalSocket",
-            "Receivers", "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
+            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "GPSDProtocol", "ClientProtocol",
+            "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "CLinux", "Reactor", "JSONReading",
+            "LocalSocket", "Receivers", "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]
@@ -174,6 +175,7 @@ let testTargets: [Target] = [
     tests(
         "Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
     tests("JSONText", ["JSONText", "Units"]),
+    tests("CSVText", ["CSVText"]),
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),

@@ -1,3 +1,4 @@
+import CSVText
 import Emulation
 import GNSS
 import Testing
@@ -42,7 +43,7 @@ import Units
         ("time,latitude,longitude\n1,47\n", 2, "longitude is empty"),
     ])
     func `says in which line a file is wrong, and what to do`(text: String, line: Int, words: String) {
-        let error = #expect(throws: TrajectoryFileError.self) { try self.read(text) }
+        let error = #expect(throws: CSVError.self) { try self.read(text) }
         #expect(error?.line == line)
         #expect(error?.problem.contains(words) == true && error?.mend.isEmpty == false)
     }
@@ -56,7 +57,7 @@ import Units
     }
 
     @Test func `a mask whose end is before its start is refused`() {
-        let error = #expect(throws: TrajectoryFileError.self) {
+        let error = #expect(throws: CSVError.self) {
             try MaskIntervals.read(Array("start,end\n20,10\n".utf8))
         }
         #expect(error?.description == "line 2: end is before start; write the earlier time first")

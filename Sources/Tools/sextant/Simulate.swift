@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Boards
+internal import CSVText
 internal import Emulation
 internal import Evaluation
 internal import Glibc
@@ -152,7 +153,7 @@ struct Simulate: ParsableCommand {
 
     private func trajectory() throws(CommandFailure) -> Trajectory {
         let text = try InputFile.contents(of: truth)
-        do throws(TrajectoryFileError) {
+        do throws(CSVError) {
             return try TrajectoryFile.read(text)
         } catch {
             throw .data("\(truth): \(error)")
@@ -162,7 +163,7 @@ struct Simulate: ParsableCommand {
     private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
         guard let mask else { return .none }
         let text = try InputFile.contents(of: mask)
-        do throws(TrajectoryFileError) {
+        do throws(CSVError) {
             return try MaskIntervals.read(text)
         } catch {
             throw .data("\(mask): \(error)")

@@ -1,3 +1,5 @@
+public import CSVText
+
 /// When a receiver is blind, as indoors.
 public struct MaskIntervals: Sendable {
     /// Seconds since 1970, UTC, in order and apart.
@@ -19,13 +21,13 @@ public struct MaskIntervals: Sendable {
     }
 
     /// Reads `start,end` lines under that header.
-    public static func read(_ text: [UInt8]) throws(TrajectoryFileError) -> MaskIntervals {
+    public static func read(_ text: [UInt8]) throws(CSVError) -> MaskIntervals {
         var intervals: [Range<Double>] = []
-        for row in try CSVTable(text, required: ["start", "end"]).rows {
-            let start = try row.number("start", in: 0...9e9)
-            let end = try row.number("end", in: 0...9e9)
+        try TableFile.read(text, columns: ["start", "end"], requiredCount: 2) { row throws(CSVError) in
+            let start = try row.required(0, in: 0...9e9)
+            let end = try row.required(1, in: 0...9e9)
             guard start <= end else {
-                throw TrajectoryFileError(
+                throw CSVError(
                     line: row.line, problem: "end is before start", mend: "write the earlier time first")
             }
             intervals.append(start..<end)
@@ -33,8 +35,8 @@ public struct MaskIntervals: Sendable {
         return MaskIntervals(intervals: intervals)
     }
 
-    public static func read(path: String) throws(TrajectoryFileError) -> MaskIntervals {
-        try read(CSVTable.contents(of: path))
+    public static func read(path: String) throws(CSVError) -> MaskIntervals {
+        try read(TableFile.contents(of: path))
     }
 
     public func contains(_ unixSeconds: Double) -> Bool {

@@ -1,0 +1,15 @@
+/// What is wrong with a table, where, and how to mend it.
+public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Counted from 1; 0 where it is about the whole.
+    public var line: Int
+    public var problem: String
+    public var mend: String
+
+    public init(line: Int, problem: String, mend: String) {
+        self.line = line
+        self.problem = problem
+        self.mend = mend
+    }
+
+    public var description: String { (line > 0 ? "line \(line): " : "") + "\(problem); \(mend)" }
+}

@@ -1,0 +1,171 @@
+/// Reads comma-separated numbers under a header, a row at a time, from pieces of any size.
+///
+/// The header names the columns in any order and any case; other columns are passed over, as are blank lines. White
+/// space about a field is none of it. An empty field, or one that the row is too short for, is unknown.
+public struct CSVReader: Sendable {
+    private let columns: [String]
+    private let requiredCount: Int
+    /// For each field of a row which of `columns` it is; nil before the header.
+    private var meanings: [Int?]?
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isEnded = false
+    /// Where the row stands, counted from 1.
+    public private(set) var line = 0
+    /// The row's numbers in the order of `columns`.
+    private var values: [Double?]
+
+    /// Bytes; no row of numbers is longer.
+    public static let longestLine = 65_536
+
+    /// - Parameters:
+    ///   - columns: What to read of each row.
+    ///   - requiredCount: How many of the first of them the header must name.
+    public init(columns: [String], requiredCount: Int) {
+        self.columns = columns
+        self.requiredCount = requiredCount
+        values = [Double?](repeating: nil, count: columns.count)
+    }
+
+    /// The row's number in one of the columns, counted from 0.
+    public subscript(_ column: Int) -> Double? { values[column] }
+
+    /// Takes the next piece.
+    public mutating func push(_ bytes: borrowing Span<UInt8>) {
+        buffer.removeFirst(start)
+        start = 0
+        buffer.reserveCapacity(buffer.count + bytes.count)
+        for index in bytes.indices { buffer.append(bytes[index]) }
+    }
+
+    /// There are no more pieces: what is left is the last row.
+    public mutating func end() { isEnded = true }
+
+    /// Goes on to the next row; false where more pieces are needed, or at the end.
+    public mutating func next() throws(CSVError) -> Bool {
+        while let range = try nextLine() {
+            line += 1
+            guard let meanings else {
+                meanings = try header(range)
+                continue
+            }
+            if try read(range, meanings) { return true }
+        }
+        guard isEnded, meanings == nil else { return false }
+        throw CSVError(line: 0, problem: "it is empty", mend: headerMend)
+    }
+
+    private mutating func nextLine() throws(CSVError) -> Range<Int>? {
+        let begin = start
+        var index = begin
+        while index < buffer.count, buffer[index] != 0x0A { index += 1 }
+        guard index < buffer.count || (isEnded && index > begin) else {
+            guard index - begin <= CSVReader.longestLine else {
+                throw CSVError(
+                    line: line + 1, problem: "it is longer than \(CSVReader.longestLine) bytes",
+                    mend: "give a text of lines")
+            }
+            return nil
+        }
+        start = min(index + 1, buffer.count)
+        return begin..<index
+    }
+
+    // MARK: The header
+
+    private var headerMend: String {
+        "begin with the header \(columns[..<requiredCount].joined(separator: ","))"
+    }
+
+    /// Nil of a blank line.
+    private func header(_ range: Range<Int>) throws(CSVError) -> [Int?]? {
+        let names = buffer[range].split(separator: 0x2C, omittingEmptySubsequences: false).map { field in
+            let field = trimmed(field.startIndex..<field.endIndex)
+            return String(decoding: buffer[field], as: UTF8.self).lowercased()
+        }
+        guard names.contains(where: { !$0.isEmpty }) else { return nil }
+        for required in columns[..<requiredCount] where !names.contains(required.lowercased()) {
+            throw CSVError(line: line, problem: "the header does not name \(required)", mend: headerMend)
+        }
+        return names.map { name in columns.firstIndex { $0.lowercased() == name } }
+    }
+
+    // MARK: Rows
+
+    /// False of a blank line.
+    private mutating func read(_ range: Range<Int>, _ meanings: [Int?]) throws(CSVError) -> Bool {
+        for column in values.indices { values[column] = nil }
+        var isBlank = true
+        var (begin, count) = (range.lowerBound, 0)
+        while begin <= range.upperBound {
+            var end = begin
+            while end < range.upperBound, buffer[end] != 0x2C { end += 1 }
+            let field = trimmed(begin..<end)
+            if !field.isEmpty {
+                isBlank = false
+                try take(field, count, meanings)
+            }
+            count += 1
+            begin = end + 1
+        }
+        return !isBlank
+    }
+
+    private mutating func take(_ field: Range<Int>, _ number: Int, _ meanings: [Int?]) throws(CSVError) {
+        guard number < meanings.count else {
+            throw CSVError(
+                line: line, problem: "it has more fields than the header's \(meanings.count)",
+                mend: "write numbers with a point, not a comma")
+        }
+        guard let column = meanings[number] else { return }
+        if let value = DecimalText.value(of: buffer, field) {
+            values[column] = value
+            return
+        }
+        let text = String(decoding: buffer[field].prefix(40), as: UTF8.self)
+        guard let value = Double(text) else {
+            throw CSVError(
+                line: line, problem: "\(columns[column]) is \"\(text)\", which is no number", mend: "write it as 12.5")
+        }
+        values[column] = value
+    }
+
+    private func trimmed(_ field: Range<Int>) -> Range<Int> {
+        var (begin, end) = (field.lowerBound, field.upperBound)
+        while begin < end, CSVReader.isSpace(buffer[begin]) { begin += 1 }
+        while begin < end, CSVReader.isSpace(buffer[end - 1]) { end -= 1 }
+        return begin..<end
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0D || byte == 0x09 }
+}
+
+extension CSVReader {
+    /// The row's number in one of the columns, which must be there.
+    public func required(_ column: Int) throws(CSVError) -> Double {
+        guard let value = values[column] else {
+            throw CSVError(line: line, problem: "\(columns[column]) is empty", mend: "write a number")
+        }
+        return value
+    }
+
+    /// The row's number in one of the columns, which must be there and within bounds.
+    public func required(_ column: Int, in range: ClosedRange<Double>) throws(CSVError) -> Double {
+        try checked(required(column), column, range)
+    }
+
+    /// The row's number in one of the columns, which must be within bounds where it is there.
+    public func value(_ column: Int, in range: ClosedRange<Double>) throws(CSVError) -> Double? {
+        guard let value = values[column] else { return nil }
+        return try checked(value, column, range)
+    }
+
+    private func checked(_ value: Double, _ column: Int, _ range: ClosedRange<Double>) throws(CSVError) -> Double {
+        guard range.contains(value) else {
+            throw CSVError(
+                line: line, problem: "\(columns[column]) is \(value)",
+                mend: "it lies from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+}

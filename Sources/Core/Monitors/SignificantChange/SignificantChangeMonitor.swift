@@ -26,12 +26,15 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     private struct Change: Sendable, Equatable {
         let fix: Fix
         let place: NotifiedPlace
+        let instant: MonotonicInstant
     }
 
     public private(set) var isMonitoring = false
     /// What must be durable, so that the next change is measured from it after a restart too; nil before the first.
     public private(set) var notified: NotifiedPlace?
     private var notifiedAt: MonotonicInstant?
+    /// When the fix came that was last notified; nil before the first, and after a restart.
+    public private(set) var measuredAt: MonotonicInstant?
     /// The newest change, while the interval is not over.
     private var owed: Change?
 
@@ -71,7 +74,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     /// - Returns: What the client is to be told now.
     public mutating func follow(_ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
         guard isMonitoring, let place = NotifiedPlace(fix, isCoarse: isCoarse) else { return nil }
-        let change = Change(fix: fix, place: place)
+        let change = Change(fix: fix, place: place, instant: instant)
         guard let notified else { return notify(change, at: instant) }
         let moved = notified.distance(to: place)
         if moved >= SignificantChangeMonitor.distance + SignificantChangeMonitor.doubt(between: notified, and: place) {
@@ -99,6 +102,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     private mutating func notify(_ change: Change, at instant: MonotonicInstant) -> Fix {
         notified = change.place
         notifiedAt = instant
+        measuredAt = change.instant
         owed = nil
         return change.fix
     }

@@ -79,6 +79,7 @@ let linux: [Target] = [
     room("Linux", "CSQLite", linking: ["sqlite3"]),
     room("Linux", "JSONReading"),
     room("Linux", "BoardReading", ["Boards", "Hardware", "JSONReading", "Receivers"]),
+    room("Linux", "RegionReading", ["JSONReading", "Monitors"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
@@ -216,6 +217,7 @@ let testTargets: [Target] = [
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests("RegionReading", ["RegionReading", "Monitors"]),
     tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(

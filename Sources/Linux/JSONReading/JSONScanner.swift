@@ -1,0 +1,248 @@
+/// Reads JSON where it lies, value by value, and makes no tree of it: for files with very many values.
+///
+/// A copy stays where it is while the other goes on. Source of the grammar: RFC 8259.
+public struct JSONScanner {
+    public enum Kind: Sendable, Equatable { case object, array, string, number, bool, null }
+
+    private let bytes: [UInt8]
+    /// Where it is, counted in bytes.
+    public private(set) var position: Int
+    /// Whether nothing of the array or object came yet.
+    private var isFirst = true
+
+    /// Values within values that are followed.
+    private static let deepest = 256
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// The same text from another place.
+    public func at(_ position: Int) -> JSONScanner {
+        var scanner = self
+        scanner.position = position
+        return scanner
+    }
+
+    /// What the next value is.
+    public mutating func kind() throws(JSONScanError) -> Kind {
+        switch try peek() {
+        case 0x7B: return .object
+        case 0x5B: return .array
+        case 0x22: return .string
+        case 0x74, 0x66: return .bool
+        case 0x6E: return .null
+        case 0x2D, 0x30...0x39: return .number
+        default: throw error("a value is expected here")
+        }
+    }
+
+    // MARK: Objects and arrays
+
+    public mutating func enterObject() throws(JSONScanError) {
+        try take(0x7B, "an object is expected here")
+        isFirst = true
+    }
+
+    /// The next member's key, its value being next; nil at the object's end.
+    public mutating func nextKey() throws(JSONScanError) -> String? {
+        guard try goOn(until: 0x7D) else { return nil }
+        let key = try string()
+        try take(0x3A, "a colon is expected here")
+        return key
+    }
+
+    public mutating func enterArray() throws(JSONScanError) {
+        try take(0x5B, "an array is expected here")
+        isFirst = true
+    }
+
+    /// Whether there is another element, which is next; false at the array's end.
+    public mutating func nextElement() throws(JSONScanError) -> Bool { try goOn(until: 0x5D) }
+
+    private mutating func goOn(until end: UInt8) throws(JSONScanError) -> Bool {
+        if try peek() == end {
+            position += 1
+            isFirst = false
+            return false
+        }
+        if !isFirst {
+            try take(0x2C, "a comma or \(end == 0x5D ? "]" : "}") is expected here")
+            skipSpace()
+        }
+        isFirst = false
+        return true
+    }
+
+    // MARK: Values
+
+    public mutating func number() throws(JSONScanError) -> Double {
+        let text = try numberText()
+        guard let value = Double(text) else { throw error("\(text) is no number") }
+        return value
+    }
+
+    /// A number as it is written.
+    public mutating func numberText() throws(JSONScanError) -> String {
+        guard try kind() == .number else { throw error("a number is expected here") }
+        let start = position
+        while position < bytes.count, JSONScanner.isNumeric(bytes[position]) { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    public mutating func bool() throws(JSONScanError) -> Bool {
+        guard try kind() == .bool else { throw error("true or false is expected here") }
+        let isTrue = bytes[position] == 0x74
+        try word(isTrue ? "true" : "false")
+        return isTrue
+    }
+
+    public mutating func string() throws(JSONScanError) -> String {
+        try take(0x22, "a string is expected here")
+        let start = position
+        while position < bytes.count, bytes[position] != 0x22, bytes[position] != 0x5C { position += 1 }
+        guard position < bytes.count else { throw error("the text ends within a string") }
+        if bytes[position] == 0x22 {
+            position += 1
+            return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
+        }
+        var text = Array(bytes[start..<position])
+        while try appendCharacter(to: &text) {}
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Passes over the next value.
+    public mutating func skip() throws(JSONScanError) { try skip(within: 0) }
+
+    private mutating func skip(within depth: Int) throws(JSONScanError) {
+        guard depth < JSONScanner.deepest else {
+            throw error("more than \(JSONScanner.deepest) values lie within each other")
+        }
+        switch try kind() {
+        case .object:
+            try enterObject()
+            while try nextKey() != nil { try skip(within: depth + 1) }
+        case .array:
+            try enterArray()
+            while try nextElement() { try skip(within: depth + 1) }
+        case .string: _ = try string()
+        case .number: while position < bytes.count, JSONScanner.isNumeric(bytes[position]) { position += 1 }
+        case .bool: _ = try bool()
+        case .null: try word("null")
+        }
+    }
+
+    /// That nothing but white space comes any more.
+    public mutating func end() throws(JSONScanError) {
+        skipSpace()
+        guard position == bytes.count else { throw error("there is more after the end") }
+    }
+
+    // MARK: Bytes
+
+    /// What is wrong where it is.
+    public func error(_ problem: String) -> JSONScanError {
+        JSONScanError(line: line, problem: problem)
+    }
+
+    /// The line, counted from 1.
+    public var line: Int {
+        bytes[..<min(position, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func peek() throws(JSONScanError) -> UInt8 {
+        skipSpace()
+        guard position < bytes.count else { throw error("the text ends here, in the middle: is it cut off?") }
+        return bytes[position]
+    }
+
+    private mutating func take(_ byte: UInt8, _ problem: String) throws(JSONScanError) {
+        guard try peek() == byte else { throw error(problem) }
+        position += 1
+    }
+
+    private mutating func word(_ word: StaticString) throws(JSONScanError) {
+        let text = Array("\(word)".utf8)
+        guard bytes[position...].starts(with: text) else { throw error("a value is expected here") }
+        position += text.count
+    }
+
+    private static func isNumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
+        default: false
+        }
+    }
+}
+
+// MARK: Characters
+
+extension JSONScanner {
+    /// Appends one character of a string; false of the quote that ends it.
+    private mutating func appendCharacter(to text: inout [UInt8]) throws(JSONScanError) -> Bool {
+        guard position < bytes.count else { throw error("the text ends within a string") }
+        let byte = bytes[position]
+        position += 1
+        guard byte != 0x22 else { return false }
+        guard byte == 0x5C else {
+            text.append(byte)
+            return true
+        }
+        guard position < bytes.count else { throw error("the text ends within a string") }
+        position += 1
+        switch bytes[position - 1] {
+        case 0x62: text.append(0x08)
+        case 0x66: text.append(0x0C)
+        case 0x6E: text.append(0x0A)
+        case 0x72: text.append(0x0D)
+        case 0x74: text.append(0x09)
+        case 0x75: text.append(contentsOf: try escapedScalar())
+        case let plain where plain == 0x22 || plain == 0x5C || plain == 0x2F: text.append(plain)
+        default: throw error("a string holds an escape that does not exist")
+        }
+        return true
+    }
+
+    /// After `\u`: a code unit, or two of them that are a pair.
+    private mutating func escapedScalar() throws(JSONScanError) -> [UInt8] {
+        var units = [try codeUnit()]
+        if UTF16.isLeadSurrogate(units[0]), bytes[position...].starts(with: [0x5C, 0x75]) {
+            position += 2
+            units.append(try codeUnit())
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    private mutating func codeUnit() throws(JSONScanError) -> UInt16 {
+        let digits = bytes[position...].prefix(4)
+        guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            throw error("a string holds \\u without four digits")
+        }
+        position += 4
+        return unit
+    }
+}
+
+/// Why a text is no JSON, or not the JSON that is expected.
+public struct JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Counted from 1.
+    public var line: Int
+    public var problem: String
+
+    public init(line: Int, problem: String) {
+        self.line = line
+        self.problem = problem
+    }
+
+    public var description: String { "line \(line): \(problem)" }
+}

@@ -161,9 +161,10 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "GPSDProtocol", "ClientProtocol",
-            "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "CLinux", "Reactor", "JSONReading",
-            "LocalSocket", "Receivers", "Tracker", "Emulation", "EmulatedPort", "Boards", "Evaluation", "Simulation",
+            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "Fusion", "GPSDProtocol",
+            "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "CLinux", "Reactor",
+            "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation", "EmulatedPort",
+            "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]

@@ -11,7 +11,7 @@ struct Sextant: ParsableCommand {
         version: ProtocolVersion.software,
         subcommands: [
             Watch.self, Locate.self, Status.self, Energy.self, Clients.self, Agent.self, Services.self, Privacy.self,
-            Decode.self, Emulate.self, Simulate.self, ReplayCommand.self,
+            Decode.self, TrackCommand.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )
 

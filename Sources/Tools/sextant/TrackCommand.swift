@@ -1,0 +1,135 @@
+internal import ArgumentParser
+internal import CSVText
+internal import Fusion
+internal import JSONText
+internal import Monitors
+internal import RegionReading
+internal import Units
+
+/// `sextant track`.
+struct TrackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "track",
+        abstract: "Take a table of fixes through fusion and monitors: locations and events, in order.",
+        discussion: """
+            Reads fixes as sextant decode --format csv writes them, by the names of their columns: time (Unix seconds), \
+            latitude, longitude, and if known altitude, horizontalAccuracy, verticalAccuracy, speed, course. Prints JSON, \
+            an object a line, in the order in which things can be known: location; regionEnter, regionExit, regionDwell; \
+            visitArrival, visitDeparture; significantChange. time, arrival and departure are when it was so, confirmed is \
+            the fix or the timer at which it was known. Fixes that cannot be are skipped, and counted on standard error.
+
+            Regions are GeoJSON: Polygon, MultiPolygon, or Point with the property radius (m); id or the property id names \
+            one; the properties dwell (s), notifyOnEntry and notifyOnExit are read.
+
+            Exit status: 0; 64 for usage; 65 for a file that is no table of fixes or no GeoJSON of regions; 74 where a file \
+            could not be read or written.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The fixes; - is standard input.", valueName: "fixes.csv"))
+    var fixes: String
+
+    @Option(help: ArgumentHelp("Watch these regions.", valueName: "geojson"))
+    var regions: String?
+
+    @Flag(help: "Look for visits.")
+    var visits = false
+
+    @Flag(help: "Look for significant changes: 500 m and 5 minutes.")
+    var significant = false
+
+    @Option(help: ArgumentHelp("Draw the track, regions and visits here.", valueName: "svg"))
+    var plot: String?
+
+    func run() throws {
+        do throws(CommandFailure) {
+            try track()
+        } catch {
+            error.report()
+            throw ExitCode(error.status)
+        }
+    }
+
+    private func track() throws(CommandFailure) {
+        let features = try features()
+        var run = TrackRun(features, hasVisits: visits)
+        if significant { run.startSignificantChanges() }
+        try run.follow(fixes)
+        if let line = run.skipped { StandardError.write("sextant: \(line)") }
+    }
+
+    private func features() throws(CommandFailure) -> [RegionFeature] {
+        guard let regions else { return [] }
+        let bytes = try InputFile.contents(of: regions)
+        do throws(RegionFileError) {
+            return try RegionFile.read(bytes)
+        } catch {
+            throw .data("\(regions): \(error)")
+        }
+    }
+}
+
+/// One table of fixes on its way to lines.
+private struct TrackRun: ~Copyable {
+    private var follower = TrackFollower()
+    private var reader = FixReader()
+    private let lines: TrackLines
+    private var events: [TrackEvent] = []
+    private var text = TextBuffer(capacity: 1 << 17)
+
+    /// Bytes that are gathered at most before they are written.
+    private static let gathered = 65_536
+
+    init(_ features: [RegionFeature], hasVisits: Bool) {
+        lines = TrackLines(regions: features, hasVisits: hasVisits)
+        follower.path.regions.reserveCapacity(features.count)
+        for feature in features {
+            _ = follower.path.regions.add(MonitoredRegion(feature.shape, dwell: feature.dwell))
+        }
+    }
+
+    mutating func startSignificantChanges() { follower.startSignificantChanges(at: .zero) }
+
+    /// What is to be said of fixes that were not taken; nil for nothing.
+    var skipped: String? {
+        SkippedFixes.line(follower.path.filter.counters, timeless: reader.timelessCount, of: reader.count)
+    }
+
+    mutating func follow(_ path: String) throws(CommandFailure) {
+        var file = try InputFile(path)
+        while try file.read() {
+            reader.push(file.buffer.span.extracting(..<file.count))
+            try drain(file.name)
+        }
+        reader.end()
+        try drain(file.name)
+        guard reader.count > 0 else { throw .data("\(file.name): there is no fix in it; add a line for each") }
+    }
+
+    private mutating func drain(_ name: String) throws(CommandFailure) {
+        while let (fix, instant) = try next(name) {
+            follower.follow(fix, at: instant, into: &events)
+            for event in events where lines.isTold(event) { lines.append(event, to: &text) }
+            events.removeAll(keepingCapacity: true)
+            if text.count >= TrackRun.gathered { try flush() }
+        }
+        try flush()
+    }
+
+    private mutating func next(_ name: String) throws(CommandFailure) -> (FilterFix, MonotonicInstant)? {
+        let problem: CSVError
+        do throws(CSVError) {
+            return try reader.next().map { ($0.fix, $0.instant) }
+        } catch {
+            problem = error
+        }
+        // What came before the row is right.
+        try flush()
+        throw .data("\(name): \(problem)")
+    }
+
+    private mutating func flush() throws(CommandFailure) {
+        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        text.removeAll()
+    }
+}

@@ -1,0 +1,131 @@
+internal import Fusion
+internal import JSONText
+internal import Monitors
+internal import RegionReading
+internal import Units
+
+/// What happened on a track, a JSON object a line; times are the track's own, Unix seconds.
+struct TrackLines {
+    private let regions: [RegionFeature]
+    private let hasVisits: Bool
+
+    /// - Parameter regions: In the order of their slots.
+    init(regions: [RegionFeature], hasVisits: Bool) {
+        self.regions = regions
+        self.hasVisits = hasVisits
+    }
+
+    /// Whether the line was asked for.
+    func isTold(_ event: TrackEvent) -> Bool {
+        switch event {
+        case .location, .significantChange: true
+        case .visit: hasVisits
+        case .region(let region):
+            switch region.kind {
+            case .determined: false
+            case .entered: feature(region).notifyOnEntry
+            case .exited: feature(region).notifyOnExit
+            case .dwelled: true
+            }
+        }
+    }
+
+    func append(_ event: TrackEvent, to text: inout TextBuffer) {
+        text.beginObject()
+        switch event {
+        case .location(let location): append(location, to: &text)
+        case .region(let event): append(event, to: &text)
+        case .visit(let event): append(event, to: &text)
+        case .significantChange(let place, let measured, let confirmed):
+            text.member("\"event\":", literal: "significantChange")
+            time("\"time\":", measured, to: &text)
+            time("\"confirmed\":", confirmed, to: &text)
+            position(place.latitude, place.longitude, to: &text)
+            text.member("\"horizontalAccuracy\":", place.accuracy, decimals: 3)
+        }
+        text.endObject()
+        text.append(0x0A)
+    }
+
+    private func append(_ location: FusedLocation, to text: inout TextBuffer) {
+        text.member("\"event\":", literal: "location")
+        time("\"time\":", location.instant, to: &text)
+        position(location.latitude, location.longitude, to: &text)
+        text.member("\"horizontalAccuracy\":", location.horizontalAccuracy, decimals: 3)
+        text.member("\"speed\":", location.velocity?.speed, decimals: 3)
+        if let heading = location.heading, heading.source == .course {
+            text.member("\"course\":", heading.degrees, decimals: 1)
+        }
+        if location.standing == .coasting { text.member("\"coasting\":", true) }
+    }
+
+    private func append(_ event: RegionEvent, to text: inout TextBuffer) {
+        let name: StaticString =
+            switch event.kind {
+            case .determined: "regionDetermined"
+            case .entered: "regionEnter"
+            case .exited: "regionExit"
+            case .dwelled: "regionDwell"
+            }
+        text.member("\"event\":", literal: name)
+        text.member("\"region\":", feature(event).id)
+        time("\"time\":", event.crossing, to: &text)
+        time("\"confirmed\":", event.confirmed, to: &text)
+        position(event.latitude, event.longitude, to: &text)
+    }
+
+    private func append(_ event: VisitEvent, to text: inout TextBuffer) {
+        text.member("\"event\":", literal: event.kind == .arrival ? "visitArrival" : "visitDeparture")
+        text.member("\"visit\":", Int(clamping: event.visit))
+        text.member("\"place\":", Int(clamping: event.place))
+        time("\"arrival\":", event.since, to: &text)
+        // The stay was under way when the track began.
+        if event.arrival == nil { text.member("\"arrivalIsEarlier\":", true) }
+        if let departure = event.departure { time("\"departure\":", departure, to: &text) }
+        time("\"confirmed\":", event.confirmed, to: &text)
+        position(event.latitude, event.longitude, to: &text)
+        text.member("\"horizontalAccuracy\":", event.horizontalAccuracy, decimals: 3)
+        text.member("\"confidence\":", event.confidence, decimals: 2)
+    }
+
+    private func feature(_ event: RegionEvent) -> RegionFeature { regions[Int(event.slot.index)] }
+
+    private func position(_ latitude: Double, _ longitude: Double, to text: inout TextBuffer) {
+        text.member("\"latitude\":", latitude, decimals: 9)
+        text.member("\"longitude\":", longitude, decimals: 9)
+    }
+
+    /// Seconds to the millisecond.
+    private func time(_ key: StaticString, _ instant: MonotonicInstant, to text: inout TextBuffer) {
+        let (quotient, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        text.append(key)
+        text.append(quotient + (rest >= 500_000 ? 1 : rest < -500_000 ? -1 : 0), decimals: 3)
+        text.append(0x2C)
+    }
+}
+
+/// What became of the rows of a table that gave no location, as a line for people.
+enum SkippedFixes {
+    /// Nil where there is nothing to say.
+    static func line(_ counters: FilterCounters, timeless: UInt64, of count: UInt64) -> String? {
+        var parts = FixRefusal.allCases.compactMap { refusal in
+            counters[refusal] > 0 ? "\(counters[refusal]) \(words(refusal))" : nil
+        }
+        if timeless > 0 { parts.append("\(timeless) at a time that cannot be") }
+        guard !parts.isEmpty else { return nil }
+        return "\(counters.rejected + timeless) of \(count) fixes were not taken: \(parts.joined(separator: ", "))"
+    }
+
+    private static func words(_ refusal: FixRefusal) -> String {
+        switch refusal {
+        case .notANumber: "not a number"
+        case .outOfRange: "out of range"
+        case .negativeAccuracy: "of a negative accuracy"
+        case .hopelessAccuracy: "of an accuracy over 100 km"
+        case .stale: "older than the one before"
+        case .duplicate: "there twice"
+        case .tooSoon: "too soon after the one before"
+        case .outlier: "too far from where the board can be"
+        }
+    }
+}

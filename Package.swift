@@ -54,6 +54,7 @@ let core: [Target] = [
     room("Core", "CSVText"),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
+    room("Core", "Pictures", ["Units", "Fusion", "Monitors"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
     room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Fusion", "Monitors"]),
@@ -119,7 +120,7 @@ let bench: [Target] = [
             "Units", "Boards", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker",
             "BenchControl", "BenchWiring", argumentParser, logging,
         ]),
-    room("Bench", "Evaluation", ["Receivers", "JSONText", "Emulation"]),
+    room("Bench", "Evaluation", ["Pictures", "Receivers", "JSONText", "Emulation"]),
     room(
         "Bench", "Simulation",
         [
@@ -162,9 +163,9 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "Fusion", "GPSDProtocol",
-            "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "CLinux", "Reactor",
-            "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation", "EmulatedPort",
-            "Boards", "Evaluation", "Simulation",
+            "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "Pictures", "CLinux",
+            "Reactor", "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
+            "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Pictures
 
 /// A picture of one run: the receiver's states as a coloured band, and below it the held location's error against the
 /// accuracy asked for, over time.

@@ -1,3 +1,5 @@
+internal import Pictures
+
 /// Scores of policies on traces at accuracies, as a table in Markdown.
 ///
 /// There is one line for each trace and accuracy and one column for each policy, in the order in which they first came.

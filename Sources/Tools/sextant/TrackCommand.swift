@@ -3,6 +3,7 @@ internal import CSVText
 internal import Fusion
 internal import JSONText
 internal import Monitors
+internal import Pictures
 internal import RegionReading
 internal import Units
 
@@ -52,10 +53,16 @@ struct TrackCommand: ParsableCommand {
 
     private func track() throws(CommandFailure) {
         let features = try features()
-        var run = TrackRun(features, hasVisits: visits)
+        var run = TrackRun(features, hasVisits: visits, isDrawn: plot != nil)
         if significant { run.startSignificantChanges() }
         try run.follow(fixes)
+        if let plot, let svg = run.svg(title: title) { try OutputFile.write(Array(svg.utf8).span, to: plot) }
         if let line = run.skipped { StandardError.write("sextant: \(line)") }
+    }
+
+    /// The name of the file without its folder.
+    private var title: String {
+        fixes == "-" ? "standard input" : String(fixes.split(separator: "/").last ?? "")
     }
 
     private func features() throws(CommandFailure) -> [RegionFeature] {
@@ -75,12 +82,16 @@ private struct TrackRun: ~Copyable {
     private var reader = FixReader()
     private let lines: TrackLines
     private var events: [TrackEvent] = []
+    private let features: [RegionFeature]
+    private var picture: TrackPicture?
     private var text = TextBuffer(capacity: 1 << 17)
 
     /// Bytes that are gathered at most before they are written.
     private static let gathered = 65_536
 
-    init(_ features: [RegionFeature], hasVisits: Bool) {
+    init(_ features: [RegionFeature], hasVisits: Bool, isDrawn: Bool) {
+        self.features = features
+        picture = isDrawn ? TrackPicture() : nil
         lines = TrackLines(regions: features, hasVisits: hasVisits)
         follower.path.regions.reserveCapacity(features.count)
         for feature in features {
@@ -93,6 +104,11 @@ private struct TrackRun: ~Copyable {
     /// What is to be said of fixes that were not taken; nil for nothing.
     var skipped: String? {
         SkippedFixes.line(follower.path.filter.counters, timeless: reader.timelessCount, of: reader.count)
+    }
+
+    /// The picture, where one was asked for.
+    func svg(title: String) -> String? {
+        picture?.svg(title: title, regions: features.map { TrackPicture.Region(name: $0.id, shape: $0.shape) })
     }
 
     mutating func follow(_ path: String) throws(CommandFailure) {
@@ -109,7 +125,11 @@ private struct TrackRun: ~Copyable {
     private mutating func drain(_ name: String) throws(CommandFailure) {
         while let (fix, instant) = try next(name) {
             follower.follow(fix, at: instant, into: &events)
-            for event in events where lines.isTold(event) { lines.append(event, to: &text) }
+            picture?.add(fix, at: instant)
+            for event in events where lines.isTold(event) {
+                lines.append(event, to: &text)
+                picture?.add(event)
+            }
             events.removeAll(keepingCapacity: true)
             if text.count >= TrackRun.gathered { try flush() }
         }

@@ -1,8 +1,8 @@
 /// Writes an SVG document, element by element.
-struct SVGText {
+public struct SVGText: Sendable {
     private var document: String
 
-    init(width: Int, height: Int) {
+    public init(width: Int, height: Int) {
         document = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" font-family="Helvetica, Arial, sans-serif" fill="#222222">
@@ -11,14 +11,14 @@ struct SVGText {
             """
     }
 
-    var ended: String { document + "</svg>\n" }
+    public var ended: String { document + "</svg>\n" }
 
-    mutating func rectangle(x: Double, y: Double, width: Double, height: Double, fill: String) {
+    public mutating func rectangle(x: Double, y: Double, width: Double, height: Double, fill: String) {
         document += "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\""
         document += " height=\"\(Self.number(height))\" fill=\"\(fill)\"/>\n"
     }
 
-    mutating func line(
+    public mutating func line(
         x1: Double, y1: Double, x2: Double, y2: Double, stroke: String, width: Double, dashes: String? = nil
     ) {
         document += "<line x1=\"\(Self.number(x1))\" y1=\"\(Self.number(y1))\" x2=\"\(Self.number(x2))\""
@@ -26,25 +26,61 @@ struct SVGText {
         document += dashes.map { " stroke-dasharray=\"\($0)\"/>\n" } ?? "/>\n"
     }
 
-    mutating func path(_ commands: String, stroke: String, width: Double) {
+    public mutating func path(_ commands: String, stroke: String, width: Double, dashes: String? = nil) {
         document += "<path d=\"\(commands)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(Self.number(width))\""
+        if let dashes { document += " stroke-dasharray=\"\(dashes)\"" }
         document += " stroke-linejoin=\"round\"/>\n"
     }
 
+    /// A filled area; nothing is drawn along its border where `stroke` is nil.
+    public mutating func area(_ commands: String, fill: String, opacity: Double, stroke: String? = nil) {
+        document += "<path d=\"\(commands)\" fill=\"\(fill)\" fill-opacity=\"\(Self.number(opacity))\""
+        document += " fill-rule=\"evenodd\""
+        document += stroke.map { " stroke=\"\($0)\"/>\n" } ?? "/>\n"
+    }
+
+    /// A circle; nothing is drawn along its border where `stroke` is nil.
+    public mutating func circle(
+        x: Double, y: Double, radius: Double, fill: String, opacity: Double = 1, stroke: String? = nil
+    ) {
+        document += "<circle cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"\(Self.number(radius))\""
+        document += " fill=\"\(fill)\""
+        if opacity < 1 { document += " fill-opacity=\"\(Self.number(opacity))\"" }
+        document += stroke.map { " stroke=\"\($0)\"/>\n" } ?? "/>\n"
+    }
+
+    /// Begins elements that are seen through as one, however many lie over each other.
+    public mutating func beginGroup(opacity: Double) {
+        document += "<g opacity=\"\(Self.number(opacity))\">\n"
+    }
+
+    /// Begins elements of which only what lies within a rectangle is seen.
+    public mutating func beginGroup(within name: String, x: Double, y: Double, width: Double, height: Double) {
+        document += "<clipPath id=\"\(name)\"><rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\""
+        document += " width=\"\(Self.number(width))\" height=\"\(Self.number(height))\"/></clipPath>\n"
+        document += "<g clip-path=\"url(#\(name))\">\n"
+    }
+
+    public mutating func endGroup() { document += "</g>\n" }
+
     /// Text whose baseline begins at a place, or ends or is centred there; turned by a quarter when it reads upwards.
-    mutating func text(
+    ///
+    /// With a halo it can be read over whatever lies below it.
+    public mutating func text(
         _ content: String, x: Double, y: Double, size: Int, weight: String = "normal", anchor: String = "start",
-        turned: Bool = false
+        turned: Bool = false, fill: String? = nil, hasHalo: Bool = false
     ) {
         document += "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(size)\""
         if weight != "normal" { document += " font-weight=\"\(weight)\"" }
+        if let fill { document += " fill=\"\(fill)\"" }
+        if hasHalo { document += " stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"" }
         if anchor != "start" { document += " text-anchor=\"\(anchor)\"" }
         if turned { document += " transform=\"rotate(-90 \(Self.number(x)) \(Self.number(y)))\"" }
         document += ">\(Self.escaped(content))</text>\n"
     }
 
     /// A number with two decimals at most.
-    static func number(_ value: Double) -> String {
+    public static func number(_ value: Double) -> String {
         let hundredths = Int64((value * 100).rounded())
         let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
         let sign = hundredths < 0 ? "-" : ""

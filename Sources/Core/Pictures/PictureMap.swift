@@ -1,0 +1,94 @@
+internal import Units
+
+/// Where places lie on a picture: a flat map with north up, of one scale at its middle.
+struct PictureMap {
+    /// Degrees; longitudes are unwrapped about the track's first and may pass 180.
+    struct Bounds {
+        var south: Double
+        var north: Double
+        var west: Double
+        var east: Double
+
+        init(latitude: Double, longitude: Double) {
+            (south, north, west, east) = (latitude, latitude, longitude, longitude)
+        }
+
+        mutating func cover(latitude: Double, longitude: Double) {
+            south = min(south, latitude)
+            north = max(north, latitude)
+            west = min(west, longitude)
+            east = max(east, longitude)
+        }
+
+        func meets(_ other: Bounds) -> Bool {
+            south <= other.north && other.south <= north && west <= other.east && other.west <= east
+        }
+    }
+
+    /// In points of the picture.
+    struct Frame {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+    }
+
+    let frame: Frame
+    let latitude: Double
+    let longitude: Double
+    /// Points a metre.
+    let scale: Double
+    private let metresPerDegree: LocalPoint
+
+    /// Metres that are shown at least.
+    private static let least = 100.0
+    /// The share of the frame that stays empty on each side.
+    private static let margin = 0.08
+
+    init(covering bounds: Bounds, in frame: Frame) {
+        self.frame = frame
+        let latitude = (bounds.south + bounds.north) / 2
+        let longitude = (bounds.west + bounds.east) / 2
+        metresPerDegree = PictureMap.metresPerDegree(atLatitude: latitude)
+        self.latitude = latitude
+        self.longitude = longitude
+        let width = max(PictureMap.least, (bounds.east - bounds.west) * metresPerDegree.east)
+        let height = max(PictureMap.least, (bounds.north - bounds.south) * metresPerDegree.north)
+        scale = (1 - 2 * PictureMap.margin) * min(frame.width / width, frame.height / height)
+    }
+
+    func x(_ longitude: Double) -> Double {
+        // What lies over the antimeridian comes from the side that is nearer.
+        let turned = longitude - ((longitude - self.longitude) / 360).rounded() * 360
+        return frame.x + frame.width / 2 + (turned - self.longitude) * metresPerDegree.east * scale
+    }
+
+    func y(_ latitude: Double) -> Double {
+        frame.y + frame.height / 2 - (latitude - self.latitude) * metresPerDegree.north * scale
+    }
+
+    /// Metres between two lines of the grid: 1, 2 or 5 with a power of ten, about eight to the width.
+    var gridStep: Double {
+        let wanted = frame.width / scale / 8
+        var power = 1.0
+        while power * 10 <= wanted { power *= 10 }
+        return power * (wanted >= 5 * power ? 5 : wanted >= 2 * power ? 2 : 1)
+    }
+
+    /// A circle's bounds; degrees.
+    static func bounds(latitude: Double, longitude: Double, radius: Double) -> Bounds {
+        let metres = metresPerDegree(atLatitude: latitude)
+        let (height, width) = (radius / metres.north, min(180, radius / metres.east))
+        var bounds = Bounds(latitude: latitude - height, longitude: longitude - width)
+        bounds.cover(latitude: latitude + height, longitude: longitude + width)
+        return bounds
+    }
+
+    private static func metresPerDegree(atLatitude latitude: Double) -> LocalPoint {
+        let middle = min(89, max(-89, latitude))
+        let step = 0.01
+        let frame = LocalFrame(latitude: middle, longitude: 0)
+        let corner = frame.point(latitude: middle + step, longitude: step)
+        return LocalPoint(east: corner.east / step, north: corner.north / step)
+    }
+}

@@ -1,0 +1,97 @@
+public import Fusion
+public import Monitors
+public import Units
+
+/// A picture of a track: fixes faint, what was made of them, how sure that is, regions with crossings, and visits.
+///
+/// The result is an SVG document of 1200 by 900 on a plain grid, north up, that needs nothing else. However long the
+/// track, it holds a bounded number of points.
+public struct TrackPicture: Sendable {
+    /// A region that may be drawn.
+    public struct Region: Sendable {
+        public var name: String
+        public var shape: RegionShape
+
+        public init(name: String, shape: RegionShape) {
+            self.name = name
+            self.shape = shape
+        }
+    }
+
+    /// What is known of a place where one stayed.
+    struct Place {
+        var latitude: Double
+        var longitude: Double
+        var accuracy: Double
+        var visitCount = 0
+        /// Nanoseconds of the stays that are over.
+        var stayed: Int64 = 0
+    }
+
+    struct Crossing {
+        var latitude: Double
+        var longitude: Double
+        var isEntry: Bool
+    }
+
+    var fixes = ThinnedTrack(limit: 6000)
+    var locations = ThinnedTrack(limit: 4000)
+    private(set) var places: [UInt64: Place] = [:]
+    private(set) var crossings: [Crossing] = []
+    /// The slots of the regions that something happened in.
+    private(set) var touched: Set<Int32> = []
+    private static let mostCrossings = 2000
+    private static let mostPlaces = 500
+
+    public init() {}
+
+    /// Takes a fix as it was; one that is nowhere is left out.
+    public mutating func add(_ fix: FilterFix, at instant: MonotonicInstant) {
+        guard abs(fix.latitude) <= 90, abs(fix.longitude) <= 180 else { return }
+        fixes.append(
+            ThinnedTrack.Point(
+                latitude: fix.latitude, longitude: fix.longitude, nanoseconds: instant.nanoseconds))
+    }
+
+    /// Takes what became of it.
+    public mutating func add(_ event: TrackEvent) {
+        switch event {
+        case .location(let location):
+            locations.append(
+                ThinnedTrack.Point(
+                    latitude: location.latitude, longitude: location.longitude,
+                    accuracy: location.horizontalAccuracy, nanoseconds: location.instant.nanoseconds))
+        case .region(let event): add(event)
+        case .visit(let event): add(event)
+        case .significantChange: break
+        }
+    }
+
+    private mutating func add(_ event: RegionEvent) {
+        guard event.kind == .entered || event.kind == .exited, crossings.count < TrackPicture.mostCrossings else {
+            return
+        }
+        touched.insert(event.slot.index)
+        crossings.append(
+            Crossing(latitude: event.latitude, longitude: event.longitude, isEntry: event.kind == .entered))
+    }
+
+    private mutating func add(_ event: VisitEvent) {
+        guard places.count < TrackPicture.mostPlaces || places[event.place] != nil else { return }
+        var place =
+            places[event.place]
+            ?? Place(latitude: event.latitude, longitude: event.longitude, accuracy: event.horizontalAccuracy)
+        (place.latitude, place.longitude) = (event.latitude, event.longitude)
+        place.accuracy = event.horizontalAccuracy
+        if event.kind == .arrival { place.visitCount += 1 }
+        if let departure = event.departure { place.stayed &+= departure.nanoseconds(since: event.since) }
+        places[event.place] = place
+    }
+
+    /// The SVG document.
+    ///
+    /// - Parameter regions: In the order of their slots.
+    public func svg(title: String, regions: [Region]) -> String {
+        TrackDrawing(of: self, title: title, regions: regions).svg
+    }
+}

@@ -77,6 +77,18 @@ struct CSVReaderTests {
         #expect(problem(text) == expected)
     }
 
+    @Test func `a table that is damaged anywhere is read or refused, in words`() {
+        let bytes = Array(Self.table.utf8)
+        for index in bytes.indices {
+            for damage: UInt8 in [0x00, 0x0A, 0x20, 0x2C, 0x2D, 0x2E, 0x65, 0x39, 0xFF] {
+                var damaged = bytes
+                damaged[index] = damage
+                let text = String(decoding: damaged, as: UTF8.self)
+                if let problem = problem(text) { #expect(problem.contains("; ")) }
+            }
+        }
+    }
+
     @Test func `a file of no lines is refused before it fills the memory`() {
         var reader = CSVReader(columns: Self.columns, requiredCount: 3)
         reader.push([UInt8](repeating: 0x31, count: CSVReader.longestLine + 1).span)

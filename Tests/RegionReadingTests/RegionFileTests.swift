@@ -53,6 +53,21 @@ struct RegionFileTests {
         }
     }
 
+    @Test func `a file that is damaged anywhere is read or refused, in words`() {
+        let bytes = Array(Self.file.utf8)
+        for index in bytes.indices {
+            for damage: UInt8 in [0x00, 0x22, 0x2C, 0x5B, 0x5C, 0x5D, 0x7B, 0x7D, 0x65, 0x39, 0xFF] {
+                var damaged = bytes
+                damaged[index] = damage
+                do {
+                    #expect(try !RegionFile.read(damaged).isEmpty)
+                } catch {
+                    #expect("\(error)".count > 10)
+                }
+            }
+        }
+    }
+
     private static func feature(_ geometry: String, _ properties: String = "{}") -> String {
         "{\"type\":\"FeatureCollection\",\"features\":[\n"
             + "{\"type\":\"Feature\",\"id\":\"a\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":\(square)}},\n"

@@ -62,11 +62,6 @@ import Testing
         #expect((4...14).contains(axis.ticks.count))
         #expect(Set(axis.ticks.map { axis.label(of: $0) }).count >= axis.ticks.count / 11)
     }
-
-    @Test func `writes numbers with two decimals at most`() {
-        let numbers = [0.0, -0.004, 1, -1.5, 2.05, 3.999, 12.34].map(SVGText.number)
-        #expect(numbers == ["0", "0", "1", "-1.5", "2.05", "4", "12.34"])
-    }
 }
 
 @Suite("ScoreTable") struct ScoreTableTests {

@@ -103,7 +103,7 @@ let service: [Target] = [
 
 let client: [Target] = [
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["CoreLocationHeaders", "CLinux"]),
+    room("Client", "CoreLocation", ["Units", "CoreLocationHeaders", "CLinux"]),
 ]
 
 let bench: [Target] = [

@@ -13,7 +13,7 @@ struct ReducedAccuracyTests {
     }
 
     private func error(of coarse: Fix, for fix: Fix) -> Double {
-        GreatCircle.distance(
+        Geodesic.distance(
             fromLatitude: fix.latitude ?? .nan, longitude: fix.longitude ?? .nan, toLatitude: coarse.latitude ?? .nan,
             longitude: coarse.longitude ?? .nan)
     }

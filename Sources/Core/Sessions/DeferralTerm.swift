@@ -49,7 +49,7 @@ public struct DeferralTerm: Sendable, Equatable {
             return nil
         }
         guard let distance else { return nil }
-        let moved = GreatCircle.distance(
+        let moved = Geodesic.distance(
             fromLatitude: origin.latitude, longitude: origin.longitude, toLatitude: place.latitude,
             longitude: place.longitude)
         return moved >= distance ? .distance : nil

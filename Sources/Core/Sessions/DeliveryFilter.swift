@@ -46,7 +46,7 @@ public struct DeliveryFilter: Sendable, Equatable {
         }
         if let last, !isDue(after: last, at: instant) { return false }
         if let last, let distance, !isBetter(fix, than: last) {
-            let moved = GreatCircle.distance(
+            let moved = Geodesic.distance(
                 fromLatitude: last.latitude, longitude: last.longitude, toLatitude: latitude, longitude: longitude)
             guard moved >= distance else { return false }
         }

@@ -42,7 +42,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
 
     /// Whether a place is within the circle or on its edge; never for an invalid coordinate.
     open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
-        CLLocationCoordinate2DIsValid(coordinate) && Geodesic.distance(from: center, to: coordinate) <= radius
+        CLLocationCoordinate2DIsValid(coordinate) && center.distance(to: coordinate) <= radius
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {

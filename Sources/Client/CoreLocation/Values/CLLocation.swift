@@ -145,9 +145,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// The length of the shortest line over the ellipsoid between the two places, without regard to altitude.
     ///
-    /// Unit: metre.
+    /// Unit: metre; right to some nanometres, and not a number where a latitude is beyond a pole.
     open func distance(from location: CLLocation) -> CLLocationDistance {
-        Geodesic.distance(from: location.coordinate, to: coordinate)
+        location.coordinate.distance(to: coordinate)
     }
 
     @available(*, deprecated, renamed: "distance(from:)")

@@ -1,3 +1,5 @@
+internal import Units
+
 /// A place on WGS84: latitude and longitude in degrees.
 ///
 /// It is deliberately not `Equatable`: sources written for Apple's module add that themselves.
@@ -20,6 +22,12 @@ public struct CLLocationCoordinate2D: Sendable {
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
+    }
+
+    /// Metres along the shortest line over the ellipsoid.
+    func distance(to other: CLLocationCoordinate2D) -> Double {
+        Geodesic.distance(
+            fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
     }
 }
 

@@ -38,7 +38,7 @@ public struct NotifiedPlace: Sendable, Equatable {
 
     /// Metres over the ground.
     func distance(to other: NotifiedPlace) -> Double {
-        GreatCircle.distance(
+        Geodesic.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
     }
 

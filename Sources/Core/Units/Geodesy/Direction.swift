@@ -1,0 +1,64 @@
+/// An angle by its sine and cosine: none loses digits near a quarter turn.
+struct Direction: Sendable, Equatable {
+    var sine: Double
+    var cosine: Double
+
+    init(sine: Double, cosine: Double) {
+        self.sine = sine
+        self.cosine = cosine
+    }
+
+    /// The direction of the point (x, y), which is not the origin.
+    init(y: Double, x: Double) {
+        // Squares of what is next to nothing would vanish.
+        let scale = max(abs(x), abs(y))
+        let (y, x) = (y / scale, x / scale)
+        let length = (x * x + y * y).squareRoot()
+        self.init(sine: y / length, cosine: x / length)
+    }
+
+    init(radians: Double) {
+        let (sine, cosine) = Trigonometry.sineAndCosine(radians.remainder(dividingBy: 2 * .pi))
+        self.init(sine: sine, cosine: cosine)
+    }
+
+    /// Multiples of 90 degrees are exact.
+    init(degrees: Double) {
+        let turned = degrees.remainder(dividingBy: 360)
+        let quarter = (turned / 90).rounded()
+        // Exact, since both are of like size.
+        let (sine, cosine) = Trigonometry.sineAndCosine((turned - quarter * 90) / Trigonometry.degreesPerRadian)
+        switch Int(quarter) & 3 {
+        case 0: self.init(sine: sine, cosine: cosine)
+        case 1: self.init(sine: cosine, cosine: -sine)
+        case 2: self.init(sine: -sine, cosine: -cosine)
+        default: self.init(sine: -cosine, cosine: sine)
+        }
+    }
+
+    /// From -π to π.
+    var radians: Double { Trigonometry.arctangent(y: sine, x: cosine) }
+    /// From -180 to 180.
+    var degrees: Double { radians * Trigonometry.degreesPerRadian }
+
+    /// This angle without another.
+    func minus(_ other: Direction) -> Direction {
+        Direction(
+            sine: sine * other.cosine - cosine * other.sine, cosine: cosine * other.cosine + sine * other.sine)
+    }
+
+    /// This angle and another.
+    func plus(_ other: Direction) -> Direction {
+        Direction(
+            sine: sine * other.cosine + cosine * other.sine, cosine: cosine * other.cosine - sine * other.sine)
+    }
+
+    /// The reduced latitude of a place in degrees north: tan β = (1 - f) tan φ.
+    static func reducedLatitude(_ latitude: Double) -> Direction {
+        let geodetic = Direction(degrees: latitude)
+        return Direction(y: (1 - WGS84.flattening) * geodetic.sine, x: geodetic.cosine)
+    }
+
+    /// What stands for 0 where a quotient of two zeros must keep its direction; its square is still a normal number.
+    static let tiny = 1.5e-154
+}

@@ -1,0 +1,83 @@
+/// The shortest lines over the WGS 84 ellipsoid: how far, in which direction, and where one ends.
+///
+/// Right to some nanometres at any distance: between nearly antipodal places, at the poles and over the antimeridian
+/// too. All angles are in degrees, latitudes -90 to 90 and longitudes of any turn; what is not finite, and a latitude
+/// beyond a pole, gives what is not a number.
+/// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), 43; its equations are named below.
+public enum Geodesic {
+    /// The shortest line between two places.
+    public struct Line: Sendable, Hashable {
+        /// Metres.
+        public var distance: Double
+        /// Degrees from true north at the start, 0 up to 360; 0 between places that coincide.
+        public var initialAzimuth: Double
+        /// Degrees from true north in which the line goes on at its end, 0 up to 360; 0 between places that coincide.
+        public var finalAzimuth: Double
+    }
+
+    /// Where a line ends.
+    public struct End: Sendable, Hashable {
+        /// Degrees north.
+        public var latitude: Double
+        /// Degrees east, -180 up to 180.
+        public var longitude: Double
+        /// Degrees from true north in which the line goes on, 0 up to 360.
+        public var finalAzimuth: Double
+    }
+
+    /// The shortest line from one place to another.
+    ///
+    /// Where two are equally short, as between poles or along the equator to nearly antipodal places, it is one of them.
+    /// At a pole the azimuth is that of the meridian whose longitude is given.
+    public static func inverse(
+        fromLatitude latitude: Double, longitude: Double, toLatitude otherLatitude: Double,
+        longitude otherLongitude: Double
+    ) -> Line {
+        guard isPlace(latitude, longitude), isPlace(otherLatitude, otherLongitude) else {
+            return Line(distance: .nan, initialAzimuth: .nan, finalAzimuth: .nan)
+        }
+        let pair = GeodesicPair(
+            fromLatitude: latitude, longitude: longitude, toLatitude: otherLatitude, longitude: otherLongitude)
+        return pair.line
+    }
+
+    /// Metres from one place to another along the shortest line.
+    public static func distance(
+        fromLatitude latitude: Double, longitude: Double, toLatitude otherLatitude: Double,
+        longitude otherLongitude: Double
+    ) -> Double {
+        inverse(
+            fromLatitude: latitude, longitude: longitude, toLatitude: otherLatitude, longitude: otherLongitude
+        ).distance
+    }
+
+    /// Where one is after going straight on.
+    ///
+    /// - Parameters:
+    ///   - azimuth: Degrees from true north.
+    ///   - distance: Metres; backwards where it is negative.
+    public static func direct(
+        fromLatitude latitude: Double, longitude: Double, azimuth: Double, distance: Double
+    ) -> End {
+        guard isPlace(latitude, longitude), azimuth.isFinite, distance.isFinite else {
+            return End(latitude: .nan, longitude: .nan, finalAzimuth: .nan)
+        }
+        let start = GeodesicStart(latitude: latitude, azimuth: azimuth)
+        let reach = start.reach(distance)
+        return End(
+            latitude: reach.latitude, longitude: LocalFrame.wrapped(longitude + reach.longitudeDifference),
+            finalAzimuth: turn(reach.azimuth.degrees))
+    }
+
+    /// A not-a-number is not within anything.
+    private static func isPlace(_ latitude: Double, _ longitude: Double) -> Bool {
+        abs(latitude) <= 90 && longitude.isFinite
+    }
+
+    /// Degrees, 0 up to 360, of -180 to 180.
+    static func turn(_ degrees: Double) -> Double {
+        guard degrees < 0 else { return degrees }
+        let turned = degrees + 360
+        return turned < 360 ? turned : 0
+    }
+}

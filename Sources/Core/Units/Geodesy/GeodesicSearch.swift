@@ -1,0 +1,156 @@
+/// The search for the azimuth whose geodesic meets the second latitude at the longitude asked for.
+///
+/// Newton's method, held between two azimuths that enclose the root; source: section 4.
+struct GeodesicSearch {
+    private let start: Direction
+    private let end: Direction
+    private let longitude: Direction
+    private let longitudeRadians: Double
+
+    /// Radians of longitude below which no digit is left to be won: the unit in the last place of 1.
+    private static let finest = Double.ulpOfOne
+    private static let newtonSteps = 20
+    private static let steps = 100
+
+    init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {
+        self.start = start
+        self.end = end
+        self.longitude = longitude
+        self.longitudeRadians = longitudeRadians
+    }
+
+    func line(from guess: Direction) -> GeodesicPair.DirectedLine {
+        var azimuth = guess
+        var north = Direction(sine: Direction.tiny, cosine: 1)
+        var south = Direction(sine: Direction.tiny, cosine: -1)
+        var isSettled = false
+        for step in 0..<GeodesicSearch.steps {
+            let trial = Trial(self, azimuth)
+            if abs(trial.excess) <= GeodesicSearch.finest * (isSettled ? 8 : 1) { return trial.line }
+            // The more southward the azimuth, the farther east it meets the latitude.
+            if trial.excess > 0 { south = azimuth } else { north = azimuth }
+            isSettled = false
+            if step < GeodesicSearch.newtonSteps, let next = trial.improved(between: north, and: south) {
+                isSettled = abs(trial.excess) <= GeodesicSearch.finest * 16
+                azimuth = next
+                continue
+            }
+            let middle = Direction(y: north.sine + south.sine, x: north.cosine + south.cosine)
+            if middle == north || middle == south { return trial.line }
+            azimuth = middle
+        }
+        return Trial(self, azimuth).line
+    }
+
+    /// One azimuth and where its geodesic meets the second latitude.
+    private struct Trial {
+        private let azimuth: Direction
+        private let endAzimuth: Direction
+        private let startArc: Direction
+        private let endArc: Direction
+        private let arc: Double
+        private let series: GeodesicSeries
+        private let end: Direction
+        private let start: Direction
+        /// Radians by which it meets the latitude too far east.
+        let excess: Double
+
+        init(_ search: GeodesicSearch, _ guess: Direction) {
+            let (start, end) = (search.start, search.end)
+            // On the equator a line due east would not begin at any latitude.
+            let azimuth =
+                start.sine == 0 && guess.cosine == 0 ? Direction(sine: guess.sine, cosine: -Direction.tiny) : guess
+            // Equations 10 and 5.
+            let sine = azimuth.sine * start.cosine
+            let across = azimuth.sine * start.sine
+            let cosine = (azimuth.cosine * azimuth.cosine + across * across).squareRoot()
+            endAzimuth = Trial.endAzimuth(from: start, to: end, azimuth, sine)
+            // Equations 11 and 12, at both ends.
+            startArc = Direction(y: start.sine, x: azimuth.cosine * start.cosine)
+            endArc = Direction(y: end.sine, x: endAzimuth.cosine * end.cosine)
+            let startLongitude = Direction(y: sine * start.sine, x: azimuth.cosine * start.cosine)
+            let endLongitude = Direction(y: sine * end.sine, x: endAzimuth.cosine * end.cosine)
+            let turned = endArc.minus(startArc)
+            arc = Trigonometry.arctangent(y: max(0, turned.sine), x: turned.cosine)
+            let around = endLongitude.minus(startLongitude)
+            let over = Direction(sine: max(0, around.sine), cosine: around.cosine).minus(search.longitude)
+            series = GeodesicSeries(cosineEquatorAzimuth: cosine)
+            // Equation 8.
+            let terms = series.longitudeTerms
+            let integral =
+                series.longitudeFactor
+                * (arc + GeodesicSeries.sum(terms, endArc) - GeodesicSeries.sum(terms, startArc))
+            excess = over.radians - WGS84.flattening * sine * integral
+            self.azimuth = azimuth
+            self.start = start
+            self.end = end
+        }
+
+        /// Northward always: of the two crossings of a latitude the farther one is met.
+        private static func endAzimuth(
+            from start: Direction, to end: Direction, _ azimuth: Direction, _ equatorSine: Double
+        ) -> Direction {
+            if end.cosine == start.cosine, abs(end.sine) == -start.sine {
+                return Direction(sine: azimuth.sine, cosine: abs(azimuth.cosine))
+            }
+            // Equation 45; of the two forms the one in which less is lost.
+            let difference =
+                start.cosine < -start.sine
+                ? (end.cosine - start.cosine) * (start.cosine + end.cosine)
+                : (start.sine - end.sine) * (start.sine + end.sine)
+            let along = azimuth.cosine * start.cosine
+            return Direction(
+                sine: equatorSine / end.cosine,
+                cosine: (along * along + max(0, difference)).squareRoot() / end.cosine)
+        }
+
+        /// The azimuth after a step of Newton's method; nil where that leaves the bounds.
+        func improved(between north: Direction, and south: Direction) -> Direction? {
+            let step = -excess / slope
+            guard abs(step) < .pi else { return nil }
+            let next = azimuth.plus(Direction(radians: step))
+            guard next.sine > 0, next.minus(north).sine > 0, south.minus(next).sine > 0 else { return nil }
+            return Direction(y: next.sine, x: next.cosine)
+        }
+
+        /// By how much the longitude changes with the azimuth; equation 46 and what follows it.
+        private var slope: Double {
+            guard endAzimuth.cosine != 0 else {
+                let squared = 1 - WGS84.eccentricitySquared * start.cosine * start.cosine
+                return -2 * squared.squareRoot() / start.sine
+            }
+            return reducedLength * (1 - WGS84.flattening) / (endAzimuth.cosine * end.cosine)
+        }
+
+        /// The reduced length m12 as a share of the polar radius; equations 38 and 40.
+        private var reducedLength: Double {
+            let (first, second) = (series.distanceFactor, series.reducedLengthFactor)
+            let distance = series.distanceTerms
+            let reduced = series.reducedLengthTerms
+            let terms =
+                first * (GeodesicSeries.sum(distance, endArc) - GeodesicSeries.sum(distance, startArc))
+                - second * (GeodesicSeries.sum(reduced, endArc) - GeodesicSeries.sum(reduced, startArc))
+            let integral = (first - second) * arc + terms
+            let squared = series.modulusSquared
+            return (1 + squared * endArc.sine * endArc.sine).squareRoot() * startArc.cosine * endArc.sine
+                - (1 + squared * startArc.sine * startArc.sine).squareRoot() * startArc.sine * endArc.cosine
+                - startArc.cosine * endArc.cosine * integral
+        }
+
+        var line: GeodesicPair.DirectedLine {
+            GeodesicPair.DirectedLine(
+                distance: series.distance(from: startArc, to: endArc, arc: arc), initialAzimuth: azimuth,
+                finalAzimuth: endAzimuth)
+        }
+    }
+}
+
+extension GeodesicSeries {
+    /// Metres between two points of the circle that are `arc` radians apart; equations 7 and 15.
+    func distance(from start: Direction, to end: Direction, arc: Double) -> Double {
+        let terms = distanceTerms
+        let semiMinorAxis = WGS84.semiMajorAxis * (1 - WGS84.flattening)
+        return semiMinorAxis * distanceFactor
+            * (arc + GeodesicSeries.sum(terms, end) - GeodesicSeries.sum(terms, start))
+    }
+}

@@ -135,6 +135,10 @@ let bench: [Target] = [
         name: "sextant-monitor-benchmark",
         dependencies: ["Units", "Fusion", "Monitors", "Evaluation", "Emulation", "AllocationCounter", argumentParser],
         path: "Sources/Bench/MonitorBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "sextant-visit-benchmark",
+        dependencies: ["Units", "Fusion", "Monitors", "Evaluation", "JSONReading", "AllocationCounter", argumentParser],
+        path: "Sources/Bench/VisitBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
@@ -179,6 +183,7 @@ let testTargets: [Target] = [
         "Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
     tests("JSONText", ["JSONText", "Units"]),
     tests("CSVText", ["CSVText"]),
+    tests("Pictures", ["Pictures", "Fusion", "Monitors", "Units"]),
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
@@ -202,7 +207,7 @@ let testTargets: [Target] = [
     tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
     tests("Fusion", ["Fusion", "GNSS", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
-    tests("Emulation", ["Emulation", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
+    tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Receivers"]),

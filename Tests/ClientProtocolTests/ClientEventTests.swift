@@ -21,13 +21,13 @@ struct ClientEventTests {
         fix.longitude = -8.5
         fix.horizontalAccuracy = 12
         #expect(
-            text { LocationObject.append(fix, errors: nil, age: 1.25, .init(id: "a"), to: &$0) } == """
+            text { LocationObject.append(fix, age: 1.25, .init(id: "a"), to: &$0) } == """
                 {"event":"location","id":"a","time":"2026-11-20T12:00:00.000Z","timeValidated":false,\
                 "fixType":"twoD","quality":"autonomous","latitude":47.250000000,"longitude":-8.500000000,\
                 "horizontalAccuracy":12.000,"age":1.250}
 
                 """)
-        #expect(!text { LocationObject.append(fix, errors: nil, age: nil, to: &$0) }.contains("age"))
+        #expect(!text { LocationObject.append(fix, age: nil, to: &$0) }.contains("age"))
     }
 
     @Test func `pauses, and the ends of deferrals, say why`() {

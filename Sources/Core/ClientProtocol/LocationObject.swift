@@ -30,15 +30,14 @@ public enum LocationObject {
     /// Appends one `location` event, a line.
     ///
     /// - Parameters:
-    ///   - errors: The solution's error statistics, where they were kept.
     ///   - age: Seconds since the solution; nil where that cannot be known.
     ///   - source: Where the position is from, where that is not a receiver of the board's own.
     public static func append(
-        _ fix: Fix, errors: ErrorStatistics?, age: Double?, source: Source = Source(), _ context: Context = Context(),
+        _ fix: Fix, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
     ) {
         begin(context, to: &text)
-        appendMembers(fix, errors: errors, age: age, source: source, to: &text)
+        appendMembers(fix, age: age, source: source, to: &text)
         text.endObject()
         text.append(0x0A)
     }
@@ -56,11 +55,10 @@ public enum LocationObject {
 
     /// Appends the members that say where.
     public static func appendMembers(
-        _ fix: Fix, errors: ErrorStatistics?, age: Double?, source: Source, to text: inout TextBuffer
+        _ fix: Fix, age: Double?, source: Source, to text: inout TextBuffer
     ) {
         text.reserve(1024)
         EpochObject.append(withoutUnknownCourse(fix), to: &text)
-        if let errors { EpochObject.append(errors, to: &text) }
         append(age: age, source, to: &text)
     }
 

@@ -197,7 +197,7 @@ extension Engine {
         _ fix: Fix, _ context: LocationObject.Context, at instant: MonotonicInstant, to text: inout TextBuffer
     ) {
         LocationObject.append(
-            fix, errors: nil, age: age(of: fix, at: instant), source: configuration.source, context, to: &text)
+            fix, age: age(of: fix, at: instant), source: configuration.source, context, to: &text)
     }
 
     /// Seconds since a fix by the receiver's own clock, which outlives the daemon and the board's.

@@ -22,12 +22,12 @@ extension Engine {
         let fix = fused.fix
         let isWanted = managed?.take(fix, strongestSignal: epoch.strongestSignal, at: instant) ?? true
         publishToWatchers(epoch, into: &outputs)
-        if fix.hasPosition { answerWaits(fix, errors: nil, at: instant, into: &outputs) }
+        if fix.hasPosition { answerWaits(fix, at: instant, into: &outputs) }
         tellPauses(.fix(fix), at: instant, into: &outputs)
         if isWanted, accepts(fix) {
             lastLocation = (fix, instant)
             foundLocation(fix, at: instant, into: &outputs)
-            deliver(fix, errors: nil, at: instant, into: &outputs)
+            deliver(fix, at: instant, into: &outputs)
             if let location = fused.location { follow(location, at: instant, into: &outputs) }
             track(fix, at: instant, into: &outputs)
         }

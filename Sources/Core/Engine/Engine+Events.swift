@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import Fusion
 internal import GNSS
 internal import JSONText
 internal import Monitors
@@ -72,7 +73,7 @@ extension Engine {
             case .significantChange(let held):
                 let place = isReduced(event.client) ? ReducedAccuracy.coarse(held.fix) ?? held.fix : held.fix
                 LocationObject.append(
-                    place, errors: nil, age: age(of: held.fix, at: instant), source: source,
+                    place, age: age(of: held.fix, at: instant), source: source,
                     .init(number: event.number, isSignificantChange: true), to: &text)
             case .region(let region):
                 ClientEvent.appendRegionEvent(
@@ -214,6 +215,9 @@ extension Engine {
             let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
             if pending.lastNumber < number { pending = PendingEvents(lastNumber: number) }
         case "visitMonitor": visitRecord = row.value
+        case "locationFilter":
+            guard let filter = LocationFilter.decodeLearned(row.value.span) else { return false }
+            path.filter = filter
         default: return false
         }
         return true

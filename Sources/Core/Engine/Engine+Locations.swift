@@ -1,6 +1,7 @@
 internal import ClientProtocol
 internal import GNSS
 internal import JSONText
+internal import Monitors
 internal import Power
 internal import Sessions
 internal import Units
@@ -12,7 +13,7 @@ extension Engine {
 
     /// Gives an accepted solution to all whose filter it passes; to those who defer, later.
     mutating func deliver(
-        _ fix: Fix, errors: ErrorStatistics?, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         // One text does for all sessions of the same number.
         var written: (number: UInt8, range: Range<Int>)?
@@ -25,7 +26,7 @@ extension Engine {
                 if written?.number != number {
                     let start = outputs.text.count
                     LocationObject.append(
-                        fix, errors: errors, age: 0, source: configuration.source, .init(session: number),
+                        fix, age: 0, source: configuration.source, .init(session: number),
                         to: &outputs.text)
                     written = (number, start..<outputs.text.count)
                 }
@@ -93,7 +94,7 @@ extension Engine {
             guard let (fix, since) = lastLocation, clients[place].takes(fix, at: instant) else { return }
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
             outputs.send(client) {
-                LocationObject.append(fix, errors: nil, age: age, source: source, context, to: &$0)
+                LocationObject.append(fix, age: age, source: source, context, to: &$0)
             }
         }
     }
@@ -172,6 +173,7 @@ extension Engine {
     mutating func sensed(motion moves: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
         isMoving = moves
         managed?.sensed(motion: moves, at: instant)
+        path.sensed(motion: moves, at: instant)
         tellPauses(.motion(moves), at: instant, into: &outputs)
     }
 

@@ -104,7 +104,7 @@ extension Engine {
         let age = Double(instant.nanoseconds(since: since)) * 1e-9
         outputs.send(id) { [source = configuration.source] text in
             LocationObject.append(
-                fix, errors: nil, age: age, source: source, .init(isSignificantChange: true), to: &text)
+                fix, age: age, source: source, .init(isSignificantChange: true), to: &text)
         }
     }
 

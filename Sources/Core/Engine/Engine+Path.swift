@@ -34,6 +34,14 @@ extension Engine {
         tellPathEvents(at: instant, into: &outputs)
     }
 
+    /// The daemon ends: what waits to be kept is kept now.
+    mutating func stopping(into outputs: inout Outputs) {
+        writeTrack(into: &outputs)
+        if path.filter.counters.accepted > 0 {
+            outputs.put(.settings, "", "locationFilter", path.filter.encodeLearned())
+        }
+    }
+
     private mutating func tellPathEvents(at instant: MonotonicInstant, into outputs: inout Outputs) {
         tellRegionEvents(at: instant, into: &outputs)
         tellVisitEvents(at: instant, into: &outputs)

@@ -105,7 +105,7 @@ extension Engine {
         case .full:
             guard let (fix, since) = lastLocation else { return nil }
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
-            return { LocationObject.appendMembers(fix, errors: nil, age: age, source: source, to: &$0) }
+            return { LocationObject.appendMembers(fix, age: age, source: source, to: &$0) }
         }
     }
 

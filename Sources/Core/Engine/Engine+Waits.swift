@@ -55,9 +55,9 @@ extension Engine {
 
     /// Gives a position to those who wait for one, and may see it whole.
     mutating func answerWaits(
-        _ fix: Fix, errors: ErrorStatistics?, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        answer(.full, with: fix, errors: errors, since: instant, at: instant, into: &outputs)
+        answer(.full, with: fix, since: instant, at: instant, into: &outputs)
     }
 
     /// Gives an estimate to those who wait for a position, and may not see one whole.
@@ -70,7 +70,7 @@ extension Engine {
     }
 
     private mutating func answer(
-        _ grant: LocationGrant, with fix: Fix, errors: ErrorStatistics?, since: MonotonicInstant,
+        _ grant: LocationGrant, with fix: Fix, since: MonotonicInstant,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         var hasAnswered = false
@@ -78,7 +78,7 @@ extension Engine {
             guard clients.local[client].session.grant == grant else { continue }
             for wait in clients.local[client].session.takeAnswered(by: fix, at: since) {
                 hasAnswered = true
-                send(fix, errors: errors, since: since, wait, clientAt: client, at: instant, into: &outputs)
+                send(fix, since: since, wait, clientAt: client, at: instant, into: &outputs)
             }
         }
         if hasAnswered { demandChanged() }
@@ -106,7 +106,7 @@ extension Engine {
             guard let (fix, since) = lastLocation, Double(instant.nanoseconds(since: since)) * 1e-9 <= Engine.freshAge
             else { return }
             for wait in clients.local[client].session.takeAnswered(by: fix, at: since, onlyOnce: true) {
-                send(fix, errors: nil, since: since, wait, clientAt: client, at: instant, into: &outputs)
+                send(fix, since: since, wait, clientAt: client, at: instant, into: &outputs)
             }
         }
     }
@@ -129,7 +129,7 @@ extension Engine {
         if clients.local[client].session.grant == .full,
             let (fix, since) = wait.best ?? usableLocation(wait, at: instant)
         {
-            return send(fix, errors: nil, since: since, wait, clientAt: client, at: instant, into: &outputs)
+            return send(fix, since: since, wait, clientAt: client, at: instant, into: &outputs)
         }
         outputs.send(clients.local[client].id) { text in
             guard !wait.isOnce else {
@@ -149,13 +149,13 @@ extension Engine {
     }
 
     private mutating func send(
-        _ fix: Fix, errors: ErrorStatistics?, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int,
+        _ fix: Fix, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         outputs.send(clients.local[client].id) { [source = configuration.source] text in
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
             LocationObject.append(
-                fix, errors: errors, age: age, source: source, .init(id: wait.id, session: wait.session), to: &text)
+                fix, age: age, source: source, .init(id: wait.id, session: wait.session), to: &text)
         }
     }
 }

@@ -108,7 +108,7 @@ public struct Engine: ~Copyable {
             crossed(key, of: client, isInside: isInside, time: time, at: instant, into: &outputs)
         case .visited(let visit): visited(visit, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
-        case .stopping: writeTrack(into: &outputs)
+        case .stopping: stopping(into: &outputs)
         }
         if isAccessStale { accessChanged(at: instant, into: &outputs) }
         manage(at: instant, into: &outputs)

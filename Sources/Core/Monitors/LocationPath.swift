@@ -22,6 +22,12 @@ public struct LocationPath: Sendable {
         return min(region, visit)
     }
 
+    /// Takes what the accelerometer tells: whether the board is moved about or rests.
+    public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
+        filter.sensed(motion: motion, at: instant)
+        visits.sensed(motion: motion, at: instant)
+    }
+
     /// Takes a fix.
     ///
     /// - Returns: Where the board is; nil where the fix was skipped, which the filter's counters tell.

@@ -31,7 +31,7 @@ extension Database {
         try connection.check()
         do throws(StoreError) {
             try schema.migrate(connection)
-            try connection.checkTables()
+            try connection.checkTables(ofVersion: schema.version)
         } catch {
             // A file without a version has no tables, and one of this version has them all: else its head is wrong.
             guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
@@ -74,8 +74,8 @@ extension Connection {
     }
 
     /// Sees that the tables are there with their columns, and that every row is what was written.
-    fileprivate func checkTables() throws(StoreError) {
-        for table in StateTable.allCases { try each(table) { _ in } }
+    fileprivate func checkTables(ofVersion version: Int) throws(StoreError) {
+        for table in StateTable.allCases where table.firstVersion <= version { try each(table) { _ in } }
         try run("SELECT \(TrackPoint.columns) FROM track LIMIT 0")
     }
 }

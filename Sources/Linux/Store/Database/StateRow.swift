@@ -8,6 +8,9 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     case learned = 6
     case visits = 7
 
+    /// The version of the file from which on it is there.
+    var firstVersion: Int { self == .visits ? 2 : 1 }
+
     /// Its name in the file.
     var name: String {
         switch self {

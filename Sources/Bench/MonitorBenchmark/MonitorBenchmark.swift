@@ -40,7 +40,8 @@ struct MonitorBenchmark: ParsableCommand {
             for one in measurements {
                 print("\(one.name), \(one.regions) regions: \(one.allocations) allocations in \(one.fixes) fixes")
             }
-            guard isRight, path.allocations == 0, measurements.allSatisfy({ $0.allocations == 0 }) else { throw ExitCode.failure }
+            let isFrugal = path.allocations == 0 && measurements.allSatisfy { $0.allocations == 0 }
+            guard isRight, isFrugal else { throw ExitCode.failure }
             return
         }
         printIndex(measurements)

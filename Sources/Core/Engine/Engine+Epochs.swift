@@ -28,8 +28,10 @@ extension Engine {
             lastLocation = (fix, instant)
             foundLocation(fix, at: instant, into: &outputs)
             deliver(fix, at: instant, into: &outputs)
-            if let location = fused.location { follow(location, at: instant, into: &outputs) }
-            track(fix, at: instant, into: &outputs)
+            if let location = fused.location, isSomebodyServed {
+                follow(location, at: instant, into: &outputs)
+                track(fix, at: instant, into: &outputs)
+            }
         }
         publishToGPSDClients(epoch, into: &outputs)
     }

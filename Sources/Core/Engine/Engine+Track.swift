@@ -7,9 +7,11 @@ internal import Units
 
 /// The track: where the board was, for its operators.
 extension Engine {
-    /// A location was found that somebody asked for: the track is made of such alone.
+    /// Whether anybody asks where the board is, and may be told: of nothing else a trace is kept.
+    var isSomebodyServed: Bool { authorization.servicesEnabled && demand.accuracy != nil }
+
+    /// A location was found that somebody asked for.
     mutating func track(_ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard authorization.servicesEnabled, demand.accuracy != nil else { return }
         track.follow(fix, at: instant)
         if track.isDue(at: instant) { writeTrack(into: &outputs) }
     }

@@ -1,0 +1,79 @@
+import ClientProtocol
+import Engine
+import JSONText
+import Monitors
+import NMEA0183
+import Sessions
+import Testing
+import Units
+
+/// What becomes of the fixes beside what clients are sent at once: visits, the track, and what of them is kept.
+@Suite("From a fix to what is kept of it")
+struct EnginePathTests {
+    private let client = ClientID(rawValue: 1)
+
+    private func harness() -> Harness {
+        var harness = Harness()
+        harness.give(.clientConnected(client, .local, PeerIdentity(userID: 0)))
+        return harness
+    }
+
+    /// A fix each 10 s at one place, so many minutes; what is to be done for them beside texts.
+    private func rest(_ harness: inout Harness, minutes: Int, from start: Int = 0) -> [Action] {
+        var deeds: [Action] = []
+        for second in stride(from: start, to: start + minutes * 60, by: 10) {
+            let time = "\(12 + second / 3600)\(two(second / 60 % 60))\(two(second % 60)).00"
+            var bytes: [UInt8] = []
+            NMEAEncoder.append("GNRMC,\(time),A,4722.61335,N,00832.50181,E,0.0,0.0,201126,,,A", to: &bytes)
+            NMEAEncoder.append("GNGGA,\(time),4722.61335,N,00832.50181,E,1,12,0.56,409.0,M,47.0,M,,", to: &bytes)
+            harness.give(bytes: bytes, at: Double(second))
+            deeds += harness.deeds
+            while let wake = harness.wake, wake < Int64(second + 10) * 1_000_000_000 {
+                harness.give(.timePassed, at: Double(wake) * 1e-9)
+                deeds += harness.deeds
+            }
+        }
+        return deeds
+    }
+
+    private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private func stored(_ deeds: [Action]) -> [DurableTable] {
+        deeds.compactMap { if case .store(.put(let row)) = $0 { row.table } else { nil } }
+    }
+
+    private func isTracked(_ deeds: [Action]) -> Bool {
+        deeds.contains { if case .keepTrack = $0 { true } else { false } }
+    }
+
+    @Test func `while somebody is served the board's visits and its track are kept`() {
+        var harness = harness()
+        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        let deeds = rest(&harness, minutes: 30)
+        #expect(stored(deeds).contains(.visits) && isTracked(deeds))
+    }
+
+    @Test func `where nobody asks, or services are off, no trace is kept`() {
+        var unasked = harness()
+        let unaskedDeeds = rest(&unasked, minutes: 30)
+        #expect(stored(unaskedDeeds).isEmpty && !isTracked(unaskedDeeds))
+        var off = harness()
+        off.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        off.give(.clientRequest(client, .success(ClientRequest(.operator(.services(isEnabled: false))))))
+        let deeds = rest(&off, minutes: 30)
+        #expect(!stored(deeds).contains(.visits) && !isTracked(deeds))
+    }
+
+    @Test func `at the end what waits is kept, with what the estimator learned`() {
+        var harness = harness()
+        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        _ = rest(&harness, minutes: 1)
+        harness.give(.stopping)
+        #expect(isTracked(harness.deeds) && stored(harness.deeds) == [.settings])
+        for case .store(.put(let row)) in harness.deeds {
+            var next = Harness()
+            next.give(.storeFound(row))
+            #expect(next.deeds.isEmpty, "it is read again")
+        }
+    }
+}

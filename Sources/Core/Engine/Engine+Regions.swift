@@ -147,7 +147,13 @@ extension Engine {
         if kind != .dwell { region.date = time }
         registrations.update(owner.client) { $0[region: owner.key] = region }
         outputs.put(.registrations, owner.client, owner.key.name, region.encode())
-        let isWanted = kind == .exit ? region.request.notifyOnExit : region.request.notifyOnEntry
+        let isWanted =
+            switch kind {
+            case .enter: region.request.notifyOnEntry
+            case .exit: region.request.notifyOnExit
+            // Who does not want it gives no time for it.
+            case .dwell: true
+            }
         guard isTold, isWanted || clients.isConnected(owner.client) else { return }
         let transition = PendingEvent.RegionTransition(
             identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,

@@ -1,0 +1,36 @@
+import ClientProtocol
+import Engine
+import Monitors
+import Sessions
+import Testing
+
+/// What is kept for a client that is away.
+@Suite("Region events of clients that are away")
+struct RegionEventTests {
+    private static let client = ClientID(rawValue: 1)
+
+    /// What is kept of the events of a region in which the board is, of a client that left.
+    private func kept(dwell: Double?, notifyOnEntry: Bool) -> Int {
+        var harness = Harness()
+        harness.give(.clientConnected(Self.client, .local, PeerIdentity(userID: 1000)))
+        let region = RegionRequest(
+            identifier: "yard", .circle(latitude: 47.376889, longitude: 8.541697, radius: 200),
+            notifyOnEntry: notifyOnEntry, dwell: dwell)
+        harness.give(.clientRequest(Self.client, .success(ClientRequest(.monitorRegion(region)))))
+        harness.give(.clientGone(Self.client))
+        var count = 0
+        for second in 0..<60 {
+            harness.give(bytes: Harness.epoch(second), at: Double(second))
+            count += harness.deeds.count {
+                if case .store(.put(let row)) = $0 { row.table == .events } else { false }
+            }
+        }
+        return count
+    }
+
+    @Test func `a stay that was asked for is told of, whether entering is or not`() {
+        #expect(kept(dwell: 20, notifyOnEntry: true) == 1)
+        #expect(kept(dwell: 20, notifyOnEntry: false) == 1)
+        #expect(kept(dwell: nil, notifyOnEntry: true) == 0)
+    }
+}

@@ -157,6 +157,35 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.count == 1)
     }
 
+    @Test func `that the board stayed in a region is acknowledged and told to nobody`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.send(crossing(3, "dwell"), crossing(4, "dwell", of: "elsewhere"), crossing(5, "exit"))
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home"])
+        #expect(Set(daemon.requests("acknowledge").compactMap { $0["number"] as? Int }) == [3, 4, 5])
+        #expect(manager.delegate === recorder)
+    }
+
+    @Test func `polygons, which another program of this client has, are no regions here`() async throws {
+        let ring = "[[8,47],[9,47],[9,48],[8,47]]"
+        let members = #""kind":"region","notifyOnEntry":true,"notifyOnExit":true,"dwell":60,"state":"inside""#
+        let daemon = FakeDaemon(kept: [
+            #"{"event":"registration","identifier":"field","polygon":[\#(ring)],\#(members)}"#, Self.home,
+            #"{"event":"registration","identifier":"isles","multiPolygon":[[\#(ring)],[\#(ring)]],\#(members)}"#,
+        ])
+        let client = daemon.client
+        let manager = try await manager(client)
+        #expect(manager.monitoredRegions.map(\.identifier) == ["home"])
+        daemon.send(crossing(1, "enter", of: "field"), crossing(2, "exit"))
+        await client.settled()
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home"])
+    }
+
     @Test func `the state of a region comes to the manager that asked, once`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client

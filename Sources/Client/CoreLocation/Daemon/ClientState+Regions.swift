@@ -12,6 +12,10 @@ extension ClientState {
             registryWaiters = []
             return retell(client, isLastTry: true)
         case "regionState": return takeRegionState(line)
+        case "regionEvent" where !["enter", "exit"].contains(line.transition):
+            // No delegate and no monitor is told that the board stayed: Core Location has no word for it.
+            if let number = line.number { acknowledge(number) }
+            return []
         case "regionEvent" where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
         case "regionEvent": return takeNumbered(line, client)
         default: return takeRegistrationAnswer(line)

@@ -177,8 +177,18 @@ extension ClientEvent {
         end(&text)
     }
 
-    public static func appendVisits(count: Int, id: String?, to text: inout TextBuffer) {
-        appendCount("visits", count, id: id, to: &text)
+    /// The end of an answer to `visits`.
+    ///
+    /// - Parameters:
+    ///   - count: Visits that were sent.
+    ///   - total: Visits that are kept in all.
+    public static func appendVisits(count: Int, total: Int, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "visits")
+        text.member("\"id\":", id)
+        text.member("\"count\":", count)
+        text.member("\"total\":", total)
+        end(&text)
     }
 
     public static func appendErased(count: Int, id: String?, to text: inout TextBuffer) {

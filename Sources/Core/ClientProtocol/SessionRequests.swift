@@ -122,8 +122,8 @@ public enum TrackRequest: Sendable, Equatable {
 
 /// What an operator asks of the board's visits.
 public enum VisitRequest: Sendable, Equatable {
-    /// The newest so many, oldest first.
-    case list(limit: Int)
+    /// The newest so many, oldest first; where `before` is given, of those before the visit of that number.
+    case list(before: UInt64? = nil, limit: Int)
     case erase
 
     /// Visits that one answer has at most: what a client's queue has room for.

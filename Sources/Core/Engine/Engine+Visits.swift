@@ -98,11 +98,12 @@ extension Engine {
 
     mutating func serve(_ request: VisitRequest, id: String?, to connection: ClientID, into outputs: inout Outputs) {
         switch request {
-        case .list(let limit):
-            let visits = visitBook.visits.suffix(limit)
+        case .list(let before, let limit):
+            let total = visitBook.visits.count
+            let visits = visitBook.visits.filter { $0.visit < before ?? .max }.suffix(limit)
             outputs.send(connection) { text in
                 for visit in visits { ClientEvent.append(PastVisitObject(visit), id: id, to: &text) }
-                ClientEvent.appendVisits(count: visits.count, id: id, to: &text)
+                ClientEvent.appendVisits(count: visits.count, total: total, id: id, to: &text)
             }
         case .erase:
             let count = visitBook.visits.count

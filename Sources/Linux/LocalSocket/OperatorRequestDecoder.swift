@@ -24,6 +24,7 @@ enum OperatorRequestDecoder {
         case "visits":
             .visits(
                 .list(
+                    before: try request.integer("before", in: 0...(1 << 53)),
                     limit: try request.integer("limit", in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
                         ?? VisitRequest.maximumVisits))
         case "eraseVisits": .visits(.erase)

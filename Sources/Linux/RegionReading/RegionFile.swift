@@ -10,6 +10,16 @@ public struct RegionFeature: Sendable, Hashable {
     public var dwell: Double?
     public var notifyOnEntry = true
     public var notifyOnExit = true
+
+    public init(
+        id: String, shape: RegionShape, dwell: Double? = nil, notifyOnEntry: Bool = true, notifyOnExit: Bool = true
+    ) {
+        self.id = id
+        self.shape = shape
+        self.dwell = dwell
+        self.notifyOnEntry = notifyOnEntry
+        self.notifyOnExit = notifyOnExit
+    }
 }
 
 /// Reads regions from GeoJSON: a feature collection, a feature, or a geometry.

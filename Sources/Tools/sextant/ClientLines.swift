@@ -8,12 +8,7 @@ enum ClientLines {
     static func text(of clients: [DaemonLine]) -> [String] {
         let heading = ["client", "who", "may know", "accuracy", "in use", "connections", "waits for"]
         let rows = [heading] + clients.map(cells)
-        let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let table = rows.map { row in
-            let line = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return trimmed(line.joined(separator: "  "))
-        }
-        return table + clients.flatMap(problems)
+        return TextTable.lines(rows) + clients.flatMap(problems)
     }
 
     /// One client, in a line.
@@ -55,9 +50,5 @@ enum ClientLines {
     private static func problems(_ client: DaemonLine) -> [String] {
         guard let problem = client.text("problem") else { return [] }
         return ["\(client.text("name") ?? "-"): \(problem)"]
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
     }
 }

@@ -7,6 +7,8 @@ struct DaemonAccess {
     private var servicesEnabled: Bool
     private var hasPurpose: Bool
     private(set) var isReduced: Bool
+    /// Regions that this client may have watched; nil where the daemon does not say.
+    let maximumRegions: Int?
 
     static var noManifest: String {
         "no manifest speaks of this process (user \(geteuid())), so the daemon tells it nothing; write one in "
@@ -17,6 +19,7 @@ struct DaemonAccess {
     /// - Parameter hello: The daemon's first line.
     init(_ hello: DaemonLine) {
         client = hello.text("client")
+        maximumRegions = hello.number("maximumRegions").map { Int($0) }
         hasPurpose = hello.object("purposes")?.flag("whenInUse") ?? false
         (status, servicesEnabled, isReduced) = (nil, true, false)
         update(hello)
@@ -53,6 +56,21 @@ struct DaemonAccess {
 }
 
 extension DaemonAccess {
+    /// Why nothing is told of regions, or only while a command runs, and the mend; nil where all is.
+    var regionNote: String? {
+        if let refusal { return refusal }
+        if isReduced {
+            return "\(name) has reduced accuracy, and a region says more; an operator can give it full accuracy: "
+                + "sextant clients full \(name)"
+        }
+        return switch status {
+        case "notDetermined", "authorizedWhenInUse":
+            "\(name) is not authorized always, and so only while a command of it runs; an operator can authorize it: "
+                + "sextant clients always \(name)"
+        default: nil
+        }
+    }
+
     /// Waits until the daemon's clients may be told where the board is, and has somebody asked where nobody was yet.
     static func required(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)

@@ -61,13 +61,25 @@ struct DaemonConnection: ~Copyable {
 
     /// The next line, decoded; an `error` event and the daemon's end are failures.
     mutating func next(deadline: MonotonicInstant? = nil) throws(CommandFailure) -> DaemonLine {
+        try line(deadline: deadline).checked()
+    }
+
+    /// The next line of these events, or an `error`; others are skipped.
+    mutating func answer(_ events: Set<String>) throws(CommandFailure) -> DaemonLine {
+        while true {
+            let line = try line(deadline: nil)
+            if let event = line.text("event"), event == "error" || events.contains(event) { return line }
+        }
+    }
+
+    private mutating func line(deadline: MonotonicInstant?) throws(CommandFailure) -> DaemonLine {
         let bytes: [UInt8]?
         do {
             bytes = try client.readLine(deadline: deadline)
         } catch {
             throw .unavailable("\(error)")
         }
-        return try DaemonConnection.decode(bytes).checked()
+        return try DaemonConnection.decode(bytes)
     }
 
     /// The next line of these events; others are skipped.

@@ -45,6 +45,9 @@ enum GPXTrack {
 
     static func appendTail(to text: inout TextBuffer) { text.append("</trkseg></trk>\n</gpx>\n" as StaticString) }
 
+    /// Begins a new segment: between the points before and after nothing is known.
+    static func appendGap(to text: inout TextBuffer) { text.append("</trkseg><trkseg>\n" as StaticString) }
+
     /// Appends a point for a fix that has a position; the schema fixes the elements' order.
     static func append(_ fix: Fix, to text: inout TextBuffer) {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return }

@@ -1,12 +1,12 @@
 internal import ArgumentParser
-internal import Glibc
 
 /// `sextant privacy`.
 struct Privacy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what is kept about the clients, and erase it.",
+        abstract: "Say what is kept about the clients and the board, and erase it.",
         discussion: """
-            For operators, as sextant clients.
+            For operators, as sextant clients. The board's own track and visits are erased by sextant history --erase \
+            and sextant visits --erase.
 
             Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached or \
             this command is no operator's.
@@ -16,7 +16,7 @@ struct Privacy: ParsableCommand {
     /// `sextant privacy list`, and `sextant privacy` alone.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what is kept about all clients, or about one (default).",
+            abstract: "List what is kept about all clients and the board, or about one client (default).",
             discussion: "Exit status: as sextant privacy.")
 
         @Argument(help: ArgumentHelp("Only what is kept about this client.", valueName: "client"))
@@ -34,10 +34,37 @@ struct Privacy: ParsableCommand {
                     isEmpty = false
                     try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: Privacy.text(line))
                 }
+                if name == nil, try tellOfBoard(&daemon) { isEmpty = false }
                 if isEmpty, !options.json {
-                    try StandardOutput.write(line: "nothing is kept about \(name ?? "any client")")
+                    try StandardOutput.write(line: "nothing is kept about \(name ?? "any client or the board")")
                 }
             }
+        }
+
+        /// The board's own track and visits.
+        ///
+        /// - Returns: Whether there is anything.
+        private func tellOfBoard(_ daemon: inout DaemonConnection) throws(CommandFailure) -> Bool {
+            let page = try HistoryPage.next(from: nil, to: nil, limit: 1, &daemon)
+            let visits = try Visits.list(&daemon)
+            try tell("track", "point", page.total, since: page.points.first?.line.text("time"), erase: "history")
+            try tell("visits", "visit", visits.count, since: visits.first?.text("arrival"), erase: "visits")
+            return page.total + visits.count > 0
+        }
+
+        private func tell(
+            _ kind: String, _ noun: String, _ count: Int, since: String?, erase command: String
+        ) throws(CommandFailure) {
+            guard count > 0 else { return }
+            if options.json {
+                let date = since.map { ",\"since\":\"\($0)\"" } ?? ""
+                return try StandardOutput.write(
+                    line: "{\"event\":\"stored\",\"kind\":\"\(kind)\",\"count\":\(count)\(date)}")
+            }
+            let date = since.map { " since \($0)" } ?? ""
+            try StandardOutput.write(
+                line: "the board: \(kind), \(StatusLines.plural(Double(count), noun))\(date); "
+                    + "sextant \(command) --erase forgets them")
         }
     }
 
@@ -58,32 +85,24 @@ struct Privacy: ParsableCommand {
         @Option(help: "all, authorization, registrations, events or track.")
         var what = KeptKind.all
 
-        @Flag(help: "Erase without asking.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         @OptionGroup var options: ClientOptions
 
         func validate() throws {
-            guard yes || isatty(0) == 1 else {
-                throw ValidationError("standard input is no terminal to ask on; give --yes to erase without asking")
-            }
+            try confirmation.require()
         }
 
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
-                guard yes || confirms() else { return StandardError.write("sextant: nothing was erased") }
+                let subject = what == .all ? "everything" : "what is kept as \(what.rawValue)"
+                guard confirmation.confirms("\(subject) about \(client.name)") else { return }
                 try daemon.send(DaemonRequest.text("erase", client: client.name, ["\"what\":\"\(what.rawValue)\""]))
                 let line = try daemon.next(["erased"])
                 guard !options.json else { return try StandardOutput.write(line.bytes) }
                 let count = StatusLines.plural(line.number("count"), "entry", "entries")
                 try StandardOutput.write(line: "erased \(count) about \(client.name)")
             }
-        }
-
-        private func confirms() -> Bool {
-            let subject = what == .all ? "everything" : "what is kept as \(what.rawValue)"
-            StandardError.write("Erase \(subject) about \(client.name)? It cannot be undone. (yes/no)")
-            return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
         }
     }
 

@@ -1,0 +1,156 @@
+internal import ArgumentParser
+internal import ClientProtocol
+internal import Units
+
+/// `sextant history`.
+struct History: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the board's track: where it was while somebody was located.",
+        discussion: """
+            The track is thinned to 10 m; 30 days and 500000 points of it are kept. csv has the columns that sextant \
+            track reads; gpx is GPX 1.1 as sextant decode writes it; geojson has a feature a part, a LineString, or a \
+            Point where it has one point alone, with start, end and coordTimes. gpx and geojson begin a new part where \
+            there was no point for more than an hour, geojson also at 180 degrees of longitude.
+
+            A time is YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS], in UTC; --to of a date alone includes that day. For \
+            operators, as sextant clients.
+
+            Exit status: 0, too where there is no track; 64 for usage; 69 where the daemon cannot be reached or this \
+            command is no operator's; 74 where something could not be written.
+            """)
+
+    @Option(help: ArgumentHelp("Only from then on.", valueName: "time"))
+    var from: TimeOption?
+
+    @Option(help: ArgumentHelp("Only until then.", valueName: "time"))
+    var to: TimeOption?
+
+    @Option(help: "csv, gpx or geojson (default: csv; nothing with --plot alone).")
+    var format: HistoryFormat?
+
+    @Option(help: ArgumentHelp("Draw the track and the visits of its time here.", valueName: "svg"))
+    var plot: String?
+
+    @Flag(help: "Erase the whole track.")
+    var erase = false
+
+    @OptionGroup var confirmation: Confirmation
+
+    @OptionGroup var options: ClientOptions
+
+    func validate() throws {
+        if format != nil, options.json { throw ValidationError("give --format or --json, not both") }
+        if erase, from != nil || to != nil || format != nil || plot != nil {
+            throw ValidationError("--erase is for the whole track, without --from, --to, --format and --plot")
+        }
+        if !erase, confirmation.yes { throw ValidationError("--yes is for --erase") }
+        if let from, let to, to.last < from.first { throw ValidationError("--to is before --from") }
+        if erase { try confirmation.require() }
+    }
+
+    func run() throws {
+        try options.run { daemon throws(CommandFailure) in
+            try erase ? eraseAll(&daemon) : show(&daemon)
+        }
+    }
+
+    private func eraseAll(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        guard confirmation.confirms("the whole track of the board") else { return }
+        try daemon.send(DaemonRequest.text("eraseHistory"))
+        let line = try daemon.next(["erased"])
+        guard !options.json else { return try StandardOutput.write(line.bytes) }
+        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number("count"), "point"))")
+    }
+
+    private func show(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        let isText = format != nil || (plot == nil && !options.json)
+        var text = HistoryText(format: format ?? .csv)
+        var picture = plot.map { _ in HistoryPicture() }
+        var count = 0
+        var page = HistoryPage(next: from?.first)
+        repeat {
+            page = try HistoryPage.next(from: page.next, to: to?.last, limit: TrackRequest.maximumPoints, &daemon)
+            for point in page.points {
+                if options.json { try StandardOutput.write(point.line.bytes) }
+                if isText { text.append(point) }
+                picture?.add(point)
+            }
+            count += page.points.count
+            try text.flush()
+        } while page.hasMore
+        guard count > 0 else { return StandardError.write("sextant: \(History.nothing(of: page.total))") }
+        if isText { try text.end() }
+        guard let plot, var picture else { return }
+        let visits = try Visits.list(&daemon)
+        try OutputFile.write(Array(picture.svg(with: visits).utf8).span, to: plot)
+    }
+
+    private static func nothing(of total: Int) -> String {
+        guard total == 0 else {
+            return "none of the \(StatusLines.plural(Double(total), "point")) that are kept is of that time"
+        }
+        return "no track is kept; it is made of what somebody is located for, while services are on"
+    }
+}
+
+/// A point of the track, as it came and decoded.
+struct HistoryPoint {
+    var line: DaemonLine
+    var time: UTCInstant
+    /// Degrees, WGS 84.
+    var latitude: Double
+    var longitude: Double
+    /// Metres above mean sea level.
+    var altitude: Double?
+
+    init?(_ line: DaemonLine) {
+        guard let time = line.text("time").flatMap(UTCInstant.init(iso8601:)), let latitude = line.number("latitude"),
+            let longitude = line.number("longitude")
+        else { return nil }
+        self.line = line
+        self.time = time
+        self.latitude = latitude
+        self.longitude = longitude
+        altitude = line.number("altitude")
+    }
+}
+
+/// So much of the track as comes in one answer.
+struct HistoryPage {
+    var points: [HistoryPoint] = []
+    /// Points that are kept in all.
+    var total = 0
+    var hasMore = false
+    /// From when on there may be more; nil for from the beginning.
+    var next: UTCInstant?
+
+    init(next: UTCInstant?) { self.next = next }
+
+    static func next(
+        from: UTCInstant?, to: UTCInstant?, limit: Int, _ daemon: inout DaemonConnection
+    ) throws(CommandFailure) -> HistoryPage {
+        let bounds = [from.map { "\"from\":\(seconds($0))" }, to.map { "\"to\":\(seconds($0))" }].compactMap(\.self)
+        try daemon.send(DaemonRequest.text("history", ["\"limit\":\(limit)"] + bounds))
+        var page = HistoryPage(next: from)
+        while true {
+            let line = try daemon.next(["trackPoint", "history"])
+            guard line.text("event") == "trackPoint" else {
+                page.total = Int(line.number("total") ?? 0)
+                page.hasMore = line.flag("more") == true && !page.points.isEmpty
+                return page
+            }
+            guard let point = HistoryPoint(line) else { throw .data("the daemon sent a point that is none") }
+            page.points.append(point)
+            // Times are told to the millisecond.
+            page.next = point.time.advanced(byNanoseconds: 1_000_000)
+        }
+    }
+
+    /// Unix seconds with all their digits.
+    private static func seconds(_ instant: UTCInstant) -> String {
+        let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let digits = String(abs(rest))
+        return (instant.nanoseconds < 0 ? "-" : "") + String(abs(seconds)) + "."
+            + String(repeating: "0", count: 9 - digits.count) + digits
+    }
+}

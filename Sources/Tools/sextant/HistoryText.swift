@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import GNSS
+internal import JSONText
+internal import Units
+
+/// What `sextant history` writes.
+enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
+    case csv
+    case gpx
+    case geojson
+}
+
+/// A track on its way to one of the formats.
+struct HistoryText: ~Copyable {
+    private let format: HistoryFormat
+    private var text = TextBuffer(capacity: 1 << 16)
+    private var features = HistoryFeatures()
+    private var last: HistoryPoint?
+
+    init(format: HistoryFormat) { self.format = format }
+
+    /// Nanoseconds without a point after which a new part begins.
+    private static let gap: Int64 = 3_600_000_000_000
+
+    mutating func append(_ point: HistoryPoint) {
+        if last == nil { begin() }
+        let isApart = last.map { point.time.nanoseconds - $0.time.nanoseconds > HistoryText.gap } ?? false
+        switch format {
+        case .csv: FixTable.append(point.fix, to: &text)
+        case .gpx:
+            if isApart { GPXTrack.appendGap(to: &text) }
+            GPXTrack.append(point.fix, to: &text)
+        case .geojson:
+            if isApart || last.map({ abs($0.longitude - point.longitude) > 180 }) ?? false {
+                features.endPart(to: &text)
+            }
+            features.append(point, to: &text)
+        }
+        last = point
+    }
+
+    private mutating func begin() {
+        switch format {
+        case .csv: FixTable.appendHeader(to: &text)
+        case .gpx: GPXTrack.appendHead(to: &text)
+        case .geojson: text.append("{\"type\":\"FeatureCollection\",\"features\":[\n" as StaticString)
+        }
+    }
+
+    /// Writes the end of a track that has a point.
+    mutating func end() throws(CommandFailure) {
+        switch format {
+        case .csv: break
+        case .gpx: GPXTrack.appendTail(to: &text)
+        case .geojson:
+            features.endPart(to: &text)
+            text.append("\n]}\n" as StaticString)
+        }
+        try flush()
+    }
+
+    mutating func flush() throws(CommandFailure) {
+        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        text.removeAll()
+    }
+}
+
+/// GeoJSON features, a part of the track each; `coordTimes` are the times of the coordinates.
+///
+/// Source: RFC 7946; it has no member for times, and `coordTimes` is what other programs call them.
+private struct HistoryFeatures {
+    private var first: HistoryPoint?
+    /// Of the part's points.
+    private var times: [UTCInstant] = []
+    private var isFirstPart = true
+
+    mutating func append(_ point: HistoryPoint, to text: inout TextBuffer) {
+        defer { times.append(point.time) }
+        guard let first else {
+            self.first = point
+            return
+        }
+        if times.count == 1 {
+            begin("LineString", to: &text)
+            text.append(0x5B)
+            position(first, to: &text)
+        }
+        text.append(0x2C)
+        position(point, to: &text)
+    }
+
+    /// Ends the part that was begun, if one was.
+    mutating func endPart(to text: inout TextBuffer) {
+        guard let first, let start = times.first, let end = times.last else { return }
+        if times.count == 1 {
+            begin("Point", to: &text)
+            position(first, to: &text)
+        } else {
+            text.append(0x5D)
+        }
+        text.append("},\"properties\":{" as StaticString)
+        text.member("\"start\":", start)
+        text.member("\"end\":", end)
+        text.beginArray("\"coordTimes\":")
+        for time in times { text.member("", time) }
+        text.endArray()
+        text.endObject()
+        text.append(0x7D)
+        self.first = nil
+        times.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func begin(_ type: StaticString, to text: inout TextBuffer) {
+        if !isFirstPart { text.append(",\n" as StaticString) }
+        isFirstPart = false
+        text.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"" as StaticString)
+        text.append(type)
+        text.append("\",\"coordinates\":" as StaticString)
+    }
+
+    private func position(_ point: HistoryPoint, to text: inout TextBuffer) {
+        text.append(0x5B)
+        text.append(point.longitude, decimals: 7)
+        text.append(0x2C)
+        text.append(point.latitude, decimals: 7)
+        if let altitude = point.altitude {
+            text.append(0x2C)
+            text.append(altitude, decimals: 1)
+        }
+        text.append(0x5D)
+    }
+}
+
+extension HistoryPoint {
+    /// As a receiver's solution, for what writes those.
+    var fix: Fix {
+        var fix = Fix()
+        fix.type = altitude == nil ? .twoD : .threeD
+        fix.time = time
+        fix.latitude = latitude
+        fix.longitude = longitude
+        fix.altitudeAboveMeanSeaLevel = altitude
+        fix.horizontalAccuracy = line.number("horizontalAccuracy")
+        fix.speed = line.number("speed")
+        fix.courseOverGround = line.number("course")
+        return fix
+    }
+}

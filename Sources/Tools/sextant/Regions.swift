@@ -1,0 +1,234 @@
+internal import ArgumentParser
+internal import Monitors
+internal import RegionReading
+
+/// `sextant regions`.
+struct Regions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Have regions watched, and be told when the board enters, leaves or stays.",
+        discussion: """
+            The regions belong to the client that this command is to the daemon, sextant where its manifest is \
+            installed. They outlive the command, the daemon and the board, until they are removed. Events need the \
+            client to be authorized always, or while a command of it runs, with full accuracy; what happened while \
+            nobody watched waits for sextant regions watch.
+
+            Exit status: 0; 64 for usage; 65 for a region, a name or a file that is wrong; 69 where the daemon cannot be \
+            reached, or takes a region no more; 74 where a file could not be read.
+            """,
+        subcommands: [Add.self, List.self, Remove.self, Import.self, Watch.self], defaultSubcommand: List.self)
+
+    /// `sextant regions add`.
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have a circle watched; one of the same name is replaced.",
+            discussion: """
+                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or takes no more regions.
+                """)
+
+        @Argument(help: "What it is called.")
+        var name: String
+
+        @Option(help: ArgumentHelp("Of its middle, north positive, WGS 84.", valueName: "degrees"))
+        var latitude: Double
+
+        @Option(help: ArgumentHelp("Of its middle, east positive.", valueName: "degrees"))
+        var longitude: Double
+
+        @Option(help: ArgumentHelp("Over ground, to 1000000.", valueName: "metres"))
+        var radius: Double
+
+        @Option(help: ArgumentHelp("Tell too when the board has stayed so long.", valueName: "seconds"))
+        var dwell: Double?
+
+        @Flag(help: "Do not tell when the board enters.")
+        var noEntry = false
+
+        @Flag(help: "Do not tell when the board leaves.")
+        var noExit = false
+
+        @OptionGroup var options: ClientOptions
+
+        func validate() throws {
+            if noEntry, noExit, dwell == nil { throw ValidationError("nothing would be told; leave out --no-exit") }
+            guard !name.isEmpty else { throw ValidationError("a region needs a name") }
+            let problem: String?
+            do throws(RegionShapeError) {
+                problem = try order().problem
+            } catch {
+                problem = "\(error)"
+            }
+            if let problem { throw ValidationError("\(name): \(problem)") }
+        }
+
+        func run() throws {
+            let order = try order()
+            try options.run { daemon throws(CommandFailure) in
+                try Regions.place([order], &daemon, isJSON: options.json)
+            }
+        }
+
+        private func order() throws(RegionShapeError) -> RegionOrder {
+            RegionOrder(
+                RegionFeature(
+                    id: name, shape: try RegionShape(latitude: latitude, longitude: longitude, radius: radius),
+                    dwell: dwell, notifyOnEntry: !noEntry, notifyOnExit: !noExit))
+        }
+    }
+
+    /// `sextant regions import`.
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have the regions of a GeoJSON file watched.",
+            discussion: """
+                A region is a Polygon, a MultiPolygon, or a Point with the property radius (m); its id or the property \
+                id names it, and the properties dwell (s), notifyOnEntry and notifyOnExit are read. Regions of the same \
+                name are replaced, others stay. Where the file is wrong, nothing changes.
+
+                Exit status: 0; 64 for usage; 65 for a file that is wrong; 69 where the daemon cannot be reached, or \
+                did not take all regions, each of which is named; 74 where the file could not be read.
+                """)
+
+        @Argument(help: ArgumentHelp("The regions; - is standard input.", valueName: "file.geojson"))
+        var file: String
+
+        @OptionGroup var options: ClientOptions
+
+        func run() throws {
+            do throws(CommandFailure) {
+                let orders = try orders()
+                var daemon = try DaemonConnection.open(path: options.socket)
+                try Regions.place(orders, &daemon, isJSON: options.json)
+            } catch {
+                error.report()
+                throw ExitCode(error.status)
+            }
+        }
+
+        private func orders() throws(CommandFailure) -> [RegionOrder] {
+            let bytes = try InputFile.contents(of: file)
+            let features: [RegionFeature]
+            do throws(RegionFileError) {
+                features = try RegionFile.read(bytes)
+            } catch {
+                throw .data("\(file): \(error)")
+            }
+            let orders = features.map(RegionOrder.init)
+            for (index, order) in orders.enumerated() {
+                guard let problem = order.problem else { continue }
+                throw .data("\(file): feature \(index + 1) (\"\(order.name)\"): \(problem)")
+            }
+            return orders
+        }
+    }
+
+    /// `sextant regions remove`.
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have regions watched no more.",
+            discussion: """
+                What happened in them and was not told yet is forgotten.
+
+                Exit status: 0; 64 for usage; 65 for a name that no region has, and nothing is removed then; 69 where \
+                the daemon cannot be reached.
+                """)
+
+        @Argument(help: "The regions' names.")
+        var names: [String] = []
+
+        @Flag(help: "All regions.")
+        var all = false
+
+        @OptionGroup var options: ClientOptions
+
+        func validate() throws {
+            guard names.isEmpty == all else {
+                throw ValidationError(all ? "give names or --all, not both" : "name the regions, or give --all")
+            }
+        }
+
+        func run() throws {
+            try options.run { daemon throws(CommandFailure) in
+                let known = try Regions.registered(&daemon).compactMap { $0.text("identifier") }
+                if let name = names.first(where: { !known.contains($0) }) {
+                    throw .data("no region is called \"\(name)\"; sextant regions list names them; nothing was removed")
+                }
+                for name in all ? known : names {
+                    // What was asked before is done when it answers.
+                    try daemon.send(
+                        DaemonRequest.text("unmonitorRegion", ["\"identifier\":\(DaemonRequest.quoted(name))"]))
+                    try daemon.send(DaemonRequest.text("ping"))
+                    _ = try daemon.next(["pong"])
+                    let text = "{\"event\":\"removed\",\"identifier\":\(DaemonRequest.quoted(name))}"
+                    try StandardOutput.write(line: options.json ? text : "\(name) is watched no more")
+                }
+            }
+        }
+    }
+
+    /// `sextant regions list`, and `sextant regions` alone.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the regions and how the board stands to them (default).",
+            discussion: "Exit status: 0; 64 for usage; 69 where the daemon cannot be reached.")
+
+        @OptionGroup var options: ClientOptions
+
+        func run() throws {
+            try options.run { daemon throws(CommandFailure) in
+                let regions = try Regions.registered(&daemon)
+                if options.json {
+                    for region in regions { try StandardOutput.write(region.bytes) }
+                } else if !regions.isEmpty {
+                    for line in RegionLines.table(of: regions) { try StandardOutput.write(line: line) }
+                }
+                guard !regions.isEmpty else {
+                    return StandardError.write("sextant: there are no regions; sextant regions add has one watched")
+                }
+                Regions.note(DaemonAccess(daemon.hello))
+            }
+        }
+    }
+
+    // MARK: What they share
+
+    /// The client's own regions; conditions of a `CLMonitor` are another program's.
+    static func registered(_ daemon: inout DaemonConnection) throws(CommandFailure) -> [DaemonLine] {
+        try daemon.send(DaemonRequest.text("registrations"))
+        var regions: [DaemonLine] = []
+        while true {
+            let line = try daemon.next(["registration", "registrations"])
+            guard line.text("event") == "registration" else { return regions }
+            if line.text("kind") == "region", line.text("monitor") == nil { regions.append(line) }
+        }
+    }
+
+    /// Has regions watched one after the other; each that is refused is named, and the first decides how it ends.
+    static func place(
+        _ orders: [RegionOrder], _ daemon: inout DaemonConnection, isJSON: Bool
+    ) throws(CommandFailure) {
+        let access = DaemonAccess(daemon.hello)
+        var failures: [CommandFailure] = []
+        for order in orders {
+            try daemon.send(order.request)
+            let answer = try daemon.answer(["monitoring", "monitoringFailed"])
+            if let failure = order.refusal(answer, access) {
+                if !failures.isEmpty { failure.report() }
+                failures.append(failure)
+            } else if !isJSON, orders.count == 1 {
+                try StandardOutput.write(line: "\(order.name) is watched")
+            }
+            if isJSON { try StandardOutput.write(answer.bytes) }
+        }
+        if !isJSON, orders.count > 1 {
+            let taken = StatusLines.plural(Double(orders.count - failures.count), "region is", "regions are")
+            try StandardOutput.write(line: "\(taken) watched")
+        }
+        if let failure = failures.first { throw failure }
+        note(access)
+    }
+
+    /// Says why nothing would be told although there are regions.
+    static func note(_ access: DaemonAccess) {
+        if let note = access.regionNote { StandardError.write("sextant: events may not come: \(note)") }
+    }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+
+extension Regions {
+    /// `sextant regions watch`.
+    struct Watch: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what happens in the regions as it comes: entered, left, stayed in.",
+            discussion: """
+                What happened while nobody watched comes first. An event is forgotten by the daemon when it was \
+                printed; two that watch at once see each event both or only one of them. Ctrl-C ends it.
+
+                Exit status: 69 where the daemon cannot be reached, ends, or may not tell, or where there is no region; \
+                64 for usage.
+                """)
+
+        @OptionGroup var options: ClientOptions
+
+        @Option(help: ArgumentHelp("End after this many events, with status 0.", valueName: "count"))
+        var count: Int?
+
+        func validate() throws {
+            if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+        }
+
+        func run() throws {
+            try options.run { daemon throws(CommandFailure) in
+                var access = try DaemonAccess.required(&daemon)
+                if let note = access.regionNote, access.isReduced { throw .unavailable(note) }
+                let book = try RegionBook(&daemon)
+                var watch = RegionWatch(isJSON: options.json, book)
+                while count.map({ watch.told < $0 }) ?? true {
+                    let line = try watch.next(&daemon)
+                    if line.text("event") == "authorization" {
+                        access.update(line)
+                        if let problem = access.refusal ?? (access.isReduced ? access.regionNote : nil) {
+                            throw .unavailable(problem)
+                        }
+                    } else {
+                        try watch.take(line, &daemon)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the regions are told of.
+private struct RegionBook {
+    private var wanted: [String: Set<String>] = [:]
+    /// Events that came meanwhile.
+    private(set) var events: [DaemonLine] = []
+
+    /// Asks the daemon; it tells from then on.
+    init(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        try ask(&daemon)
+        guard !wanted.isEmpty else {
+            throw .unavailable("there are no regions to watch; have one watched: sextant regions add, or import")
+        }
+        StandardError.write("sextant: \(StatusLines.plural(Double(wanted.count), "region")); Ctrl-C ends it")
+    }
+
+    /// Asks anew: another command may have changed them.
+    mutating func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        wanted = [:]
+        try daemon.send(DaemonRequest.text("registrations"))
+        while true {
+            let line = try daemon.next()
+            switch line.text("event") {
+            case "registration": note(line)
+            case "registrations": return
+            case "regionEvent", "authorization": events.append(line)
+            default: break
+            }
+        }
+    }
+
+    private mutating func note(_ line: DaemonLine) {
+        guard line.text("kind") == "region", line.text("monitor") == nil, let name = line.text("identifier") else {
+            return
+        }
+        var transitions: Set<String> = ["dwell"]
+        if line.flag("notifyOnEntry") ?? true { transitions.insert("enter") }
+        if line.flag("notifyOnExit") ?? true { transitions.insert("exit") }
+        wanted[name] = transitions
+    }
+
+    func isWanted(_ event: DaemonLine) -> Bool {
+        guard let name = event.text("identifier"), let transition = event.text("transition") else { return false }
+        return wanted[name]?.contains(transition) ?? true
+    }
+
+    mutating func takeEvent() -> DaemonLine? { events.isEmpty ? nil : events.removeFirst() }
+}
+
+/// Prints events, and acknowledges each when it was.
+private struct RegionWatch {
+    private let isJSON: Bool
+    private var book: RegionBook
+    private(set) var told = 0
+
+    init(isJSON: Bool, _ book: RegionBook) {
+        self.isJSON = isJSON
+        self.book = book
+    }
+
+    /// An event, or what changed of what may be seen.
+    mutating func next(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonLine {
+        if let line = book.takeEvent() { return line }
+        return try daemon.next(["regionEvent", "authorization"])
+    }
+
+    /// Another program's conditions are left to it.
+    mutating func take(_ event: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+        guard event.text("monitor") == nil, let number = event.number("number") else { return }
+        try book.ask(&daemon)
+        if book.isWanted(event) {
+            try isJSON ? StandardOutput.write(event.bytes) : StandardOutput.write(line: RegionLines.text(of: event))
+            told += 1
+        }
+        try daemon.send(DaemonRequest.text("acknowledge", ["\"number\":\(Int(number))"]))
+    }
+}

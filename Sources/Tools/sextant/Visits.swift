@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import ClientProtocol
+internal import Units
+
+/// `sextant visits`.
+struct Visits: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the board's visits: where it stayed, and how long.",
+        discussion: """
+            The same place has the same number on another day. The newest 1000 visits are kept, of times when somebody \
+            was located. Erasing forgets the places too. For operators, as sextant clients.
+
+            Exit status: 0, too where there is none; 64 for usage; 69 where the daemon cannot be reached or this \
+            command is no operator's.
+            """)
+
+    @Option(help: ArgumentHelp("Only the newest so many.", valueName: "count"))
+    var last: Int?
+
+    @Flag(help: "Erase all visits, and what was learned of the places.")
+    var erase = false
+
+    @OptionGroup var confirmation: Confirmation
+
+    @OptionGroup var options: ClientOptions
+
+    func validate() throws {
+        if let last, last < 1 { throw ValidationError("--last must be at least 1") }
+        if erase, last != nil { throw ValidationError("--erase is for all visits, without --last") }
+        if !erase, confirmation.yes { throw ValidationError("--yes is for --erase") }
+        if erase { try confirmation.require() }
+    }
+
+    func run() throws {
+        try options.run { daemon throws(CommandFailure) in
+            if erase { return try eraseAll(&daemon) }
+            let visits = try Visits.list(&daemon, last: last)
+            if options.json {
+                for visit in visits { try StandardOutput.write(visit.bytes) }
+            } else if !visits.isEmpty {
+                for line in VisitLines.table(of: visits) { try StandardOutput.write(line: line) }
+            }
+            if visits.isEmpty {
+                StandardError.write("sextant: there are no visits; stays are noticed while somebody is located")
+            }
+        }
+    }
+
+    private func eraseAll(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        guard confirmation.confirms("all visits of the board") else { return }
+        try daemon.send(DaemonRequest.text("eraseVisits"))
+        let line = try daemon.next(["erased"])
+        guard !options.json else { return try StandardOutput.write(line.bytes) }
+        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number("count"), "visit"))")
+    }
+
+    /// The newest visits, oldest first, asked for a page at a time.
+    ///
+    /// - Parameter last: How many at most; nil for all.
+    static func list(_ daemon: inout DaemonConnection, last: Int? = nil) throws(CommandFailure) -> [DaemonLine] {
+        var visits: [DaemonLine] = []
+        while true {
+            let limit = min(VisitRequest.maximumVisits, last.map { $0 - visits.count } ?? VisitRequest.maximumVisits)
+            guard limit > 0 else { return visits }
+            let before = visits.first?.number("visit").map { "\"before\":\(Int($0))" }
+            try daemon.send(DaemonRequest.text("visits", ["\"limit\":\(limit)"] + [before].compactMap(\.self)))
+            var page: [DaemonLine] = []
+            while true {
+                let line = try daemon.next(["pastVisit", "visits"])
+                guard line.text("event") == "pastVisit" else { break }
+                page.append(line)
+            }
+            visits = page + visits
+            guard page.count == limit else { return visits }
+        }
+    }
+}
+
+/// Visits as lines for people.
+enum VisitLines {
+    static func table(of visits: [DaemonLine]) -> [String] {
+        let heading = [
+            "arrival", "departure", "stayed", "place", "latitude", "longitude", "radius", "sure",
+        ]
+        return TextTable.lines([heading] + visits.map(cells))
+    }
+
+    private static func cells(_ visit: DaemonLine) -> [String] {
+        let (arrival, departure) = (visit.text("arrival"), visit.text("departure"))
+        return [
+            arrival.map(second) ?? "earlier", departure.map(second) ?? "still there",
+            duration(arrival, departure) ?? "-", "\(Int(visit.number("place") ?? 0))",
+            FixLine.fixed(visit.number("latitude") ?? 0, 6), FixLine.fixed(visit.number("longitude") ?? 0, 6),
+            "\(FixLine.fixed(visit.number("horizontalAccuracy") ?? 0, 0)) m",
+            "\(FixLine.fixed((visit.number("confidence") ?? 0) * 100, 0)) %",
+        ]
+    }
+
+    /// To the second: nobody arrives to the millisecond.
+    private static func second(_ time: String) -> String { time.prefix(19) + "Z" }
+
+    private static func duration(_ arrival: String?, _ departure: String?) -> String? {
+        guard let first = arrival.flatMap(UTCInstant.init(iso8601:)),
+            let last = departure.flatMap(UTCInstant.init(iso8601:))
+        else { return nil }
+        let minutes = (last.nanoseconds - first.nanoseconds + 30_000_000_000) / 60_000_000_000
+        return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}

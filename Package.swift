@@ -185,7 +185,7 @@ let testTargets: [Target] = [
     tests("CSVText", ["CSVText"]),
     tests("Pictures", ["Pictures", "Fusion", "Monitors", "Units"]),
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
-    tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Power", "Receivers", "Units"]),
+    tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Monitors", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("Hardware", ["Hardware"]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
@@ -204,7 +204,7 @@ let testTargets: [Target] = [
     tests(
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
     tests("WakeFiles", ["WakeFiles"]),
-    tests("Sessions", ["Sessions", "Power", "GNSS", "Units"]),
+    tests("Sessions", ["Sessions", "ClientProtocol", "Fusion", "Monitors", "Power", "GNSS", "Units"]),
     tests("Fusion", ["Fusion", "GNSS", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
     tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),

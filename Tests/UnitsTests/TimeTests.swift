@@ -17,6 +17,26 @@ struct TimeTests {
         #expect(CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day)) == nil)
     }
 
+    @Test(
+        arguments: [
+            ("1970-01-01", 0), ("1970-01-02T00:00", 86_400_000_000_000), ("1970-01-01T01:02:03Z", 3_723_000_000_000),
+            ("1970-01-01T00:00:00.25", 250_000_000), ("1970-01-01T00:00:00.1234567899Z", 123_456_789),
+            ("1969-12-31T23:59:59.999Z", -1_000_000), ("2026-11-20T12:00:00.000Z", 1_795_176_000_000_000_000),
+        ] as [(String, Int64)])
+    func `a time is read from its date and time of day in UTC`(text: String, nanoseconds: Int64) {
+        #expect(UTCInstant(iso8601: text) == UTCInstant(nanoseconds: nanoseconds))
+    }
+
+    @Test(arguments: [
+        "", "1970", "1970-1-1", "1970-02-30", "1970-01-01 01:02", "1970-01-01T", "1970-01-01T01", "1970-01-01T24:00",
+        "1970-01-01T01:60", "1970-01-01T01:02:60", "1970-01-01T01:02:03.", "1970-01-01T01:02:03.x", "1970-01-01T1:02",
+        "1970-01-01T01:02+01:00", "1970-01-01T01:02:03:04", "1677-01-01", "2262-01-01", "1970-01-01T+1:02",
+        "1970-01-01T01:02ZZ",
+    ])
+    func `a time that is written otherwise is refused`(text: String) {
+        #expect(UTCInstant(iso8601: text) == nil)
+    }
+
     @Test func `gps was 14 seconds ahead in 2007 and is 18 ahead since 2017`() throws {
         #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2007, month: 12, day: 23))) == 14)
         #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2016, month: 12, day: 31))) == 17)

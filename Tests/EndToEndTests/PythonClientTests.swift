@@ -66,7 +66,13 @@ struct PythonClientTests {
         let arguments = ["--region", "home", "47.3769", "8.5417", "150", "--count", "1", "regions"]
         let client = try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)
         try await ClientList.client("tests", at: daemon.socket) { $0.number("registrations") == 1 }
-        try daemon.harness.cross(BenchCrossing(client: "tests", region: "home", isInside: true))
+        let away = Ground(north: -1000)
+        let places = Array(repeating: InjectedFix(north: away.north), count: 20)
+            + Way.fixes(from: away, to: Ground(), speed: 15) + Array(repeating: InjectedFix(), count: 15)
+        for (second, fix) in places.enumerated() {
+            try daemon.harness.send(fix.frames(at: VirtualBench.startTime + Double(second)))
+            try daemon.harness.run(seconds: 1)
+        }
         #expect(try await client.status() == 0, "\(client.errors)")
         let event = try #require(JSON(line: try await client.lines(1)[0]))
         #expect(event.text("identifier") == "home" && event.text("transition") == "enter")

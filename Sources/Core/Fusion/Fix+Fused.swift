@@ -3,7 +3,8 @@ public import GNSS
 extension Fix {
     /// The solution as it is told: what the estimator knows better in place of the receiver's word.
     ///
-    /// Time, kind and what nobody estimates stay the receiver's; what would contradict the estimate goes.
+    /// Time, kind and what nobody estimates stay the receiver's; what would contradict the estimate goes. Of a receiver
+    /// that says nothing of its motion none is told.
     public func fused(_ location: FusedLocation) -> Fix {
         var fix = self
         fix.latitude = location.latitude
@@ -14,13 +15,15 @@ extension Fix {
             fix.heightAboveEllipsoid = heightAboveEllipsoid.map { $0 + altitude - before }
             fix.verticalAccuracy = location.verticalAccuracy ?? verticalAccuracy
         }
-        if let velocity = location.velocity {
+        let saysMotion = speed != nil || self.velocity != nil
+        if let velocity = location.velocity, saysMotion {
             fix.speed = velocity.speed
             fix.speedAccuracy = velocity.deviation
             fix.velocity = VelocityNED(north: velocity.north, east: velocity.east, down: self.velocity?.down ?? 0)
         }
-        fix.courseOverGround = location.heading.flatMap { $0.source == .course ? $0.degrees : nil }
-        fix.courseAccuracy = location.heading.flatMap { $0.source == .course ? $0.accuracy : nil }
+        let course = location.heading.flatMap { saysMotion && $0.source == .course ? $0 : nil }
+        fix.courseOverGround = course?.degrees
+        fix.courseAccuracy = course?.accuracy
         fix.ecefPosition = nil
         fix.ecefPositionAccuracy = nil
         fix.ecefVelocity = nil

@@ -118,14 +118,16 @@ struct Track: Sendable {
         return true
     }
 
-    /// The slow error changes slowly; but a receiver that gets much worse is so at once.
+    /// The slow error changes slowly; but a receiver that gets much worse, or much better, is so at once, and so is one
+    /// that has just found its position and gets better with each fix.
     private mutating func follow(_ next: SlowError) {
         if next.variance > 3 * slow.variance {
             bank.addBias(variance: next.variance - slow.variance)
             slow = next
         } else {
             let old = slow.variance
-            slow.variance += Track.habit * (next.variance - old)
+            let isBetter = next.variance * (support < Track.finding ? 1 : Track.muchBetter) < old
+            slow.variance += (isBetter ? 1 : Track.habit) * (next.variance - old)
             bank.scaleBias((slow.variance / old).squareRoot())
             slow.persistence = next.persistence
         }
@@ -181,6 +183,10 @@ struct Track: Sendable {
     private static let besides = 0.35
     /// The part of a change of claims that a fix brings in.
     private static let habit = 0.05
+    /// How much less the slow error's variance is of a receiver that got much better.
+    private static let muchBetter = 9.0
+    /// Fixes within which a receiver gets better that has just found its position.
+    private static let finding = 20
     /// Metres per second: how well the places of outliers tell a velocity.
     private static let roughSpeed = 5.0
     /// Metres.

@@ -179,11 +179,12 @@ struct AcceptanceAuthorizationTests {
         try await bench.tell(tracker, "manager 1 always")
         try await user.answer("tracker", "allow")
         try await bench.tell(tracker, "manager 1 region start home 47.3769 8.5417 200")
+        try await bench.beAway()
         try await bench.kill(tracker)
         // A daemon that was just started gives clients ten seconds to connect again by themselves.
         try await bench.run(seconds: 10)
         _ = try await user.take()
-        try await bench.cross(BenchCrossing(client: "tracker", region: "home", isInside: true))
+        try await bench.comeHome()
         let seen = try await user.take()
         #expect(seen.map { $0.text("kind") } == ["always"])
         #expect(seen.first?.text("purpose") == "Tells when the boat leaves the harbour.")

@@ -35,11 +35,12 @@ struct AcceptanceBenchTests {
         let bench = try await CoreLocationBench.start(clients: [client])
         let first = try await bench.client()
         try await bench.tell(first, "manager 1 new", "manager 1 region start home 47.3769 8.5417 200")
+        try await bench.beAway()
         try await bench.kill(first)
         // A daemon that was just started gives clients ten seconds to connect again by themselves.
         try await bench.run(seconds: 10)
         #expect(try bench.wakes() == [])
-        try await bench.cross(BenchCrossing(client: "tracker", region: "home", isInside: true))
+        try await bench.comeHome { try !bench.wakes().isEmpty }
         #expect(try bench.wakes() == ["tracker"])
         let woken = try await bench.startWoken()
         try await bench.tell(woken, "manager 1 new", "manager 1 region start home 47.3769 8.5417 200")

@@ -67,18 +67,15 @@ struct AcceptanceReducedAccuracyTests {
             #""watch","satellites":true"#, #""watch","session":1,"accuracy":"best""#, #""locateOnce","session":2"#,
             #""locate","timeout":5,"accuracy":5"#, #""monitorSignificantChange","enabled":true"#,
             #""monitorVisits","enabled":true"#,
-            #""monitorRegion","identifier":"home","latitude":1,"longitude":2,"radius":500"#,
+            #""monitorRegion","identifier":"home","latitude":47.379,"longitude":8.544,"radius":500"#,
             #""regionState","identifier":"far","latitude":47.377,"longitude":8.542,"radius":500"#, #""status""#,
             #""registrations""#, #""defer","session":1"#, #""locate","timeout":5,"accuracy":-1"#,
         ]
         for request in asked { try wire.send("{\"request\":\(request)}\n") }
         _ = try await lines(wire, until: 1)
-        try await bench.fix(InjectedFix(north: 20))
-        let visit = BenchVisit(
-            arrival: Int64(bench.time) * 1_000_000_000, departure: nil, latitude: 47.3769, longitude: 8.5417,
-            accuracy: 12)
-        try await bench.visit(visit)
-        try await bench.cross(BenchCrossing(client: "raw", region: "home", isInside: true))
+        try await bench.leaveHome()
+        try await bench.comeHome()
+        try await bench.stayForVisit()
         try await bench.run(seconds: 20)
         try wire.send("{\"request\":\"registrations\"}\n{\"request\":\"unwatch\",\"session\":1}\n")
         let again = try Wire(socket: bench.socket)
@@ -124,14 +121,12 @@ struct AcceptanceReducedAccuracyTests {
         try await bench.tell(
             tracker, "manager 1 new", "manager 1 start", "manager 1 visits start",
             "manager 1 region start home 47.3769 8.5417 200", "manager 1 region state home")
-        try await bench.fix()
+        try await bench.beAway()
         let told = tracker.take()
         #expect(told.filter { $0.text("callback") == "didDetermineState" }.allSatisfy { $0.number("state") == 0 })
-        let arrival = Int64(bench.time) * 1_000_000_000
-        try await bench.visit(
-            BenchVisit(arrival: arrival, departure: nil, latitude: 47.3769, longitude: 8.5417, accuracy: 12))
-        try await bench.cross(BenchCrossing(client: "tracker", region: "home", isInside: true))
-        let visits = tracker.take()
+        try await bench.comeHome()
+        try await bench.stayForVisit()
+        let visits = tracker.take().filter { $0.text("callback") != "didUpdateLocations" }
         #expect(visits.map { $0.text("callback") } == ["didVisit"])
         try await bench.tell(tracker, "manager 1 show")
         let shown = try #require(tracker.take().last?.object("location"))

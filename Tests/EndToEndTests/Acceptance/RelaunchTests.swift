@@ -1,4 +1,3 @@
-import BenchControl
 import Testing
 
 /// Spec 4, BG: clients that are started for an event.
@@ -30,17 +29,11 @@ struct AcceptanceRelaunchTests {
         }
     }
 
-    /// Makes the event happen, a distance in metres from where the last one did.
-    private func happen(_ service: Service, _ bench: CoreLocationBench<SilentDevice>, north: Double) async throws {
-        switch service {
-        case .significantChange: try await bench.fix(InjectedFix(north: north))
-        case .region:
-            try await bench.cross(BenchCrossing(client: "tracker", region: "home", isInside: true))
-        case .visit:
-            let arrival = Int64(bench.time * 1e9)
-            try await bench.visit(
-                BenchVisit(arrival: arrival, departure: nil, latitude: 47.4, longitude: 8.5, accuracy: 40))
-        }
+    /// Has the receiver come home, and for a visit stay there, until the client is to be started.
+    private func happen(_ service: Service, _ bench: CoreLocationBench<SilentDevice>) async throws {
+        let isTold = { try !bench.wakes().isEmpty }
+        try await bench.comeHome(until: isTold)
+        if service == .visit { try await bench.stayForVisit(until: isTold) }
     }
 
     /// A client that asked for a service and has gone, more than 5 minutes ago.
@@ -49,8 +42,9 @@ struct AcceptanceRelaunchTests {
     ) async throws -> CoreLocationBench<SilentDevice> {
         let bench = try await CoreLocationBench.start(clients: [client])
         let tracker = try await bench.client()
-        try await bench.fix()
+        try await bench.fix(InjectedFix(north: -1500))
         try await bench.tell(tracker, "manager 1 new", service.command)
+        try await bench.beAway()
         try await bench.kill(tracker)
         try await bench.run(seconds: 400)
         #expect(try bench.wakes() == [])
@@ -64,7 +58,7 @@ struct AcceptanceRelaunchTests {
         try await bench.fix()
         try await bench.kill(tracker)
         try await bench.run(seconds: 60)
-        for second in 0..<10 { try await bench.fix(InjectedFix(north: Double(second) * 1000), then: 60) }
+        try await bench.travel(north: 9000, speed: 15)
         #expect(try bench.wakes() == [])
     }
 
@@ -73,7 +67,7 @@ struct AcceptanceRelaunchTests {
         service: Service
     ) async throws {
         let bench = try await gone(service)
-        try await happen(service, bench, north: 1000)
+        try await happen(service, bench)
         #expect(try bench.wakes() == ["tracker"])
         let woken = try await bench.startWoken()
         try await bench.tell(woken, "manager 1 new", "show")
@@ -91,11 +85,12 @@ struct AcceptanceRelaunchTests {
 
     @Test func `BG-08: before the service is asked for again nothing is told; then what waits`() async throws {
         let bench = try await gone(.significantChange)
+        try await happen(.significantChange, bench)
         let time = bench.time
-        try await bench.fix(InjectedFix(north: 1000))
         let woken = try await bench.startWoken()
         try await bench.tell(woken, "manager 1 new")
-        try await bench.fix(InjectedFix(north: 1001))
+        try await bench.run(seconds: 1)
+        try await bench.stay(seconds: 2)
         #expect(woken.takeNames() == ["didChangeAuthorization"])
         try await bench.tell(woken, "manager 1 significant start")
         let locations = try woken.takeLocations()
@@ -106,11 +101,12 @@ struct AcceptanceRelaunchTests {
         let bench = try await CoreLocationBench.start(clients: [Self.always])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", Self.home, "manager 1 visits start")
+        try await bench.beAway()
         try await bench.kill(tracker)
         try await bench.run(seconds: 10)
-        try await happen(.region, bench, north: 0)
-        try await happen(.visit, bench, north: 0)
-        let woken = try await bench.startWoken()
+        try await bench.comeHome()
+        try await bench.stayForVisit()
+        let woken = try await bench.client()
         try await bench.tell(woken, "manager 1 new")
         #expect(
             woken.takeNames() == ["didChangeAuthorization", "didDetermineState", "didEnterRegion", "didVisit"])
@@ -120,7 +116,7 @@ struct AcceptanceRelaunchTests {
     func `BG-09: while in use only, the same event starts nothing`(service: Service) async throws {
         let client = BenchClient(authorization: "whenInUse", members: Self.waking)
         let bench = try await gone(service, client)
-        try await happen(service, bench, north: 1000)
+        try await happen(service, bench)
         try await bench.run(seconds: 120)
         #expect(try bench.wakes() == [])
         #expect(try await bench.operator().client("tracker")?.number("pendingEvents") == 0)
@@ -128,7 +124,7 @@ struct AcceptanceRelaunchTests {
 
     @Test func `BG-10: who does not connect is released, tried again later, and its event is kept`() async throws {
         let bench = try await gone(.region)
-        try await happen(.region, bench, north: 0)
+        try await happen(.region, bench)
         let started = bench.seconds
         try await bench.run(seconds: 9.9)
         #expect(try bench.wakes() == ["tracker"] && bench.wakes("wake-stop") == [])
@@ -146,7 +142,7 @@ struct AcceptanceRelaunchTests {
 
     @Test func `BG-10: who overstays is asked to stop, after as much more time as it asked for`() async throws {
         let bench = try await gone(.visit)
-        try await happen(.visit, bench, north: 0)
+        try await happen(.visit, bench)
         let woken = try await bench.startWoken()
         try await bench.tell(woken, "manager 1 new", "extendWake 20")
         #expect(woken.takeNames().contains("didVisit"))
@@ -159,7 +155,7 @@ struct AcceptanceRelaunchTests {
 
     @Test func `BG-10: one that came into the foreground may stay`() async throws {
         let bench = try await gone(.visit)
-        try await happen(.visit, bench, north: 0)
+        try await happen(.visit, bench)
         let woken = try await bench.startWoken()
         try await bench.tell(woken, "manager 1 new", "state foreground")
         try await bench.run(seconds: 120)
@@ -170,7 +166,7 @@ struct AcceptanceRelaunchTests {
     @Test func `what is withdrawn, or may not be told any more, starts nobody`() async throws {
         let bench = try await gone(.visit)
         let user = try await bench.operator()
-        try await happen(.visit, bench, north: 0)
+        try await happen(.visit, bench)
         try await user.answer("tracker", "deny")
         try await bench.run(seconds: 100)
         #expect(try bench.wakes() == [])
@@ -186,11 +182,12 @@ struct AcceptanceRelaunchTests {
         let bench = try await CoreLocationBench.start(clients: [Self.always])
         let first = try await bench.client()
         try await bench.tell(first, "manager 1 new", "manager 1 visits start")
+        try await bench.beAway()
         try await bench.kill(first)
         try await bench.run(seconds: 10)
         let other = try await bench.client()
         try await bench.tell(other, "live 1 begin")
-        try await happen(.visit, bench, north: 0)
+        try await happen(.visit, bench)
         #expect(try bench.wakes() == [], "it runs")
         try await bench.kill(other)
         #expect(try bench.wakes() == ["tracker"])

@@ -11,28 +11,25 @@ struct AcceptanceRuntimeTests {
     private typealias Bench = CoreLocationBench<SilentDevice>
     private static let home = "manager 1 region start home 47.3769 8.5417 200"
 
-    private func crossing(_ region: String = "home", isInside: Bool = true) -> BenchCrossing {
-        BenchCrossing(client: "tracker", region: region, isInside: isInside)
-    }
-
     // MARK: Threads, and a daemon that hangs or ends
 
     @Test func `RUN-01: all callbacks of a manager come where it was made, in order`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 2 new thread", Self.home)
+        try await bench.beAway()
+        try await bench.comeHome()
         for number in 1...2 { try await bench.tell(tracker, "manager \(number) start") }
-        for second in 0..<5 { try await bench.fix(InjectedFix(north: Double(second))) }
-        try await bench.cross(crossing())
-        let order = ["didChangeAuthorization"] + ["didStartMonitoring"]
+        try await bench.stay(seconds: 5)
+        let order = ["didChangeAuthorization", "didStartMonitoring", "didDetermineState", "didEnterRegion"]
         for (number, thread) in [(1.0, "main"), (2.0, "own")] {
             let own = tracker.events.filter { $0.number("manager") == number }
             #expect(own.allSatisfy { $0.text("thread") == thread })
             let names = own.compactMap { $0.text("callback") }
-            let reports = Array(repeating: "didUpdateLocations", count: 5)
-            #expect(names == order + reports + ["didDetermineState", "didEnterRegion"])
+            // The first is what was known at the start.
+            #expect(names == order + Array(repeating: "didUpdateLocations", count: 6))
             let times = own.compactMap { $0.objects("locations")?.first?.text("timestamp") }
-            #expect(times == times.sorted() && Set(times).count == 5)
+            #expect(times == times.sorted() && Set(times).count == 6)
         }
     }
 
@@ -55,15 +52,15 @@ struct AcceptanceRuntimeTests {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 2 new", "manager 1 start", Self.home)
-        try await bench.fix()
-        try await bench.cross(crossing())
-        _ = tracker.take()
+        try await bench.beAway()
+        try await bench.comeHome()
+        #expect(tracker.takeNames().count { $0 == "didEnterRegion" } == 2)
         try await bench.restart(after: SIGKILL)
         #expect(tracker.take().isEmpty)
-        try await bench.fix(InjectedFix(north: 5))
+        try await bench.stay(seconds: 1)
         #expect(try tracker.takeLocations().count == 1)
-        try await bench.cross(crossing(isInside: false))
-        let names = tracker.takeNames()
+        try await bench.leaveHome()
+        let names = tracker.takeNames().filter { $0 != "didUpdateLocations" }
         #expect(names.count { $0 == "didDetermineState" } == 2 && names.count { $0 == "didExitRegion" } == 2)
         #expect(names.count == 4)
     }
@@ -96,19 +93,17 @@ struct AcceptanceRuntimeTests {
         try await bench.tell(
             tracker, "manager 1 new", "manager 2 new", Self.home, "manager 1 visits start",
             "manager 1 significant start", "manager 1 start")
-        try await bench.fix()
+        try await bench.beAway()
         try await bench.tell(tracker, "manager 1 drop")
         _ = tracker.take()
-        try await bench.fix(InjectedFix(north: 3), then: 300)
+        try await bench.run(seconds: 300)
         #expect(tracker.take().isEmpty)
-        try await bench.cross(crossing())
-        try await bench.visit(
-            BenchVisit(arrival: 1, departure: nil, latitude: 47, longitude: 8, accuracy: 30))
-        try await bench.fix(InjectedFix(north: 600))
+        try await bench.comeHome()
+        try await bench.stayForVisit()
         let events = tracker.take()
         #expect(
             events.compactMap { $0.text("callback") } == [
-                "didDetermineState", "didEnterRegion", "didVisit", "didUpdateLocations",
+                "didUpdateLocations", "didDetermineState", "didEnterRegion", "didUpdateLocations", "didVisit",
             ])
         #expect(events.allSatisfy { $0.number("manager") == 2 })
     }
@@ -139,9 +134,10 @@ struct AcceptanceRuntimeTests {
         try await bench.run(seconds: 10)
         #expect(tracker.takeNames() == ["didUpdateLocations"])
 
-        try await bench.tell(tracker, "manager 1 visits start")
+        try await bench.tell(tracker, "manager 1 significant stop", "manager 1 visits start")
         try await bench.kill(tracker)
-        try await bench.visit(BenchVisit(arrival: 1, departure: nil, latitude: 47, longitude: 8, accuracy: 30))
+        try await bench.travel(north: 2000, speed: 15)
+        try await bench.stayForVisit { try !bench.wakes().isEmpty }
         #expect(try bench.wakes() == ["tracker"])
         try bench.harness.setUTC(10)
         try await bench.run(seconds: 9)
@@ -188,6 +184,7 @@ struct AcceptanceRuntimeTests {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new")
+        try await bench.beAway(seconds: 1)
         for number in 1...3 {
             try await bench.tell(tracker, "manager 1 region start place\(number) 47.3769 8.5417 200")
             try await bench.restart(after: SIGKILL)
@@ -195,16 +192,20 @@ struct AcceptanceRuntimeTests {
         try await bench.tell(tracker, "manager 1 show")
         let regions = tracker.events.last?.objects("monitoredRegions")?.compactMap { $0.text("identifier") }
         #expect(regions == ["place1", "place2", "place3"])
+        // What is known of them is kept too.
+        try await bench.stay(seconds: 20)
         try await bench.kill(tracker)
+        try await bench.restart(after: SIGKILL)
         try await bench.run(seconds: 10)
-        try await bench.cross(crossing("place2"))
+        try await bench.comeHome { try !bench.wakes().isEmpty }
         try await bench.restart(after: SIGKILL)
         try await bench.run(seconds: 10)
         let woken = try await bench.startWoken()
         try await bench.tell(woken, "manager 1 new")
-        #expect(woken.takeNames() == ["didChangeAuthorization", "didDetermineState", "didEnterRegion"])
+        let crossing = ["didDetermineState", "didEnterRegion"]
+        #expect(woken.takeNames() == ["didChangeAuthorization"] + crossing + crossing + crossing)
         try await bench.restart(after: SIGKILL)
-        try await bench.cross(crossing("place2"))
+        try await bench.comeHome()
         #expect(woken.take().isEmpty, "it was taken, and it is inside already")
     }
 
@@ -212,20 +213,21 @@ struct AcceptanceRuntimeTests {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", Self.home)
+        try await bench.beAway()
         try await bench.kill(tracker)
         let path = bench.scratch.path("tracker")
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.copyItem(atPath: "/bin/true", toPath: path)
         try await bench.restart()
         try await bench.run(seconds: 10)
-        try await bench.cross(crossing())
+        try await bench.comeHome { try !bench.wakes().isEmpty }
         #expect(try bench.wakes() == ["tracker"])
         try await bench.run(seconds: 20)
         let user = try await bench.operator()
         #expect(try await user.client("tracker")?.number("registrations") == 1)
         try await user.ask("\"request\":\"erase\",\"client\":\"tracker\",\"what\":\"registrations\"")
         try await bench.run(seconds: 7200)
-        try await bench.cross(crossing(isInside: false))
+        try await bench.leaveHome { try !bench.wakes().isEmpty }
         #expect(try bench.wakes() == [])
         #expect(try await user.client("tracker")?.number("registrations") == 0)
     }

@@ -26,6 +26,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private let configuration: String
     /// What the wall clock showed when the daemon was started, seconds since 1970.
     private var startTime: Double
+    /// Where the receiver was when it last had a solution.
+    private(set) var ground = Ground()
 
     private init(
         _ scratch: Scratch, _ configuration: String, socket: String, startTime: Double, _ device: Device
@@ -158,8 +160,14 @@ extension CoreLocationBench {
 
     /// The receiver sends a solution, and a second passes, or as long as is said.
     func fix(_ fix: InjectedFix = InjectedFix(), then seconds: Double = 1) async throws {
-        try harness.send(fix.frames(at: fix.time ?? time))
+        try send(fix)
         try await run(seconds: seconds)
+    }
+
+    /// The receiver sends a solution, and no time passes.
+    func send(_ fix: InjectedFix) throws {
+        try harness.send(fix.frames(at: fix.time ?? time))
+        if fix.type != 0 { ground = fix.ground }
     }
 
     /// A region is entered or left, in the place of the monitor that would find it.

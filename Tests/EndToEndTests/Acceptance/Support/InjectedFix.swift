@@ -38,8 +38,8 @@ struct InjectedFix {
     }
 
     /// WGS 84 at 47.3769 degrees north: a·(1 − e²)/W³ and a·cos φ/W, with W = √(1 − e² sin² φ), each times π/180.
-    private static let metresPerDegreeNorth = 111_181.0
-    private static let metresPerDegreeEast = 75_513.0
+    static let metresPerDegreeNorth = 111_181.0
+    static let metresPerDegreeEast = 75_513.0
 
     /// The receiver is searching.
     static var none: InjectedFix {

@@ -51,6 +51,33 @@ extension Harness {
         ask(.watchLocations(settings, label: ""), session: session, of: client)
     }
 
+    /// The board drives to minutes of latitude beyond 47 degrees, at 11 m/s with a fix every 10 s.
+    ///
+    /// - Returns: The events that the client is sent.
+    @discardableResult
+    fileprivate mutating func drive(to minutes: Double) -> [String] {
+        let (start, step) = (place, minutes < place ? -0.06 : 0.06)
+        return stride(from: start + step, through: minutes + step / 2, by: step).flatMap { next in
+            place = next
+            return fix(motion: step < 0 ? "21.6,180.0" : "21.6,0.0")
+        }
+    }
+
+    /// The board stays where it is, with a fix every 10 s.
+    ///
+    /// - Returns: The events that the client is sent.
+    @discardableResult
+    fileprivate mutating func stay(seconds: Int) -> [String] {
+        (0..<seconds / 10).flatMap { _ in fix(motion: "0.0,") }
+    }
+
+    private mutating func fix(motion: String) -> [String] {
+        let second = Int(now.nanoseconds / 1_000_000_000) + 10
+        let minutes = "\((place * 1e5).rounded() / 1e5)"
+        give(bytes: Harness.epoch(second, latitude: "47\(minutes)", motion: motion), at: Double(second))
+        return events()
+    }
+
     /// The events of the lines that the last input sent to a client, in order.
     fileprivate func events(_ client: ClientID = tracker) -> [String] {
         sent(to: client.rawValue).split(separator: "\n").map { line in
@@ -106,7 +133,8 @@ struct EngineAccessTests {
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
         harness.ask(.monitorVisits(true))
         harness.give(.clientGone(tracker))
-        harness.give(.visited(visit))
+        harness.drive(to: 23.2)
+        harness.stay(seconds: 400)
         harness.decide(.deny)
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
         harness.ask(.monitorVisits(true))
@@ -120,23 +148,23 @@ struct EngineAccessTests {
         harness.decide(.always)
         harness.ask(.monitorVisits(true))
         harness.give(.clientGone(tracker))
-        harness.give(.visited(visit))
+        harness.drive(to: 23.2)
+        harness.stay(seconds: 400)
         harness.decide(nil, accuracy: true)
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
         harness.ask(.monitorVisits(true))
         #expect(harness.events() == ["visit"])
         #expect(harness.sent(to: 1).contains("\"horizontalAccuracy\":5000.000"))
-        #expect(!harness.sent(to: 1).contains("47.37"))
+        #expect(!harness.sent(to: 1).contains("47.38"))
     }
 
     @Test func `RED-04: how a region stands is not told under reduced accuracy, nor that it was crossed before`() {
         var harness = served()
         harness.decide(.always)
-        let region = RegionRequest(identifier: "home", .circle(latitude: 47.37, longitude: 8.54, radius: 100))
+        let region = RegionRequest(identifier: "home", .circle(latitude: 47.37, longitude: 8.5417, radius: 100))
         harness.ask(.monitorRegion(region))
-        let key = RegionKey(identifier: "home", monitor: nil)
-        harness.give(.crossed(client: "tracker", key, isInside: true, time: nil))
-        #expect(harness.events() == ["regionEvent"])
+        harness.stay(seconds: 30)
+        #expect(harness.drive(to: 22.2) + harness.stay(seconds: 30) == ["regionEvent"])
         harness.ask(.registrations)
         #expect(harness.sent(to: 1).contains("\"state\":\"inside\""))
         harness.decide(nil, accuracy: true)
@@ -184,9 +212,5 @@ struct EngineAccessTests {
         #expect(harness.events(other) == ["deferredFinished", "location", "watching"])
         harness.watch(of: other)
         #expect(harness.events(other) == ["watching", "location"])
-    }
-
-    private var visit: VisitObject {
-        VisitObject(arrival: nil, departure: nil, latitude: 47.3712, longitude: 8.5417, horizontalAccuracy: 12)
     }
 }

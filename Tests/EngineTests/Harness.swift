@@ -12,6 +12,8 @@ struct Harness: ~Copyable {
     var engine: Engine
     var outputs = Outputs()
     var now = MonotonicInstant(nanoseconds: 0)
+    /// Where the board is: minutes of latitude beyond 47 degrees.
+    var place = 22.61335
 
     init(device: String = "/dev/gnss", fixedBaud: Int? = nil, hasRate: Bool = true) {
         let date = CivilDate(iso8601: "2026-11-20") ?? CivilDate(daysSince1970: 0)
@@ -55,13 +57,14 @@ struct Harness: ~Copyable {
         }
     }
 
-    /// The bytes of one epoch: RMC and GGA of a second after noon.
+    /// The bytes of one epoch: RMC and GGA of so many seconds after noon.
     ///
     /// - Parameter motion: Knots, and degrees from true north.
     static func epoch(
         _ second: Int, latitude: String = "4722.61335", motion: String = "1.0,90.0", valid: Bool = true
     ) -> [UInt8] {
-        let time = "1200" + (second < 10 ? "0\(second)" : "\(second)") + ".00"
+        let parts = [12 + second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let time = parts.joined() + ".00"
         var bytes: [UInt8] = []
         if valid {
             NMEAEncoder.append("GNRMC,\(time),A,\(latitude),N,00832.50181,E,\(motion),201126,,,A", to: &bytes)

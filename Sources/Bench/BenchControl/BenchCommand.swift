@@ -4,9 +4,7 @@ public import Units
 /// What a harness tells `sextantd-bench`; each line is one object of one or more of them, obeyed in their order.
 ///
 /// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
-/// `{"plug":true}`, `{"unplug":true}`, `{"crossed":{"client":"x","region":"y","monitor":"z","inside":true,"time":ns}}`,
-/// `{"visited":{"arrival":ns,"departure":ns,"latitude":nanodegrees,"longitude":nanodegrees,"accuracy":mm}}`,
-/// `{"quit":true}`; what may be absent is left out.
+/// `{"plug":true}`, `{"unplug":true}`, `{"quit":true}`.
 public enum BenchCommand: Sendable, Equatable {
     /// Let time pass up to this instant, or to the first at which the daemon does something to its hardware.
     case advance(to: MonotonicInstant)
@@ -19,9 +17,6 @@ public enum BenchCommand: Sendable, Equatable {
     /// The receiver's device comes, or goes.
     case plug
     case unplug
-    /// A region was entered or left, a visit began or ended.
-    case crossed(BenchCrossing)
-    case visited(BenchVisit)
     /// Stop.
     case quit
 }
@@ -48,8 +43,6 @@ extension BenchCommand {
             case ("utc", .integer(let seconds)) where utcRange.contains(seconds): commands.append(.utc(seconds))
             case ("plug", .bool(true)): commands.append(.plug)
             case ("unplug", .bool(true)): commands.append(.unplug)
-            case ("crossed", .object(let members)): commands.append(.crossed(try BenchCrossing(members)))
-            case ("visited", .object(let members)): commands.append(.visited(try BenchVisit(members)))
             case ("quit", .bool(true)): commands.append(.quit)
             default: throw BenchFormatError("\(member.key): no such command, or not with this value")
             }
@@ -77,8 +70,6 @@ extension BenchCommand {
         case .utc(let seconds): line += "\"utc\":\(seconds.map { "\($0)" } ?? "null")".utf8
         case .plug: line += "\"plug\":true".utf8
         case .unplug: line += "\"unplug\":true".utf8
-        case .crossed(let crossing): crossing.append(to: &line)
-        case .visited(let visit): visit.append(to: &line)
         case .quit: line += "\"quit\":true".utf8
         }
     }

@@ -102,12 +102,6 @@ public final class BenchHarness<Device: EmulatedDevice> {
     /// Bytes from the receiver, beside those of the device.
     public func send(_ bytes: [UInt8]) throws(BenchError) { try obey([.uart(bytes)]) }
 
-    /// A region is entered or left.
-    public func cross(_ crossing: BenchCrossing) throws(BenchError) { try obey([.crossed(crossing)]) }
-
-    /// A visit begins or ends.
-    public func visit(_ visit: BenchVisit) throws(BenchError) { try obey([.visited(visit)]) }
-
     /// Ends the daemon.
     public func quit() throws(BenchError) {
         do { try link.send(BenchCommand.encode([.quit])) } catch { throw .link(error) }

@@ -1,7 +1,6 @@
 internal import BenchControl
 internal import BenchWiring
 internal import Boards
-internal import ClientProtocol
 internal import LocalSocket
 internal import Logging
 internal import Reactor
@@ -116,16 +115,6 @@ final class Bench {
             clock.isSynchronized = seconds != nil
         case .plug: hardware.plug()
         case .unplug: hardware.unplug()
-        case .crossed(let crossing):
-            tracker?.cross(
-                crossing.region, monitor: crossing.monitor, of: crossing.client, isInside: crossing.isInside,
-                time: crossing.time.map { UTCInstant(nanoseconds: $0) })
-        case .visited(let visit):
-            tracker?.visit(
-                VisitObject(
-                    arrival: visit.arrival.map { UTCInstant(nanoseconds: $0) },
-                    departure: visit.departure.map { UTCInstant(nanoseconds: $0) }, latitude: visit.latitude,
-                    longitude: visit.longitude, horizontalAccuracy: visit.accuracy))
         case .quit: outer.stop()
         }
         try inner.serveReady()

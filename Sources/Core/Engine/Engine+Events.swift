@@ -253,12 +253,6 @@ extension Engine {
 }
 
 extension PendingEvent.VisitReport {
-    init(_ visit: VisitObject) {
-        self.init(
-            arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude, longitude: visit.longitude,
-            horizontalAccuracy: visit.horizontalAccuracy)
-    }
-
     fileprivate var object: VisitObject {
         VisitObject(
             arrival: arrival, departure: departure, latitude: latitude, longitude: longitude,

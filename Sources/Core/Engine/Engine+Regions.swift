@@ -160,19 +160,6 @@ extension Engine {
             state: kind == .exit ? .outside : .inside, time: time, confirmed: confirmed)
         post(.region(transition), for: owner.client, at: instant, into: &outputs)
     }
-
-    /// A region was entered or left; all who monitor it hear.
-    mutating func crossed(
-        _ key: RegionKey, of client: String, isInside: Bool, time: UTCInstant?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        guard let region = registrations[client]?[region: key], region.isInside != isInside, mayMonitor(client),
-            authorization.standing(of: client).accuracy == .full
-        else { return }
-        turn(
-            RegionOwner(client: client, key: key), isInside ? .enter : .exit, time: time, confirmed: time, at: instant,
-            into: &outputs)
-    }
 }
 
 /// Whose a region is that the monitor knows by its number.

@@ -51,14 +51,6 @@ extension Engine {
         post(.visit(shown(report, to: client)), for: client, at: instant, into: &outputs)
     }
 
-    /// A visit began or ended; all who monitor visits hear.
-    mutating func visited(_ visit: VisitObject, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for entry in registrations.entries where entry.visits != nil && mayMonitor(entry.client) {
-            let report = shown(PendingEvent.VisitReport(visit), to: entry.client)
-            post(.visit(report), for: entry.client, at: instant, into: &outputs)
-        }
-    }
-
     private mutating func set(_ watch: VisitWatch, at place: Int, into outputs: inout Outputs) {
         registrations.update(at: place) { $0.visits = watch }
         outputs.put(.registrations, registrations.entries[place].client, "visits", watch.encode())

@@ -104,9 +104,6 @@ public struct Engine: ~Copyable {
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
         case .storeRead: storeRead(at: instant, into: &outputs)
         case .wakeFailed(let client): wakeFailed(client, at: instant, into: &outputs)
-        case .crossed(let client, let key, let isInside, let time):
-            crossed(key, of: client, isInside: isInside, time: time, at: instant, into: &outputs)
-        case .visited(let visit): visited(visit, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         case .stopping: stopping(into: &outputs)
         }

@@ -40,10 +40,6 @@ public enum Input: Sendable {
     case storeRead
     /// A client's unit could not be started.
     case wakeFailed(client: String)
-    /// A region of a client was entered or left.
-    case crossed(client: String, RegionKey, isInside: Bool, time: UTCInstant?)
-    /// A visit began or ended.
-    case visited(VisitObject)
     /// An instant that was asked for has come.
     case timePassed
     /// The daemon ends: what waits to be kept is kept now.

@@ -1,4 +1,4 @@
-public import ClientProtocol
+internal import ClientProtocol
 public import Engine
 public import Receivers
 public import Sessions
@@ -22,8 +22,6 @@ public enum FlightRecord: Sendable, Equatable {
     case storeFound(DurableRow)
     case storeRead
     case wakeFailed(client: String)
-    case crossed(client: String, RegionKey, isInside: Bool, time: UTCInstant?)
-    case visited(VisitObject)
     case timePassed
     case stopping
 }
@@ -41,7 +39,7 @@ public struct StampedRecord: Sendable, Equatable {
 /// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
 /// and everything before it is whole.
 public enum FlightFormat {
-    public static let head: [UInt8] = Array("SXFLT03\n".utf8)
+    public static let head: [UInt8] = Array("SXFLT04\n".utf8)
     /// The longest record; a longer length is damage.
     public static let maximumLength = 1 << 20
 
@@ -78,9 +76,7 @@ public enum FlightFormat {
         case .storeFound: 15
         case .storeRead: 16
         case .wakeFailed: 17
-        case .crossed: 18
-        case .visited: 19
-        case .stopping: 20
+        case .stopping: 18
         }
     }
 
@@ -110,9 +106,6 @@ public enum FlightFormat {
         case .admission(let admission): bytes += admission.encode()
         case .storeFound(let row): bytes += row.encode()
         case .wakeFailed(let client): bytes.append(contentsOf: client.utf8)
-        case .crossed(let client, let key, let isInside, let time):
-            bytes += CrossingRecord(client: client, key: key, isInside: isInside, time: time).encode()
-        case .visited(let visit): bytes += visit.encode()
         case .clientLine(let id, let kind, let line):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
@@ -208,12 +201,7 @@ public struct FlightReader: Sendable {
         case 15: DurableRow.decode(body.span).map { .storeFound($0) }
         case 16: body.isEmpty ? .storeRead : nil
         case 17: String(validating: body, as: UTF8.self).map { .wakeFailed(client: $0) }
-        case 18:
-            CrossingRecord.decode(body.span).map {
-                .crossed(client: $0.client, $0.key, isInside: $0.isInside, time: $0.time)
-            }
-        case 19: VisitObject.decode(body.span).map { .visited($0) }
-        case 20: body.isEmpty ? .stopping : nil
+        case 18: body.isEmpty ? .stopping : nil
         default: nil
         }
     }

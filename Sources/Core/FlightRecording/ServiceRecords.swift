@@ -1,4 +1,3 @@
-internal import ClientProtocol
 internal import Engine
 internal import Sessions
 internal import Units
@@ -48,58 +47,5 @@ extension DurableRow {
         let head = 5 + client.utf8.count + name.utf8.count
         guard let value = record.raw(bytes.count - head) else { return nil }
         return DurableRow(table: table, client: client, name: name, value: Array(value))
-    }
-}
-
-/// A crossing that was injected.
-struct CrossingRecord {
-    var client: String
-    var key: RegionKey
-    var isInside: Bool
-    var time: UTCInstant?
-
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(client)
-        record.write(key.identifier)
-        record.write((key.monitor == nil ? 0 : 1) | (isInside ? 2 : 0) | (time == nil ? 0 : 4) as UInt8)
-        record.write(key.monitor ?? "")
-        record.write(time?.nanoseconds ?? 0)
-        return record.bytes
-    }
-
-    static func decode(_ bytes: Span<UInt8>) -> CrossingRecord? {
-        var record = RecordReader(bytes)
-        guard let client = record.text(), let identifier = record.text(), let bits = record.integer(UInt8.self),
-            let monitor = record.text(), let time = record.integer(Int64.self), record.isAtEnd
-        else { return nil }
-        return CrossingRecord(
-            client: client, key: RegionKey(identifier: identifier, monitor: bits & 1 == 0 ? nil : monitor),
-            isInside: bits & 2 != 0, time: bits & 4 == 0 ? nil : UTCInstant(nanoseconds: time))
-    }
-}
-
-extension VisitObject {
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write((arrival == nil ? 0 : 1) | (departure == nil ? 0 : 2) as UInt8)
-        record.write(arrival?.nanoseconds ?? 0)
-        record.write(departure?.nanoseconds ?? 0)
-        record.write(latitude)
-        record.write(longitude)
-        record.write(horizontalAccuracy)
-        return record.bytes
-    }
-
-    static func decode(_ bytes: Span<UInt8>) -> VisitObject? {
-        var record = RecordReader(bytes)
-        guard let bits = record.integer(UInt8.self), let arrival = record.integer(Int64.self),
-            let departure = record.integer(Int64.self), let latitude = record.double(),
-            let longitude = record.double(), let accuracy = record.double(), record.isAtEnd
-        else { return nil }
-        return VisitObject(
-            arrival: bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival),
-            departure: bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure), latitude: latitude,
-            longitude: longitude, horizontalAccuracy: accuracy)
     }
 }

@@ -163,6 +163,11 @@ struct MotionBank: Sendable {
         for index in modes.indices { modes[index].scaleBias(factor) }
     }
 
+    /// Less slow error is in the positions of now: theirs are from fixes that are that much better.
+    mutating func scaleUnseen(_ factor: Double) {
+        for index in modes.indices { modes[index].unseen *= factor }
+    }
+
     /// Widens the position of a board that may have travelled.
     mutating func addTravel(variance: Double) {
         for index in MotionKind.all.indices {

@@ -129,6 +129,7 @@ struct Track: Sendable {
             let isBetter = next.variance * (support < Track.finding ? 1 : Track.muchBetter) < old
             slow.variance += (isBetter ? 1 : Track.habit) * (next.variance - old)
             bank.scaleBias((slow.variance / old).squareRoot())
+            if isBetter { bank.scaleUnseen(slow.variance / old) }
             slow.persistence = next.persistence
         }
     }

@@ -39,9 +39,6 @@ public enum InputFeed {
         case .storeFound(let row): engine.handle(.storeFound(row), at: instant, into: &outputs)
         case .storeRead: engine.handle(.storeRead, at: instant, into: &outputs)
         case .wakeFailed(let client): engine.handle(.wakeFailed(client: client), at: instant, into: &outputs)
-        case .crossed(let client, let key, let isInside, let time):
-            engine.handle(.crossed(client: client, key, isInside: isInside, time: time), at: instant, into: &outputs)
-        case .visited(let visit): engine.handle(.visited(visit), at: instant, into: &outputs)
         case .timePassed: engine.handle(.timePassed, at: instant, into: &outputs)
         case .stopping: engine.handle(.stopping, at: instant, into: &outputs)
         }

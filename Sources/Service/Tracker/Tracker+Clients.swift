@@ -1,11 +1,11 @@
-public import ClientProtocol
+internal import ClientProtocol
 internal import Engine
 internal import FlightRecording
 internal import JSONReading
 internal import Logging
 internal import ManifestReading
 internal import Sessions
-public import Units
+internal import Units
 internal import WakeFiles
 
 /// Who is served: the operator's files, and the requests to systemd.
@@ -35,16 +35,6 @@ extension Tracker {
             logger.warning("manifests are not watched, and read anew only with the next start: \(error)")
         }
     }
-
-    // MARK: What a bench injects
-
-    /// A region of a client was entered or left.
-    public func cross(_ region: String, monitor: String?, of client: String, isInside: Bool, time: UTCInstant?) {
-        feed(.crossed(client: client, RegionKey(identifier: region, monitor: monitor), isInside: isInside, time: time))
-    }
-
-    /// A visit began or ended.
-    public func visit(_ visit: VisitObject) { feed(.visited(visit)) }
 
     // MARK: Waking
 

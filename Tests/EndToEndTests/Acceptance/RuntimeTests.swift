@@ -103,7 +103,9 @@ struct AcceptanceRuntimeTests {
         let events = tracker.take()
         #expect(
             events.compactMap { $0.text("callback") } == [
-                "didUpdateLocations", "didDetermineState", "didEnterRegion", "didUpdateLocations", "didVisit",
+                // The stay that was under way when visits were asked for is told of when it ends.
+                "didVisit", "didUpdateLocations", "didDetermineState", "didEnterRegion", "didUpdateLocations",
+                "didVisit",
             ])
         #expect(events.allSatisfy { $0.number("manager") == 2 })
     }

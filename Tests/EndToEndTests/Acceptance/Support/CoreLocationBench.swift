@@ -170,18 +170,6 @@ extension CoreLocationBench {
         if fix.type != 0 { ground = fix.ground }
     }
 
-    /// A region is entered or left, in the place of the monitor that would find it.
-    func cross(_ crossing: BenchCrossing) async throws {
-        try harness.cross(crossing)
-        try await settle()
-    }
-
-    /// A visit begins or ends, in the place of the monitor that would find it.
-    func visit(_ visit: BenchVisit) async throws {
-        try harness.visit(visit)
-        try await settle()
-    }
-
     /// What the daemon did to one of the board's outputs, in order: seconds since its start, and the level.
     func levels(of role: LineRole) -> [(seconds: Double, level: Bool)] {
         (harness.trace ?? []).compactMap { instant, report in

@@ -17,14 +17,32 @@ final class NumberedWitness {
     private var wire: Wire?
     private var pings = 0
 
+    /// Where it monitors a region of 200 m: their names, and metres north of where a fix is unless moved.
+    static let places = [Place(name: "home", north: 0), Place(name: "work", north: 3000)]
+
+    struct Place {
+        let name: String
+        let north: Double
+
+        var latitude: Double { InjectedFix(north: north).latitude }
+    }
+
+    /// The name of the place that an event tells the position of.
+    static func place(of event: JSON) -> String {
+        let latitude = event.number("latitude") ?? .nan
+        return places.first { abs($0.latitude - latitude) < 0.001 }?.name ?? "\(latitude)"
+    }
+
     /// Connects, and asks for everything again.
-    func connect(to bench: CoreLocationBench<SilentDevice>, regions: Int) async throws {
+    func connect(to bench: CoreLocationBench<SilentDevice>) async throws {
         let wire = try Wire(socket: bench.socket)
         (self.wire, toldHere) = (wire, [])
         var lines = ["\"request\":\"monitorVisits\",\"enabled\":true"]
         lines.append("\"request\":\"monitorSignificantChange\",\"enabled\":true")
-        let place = "\"latitude\":10,\"longitude\":10,\"radius\":99"
-        for index in 0..<regions { lines.append("\"request\":\"monitorRegion\",\"identifier\":\"r\(index)\",\(place)") }
+        for place in Self.places {
+            let circle = "\"latitude\":\(place.latitude),\"longitude\":\(InjectedFix().longitude),\"radius\":200"
+            lines.append("\"request\":\"monitorRegion\",\"identifier\":\"\(place.name)\",\(circle)")
+        }
         try wire.send(lines.map { "{\($0)}\n" }.joined())
     }
 
@@ -63,7 +81,7 @@ final class NumberedWitness {
     private static func key(_ event: JSON) -> String {
         switch event.text("event") {
         case "regionEvent": "\(event.text("transition") ?? "") \(event.text("identifier") ?? "")"
-        case "visit": "visit \(Int(((event.number("latitude") ?? 0) * 100).rounded()))"
+        case "visit": (event.text("departure") == nil ? "at " : "left ") + place(of: event)
         default: "\(event.text("event") ?? "") \(event.text("time") ?? "")"
         }
     }

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// Spec 4, VIS: visits.
+@Suite("Acceptance: visits")
+struct AcceptanceVisitTests {
+    private typealias Bench = CoreLocationBench<SilentDevice>
+
+    private func watching(accuracy: String? = nil) async throws -> (Bench, Client) {
+        let bench = try await CoreLocationBench.start(clients: [BenchClient(accuracy: accuracy)])
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 visits start")
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        return (bench, tracker)
+    }
+
+    /// Seconds since 1970 of a date that a callback tells.
+    private func seconds(_ event: JSON?, _ member: String) -> Double {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return (event?.text(member)).flatMap { try? style.parse($0) }?.timeIntervalSince1970 ?? .nan
+    }
+
+    @Test func `VIS-01, VIS-02, VIS-04: an arrival, then a departure, soon and of the same stay`() async throws {
+        let (bench, tracker) = try await watching()
+        try await bench.beAway()
+        try await bench.comeHome()
+        let came = bench.time
+        var told: Double?
+        try await bench.stay(seconds: 1200, every: 10)
+        let arrivals = tracker.take()
+        told = bench.time
+        #expect(arrivals.map { $0.text("callback") } == ["didVisit"])
+        let arrival = try #require(arrivals.first)
+        #expect(arrival.text("departureDate") == "distantFuture")
+        #expect(abs(seconds(arrival, "arrivalDate") - came) < 60)
+        let left = bench.time
+        try await bench.leaveHome()
+        try await bench.stay(seconds: 400, every: 10)
+        told = bench.time
+        let departures = tracker.take()
+        let departure = try #require(departures.first)
+        #expect(departures.map { $0.text("callback") }.prefix(1) == ["didVisit"])
+        #expect(departure.text("arrivalDate") == arrival.text("arrivalDate"))
+        #expect(abs(seconds(departure, "departureDate") - left) < 60)
+        #expect((told ?? .infinity) - left < 600)
+        let north = (departure.number("latitude") ?? .nan) - (arrival.number("latitude") ?? .nan)
+        #expect(abs(north) * 111_181 <= arrival.number("horizontalAccuracy") ?? 0)
+    }
+
+    @Test func `VIS-03: of a stay that was under way only the end is told, without its arrival`() async throws {
+        let bench = try await Bench.start()
+        let tracker = try await bench.client()
+        try await bench.beAway()
+        try await bench.comeHome()
+        try await bench.stayForVisit()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 visits start")
+        try await bench.stayForVisit()
+        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        try await bench.leaveHome()
+        let events = tracker.take()
+        #expect(events.map { $0.text("arrivalDate") } == ["distantPast"])
+    }
+
+    @Test func `VIS-05, VIS-06: all managers hear, in the next process too, until one stops it`() async throws {
+        let (bench, tracker) = try await watching()
+        try await bench.tell(tracker, "manager 2 new")
+        _ = tracker.take()
+        try await bench.beAway()
+        try await bench.comeHome()
+        try await bench.stayForVisit()
+        #expect(tracker.take().compactMap { $0.number("manager") }.sorted() == [1, 2])
+        try await bench.kill(tracker)
+        let next = try await bench.client()
+        try await bench.tell(next, "manager 1 new", "manager 2 new")
+        _ = next.take()
+        try await bench.leaveHome()
+        #expect(next.takeNames() == ["didVisit", "didVisit"])
+        try await bench.tell(next, "manager 2 visits stop")
+        try await bench.comeHome()
+        try await bench.stayForVisit()
+        #expect(next.take().isEmpty)
+    }
+
+    @Test func `VIS-07, VIS-08: neither driving past nor two minutes in traffic are a visit`() async throws {
+        let (bench, tracker) = try await watching()
+        try await bench.beAway()
+        for stop in 0..<6 {
+            try await bench.travel(north: Double(stop) * 800, speed: 10)
+            try await bench.stay(seconds: 120)
+        }
+        try await bench.travel(north: 20_000, speed: 25)
+        #expect(tracker.take().isEmpty)
+    }
+
+    @Test func `VIS-09: under reduced accuracy visits come, within 1000 m or more`() async throws {
+        let (bench, tracker) = try await watching(accuracy: "reduced")
+        try await bench.beAway()
+        try await bench.comeHome()
+        try await bench.stayForVisit()
+        try await bench.leaveHome()
+        let visits = tracker.take()
+        #expect(visits.map { $0.text("callback") } == ["didVisit", "didVisit"])
+        #expect(visits.allSatisfy { $0.number("horizontalAccuracy") ?? 0 >= 1000 })
+    }
+
+    @Test(arguments: [100, 500])
+    func `VIS-10: over a restart of the daemon a stay is one arrival and one departure`(after: Double) async throws {
+        let (bench, tracker) = try await watching()
+        try await bench.beAway()
+        try await bench.comeHome()
+        try await bench.stay(seconds: after, every: 10)
+        try await bench.restart(after: SIGKILL)
+        try await bench.stay(seconds: 1000, every: 10)
+        try await bench.leaveHome()
+        let visits = tracker.take()
+        #expect(visits.map { $0.text("departureDate") == "distantFuture" } == [true, false])
+        #expect(visits.first?.text("arrivalDate") == visits.last?.text("arrivalDate"))
+    }
+}

@@ -167,7 +167,7 @@ extension CoreLocationBench {
     /// The receiver sends a solution, and no time passes.
     func send(_ fix: InjectedFix) throws {
         try harness.send(fix.frames(at: fix.time ?? time))
-        if fix.type != 0 { ground = fix.ground }
+        if fix.type != 0, fix.isTrusted { ground = fix.ground }
     }
 
     /// What the daemon did to one of the board's outputs, in order: seconds since its start, and the level.

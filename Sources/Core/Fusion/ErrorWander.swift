@@ -14,6 +14,9 @@ struct ErrorWander: Sendable {
     private var places = InlineArray<8, SIMD2<Double>>(repeating: .zero)
     /// How fast the board was there.
     private var speeds = InlineArray<8, SIMD2<Double>>(repeating: .zero)
+    private var instants = InlineArray<8, MonotonicInstant>(repeating: .zero)
+    /// Seconds that the places have spanned of late.
+    private var meanSpan = ErrorWander.usualSpan
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
@@ -24,6 +27,13 @@ struct ErrorWander: Sendable {
     private var isDoppler = false
     private var last: MonotonicInstant?
     private var lastPlace: MonotonicInstant?
+
+    /// By how much the ratio is too large because the fixes came slower, and the places spanned more than half a minute.
+    ///
+    /// An estimate that is smooth can bear that; its accuracy is told without.
+    var overreach: Double {
+        max(1, ErrorWander.renewed(in: meanSpan) / ErrorWander.renewed(in: ErrorWander.usualSpan))
+    }
 
     init() {}
 
@@ -65,10 +75,15 @@ struct ErrorWander: Sendable {
         guard Double(instant.nanoseconds(since: lastPlace ?? instant)) / 1e9 > 3.5 || count == 0 else { return }
         lastPlace = instant
         let place = sum / summed
-        if count == places.count { compare(place - places[next], noise / summed + doubt(speeds[next]), usual) }
+        if count == places.count {
+            compare(place - places[next], noise / summed + doubt(speeds[next]), usual)
+            let span = Double(instant.nanoseconds(since: instants[next])) / 1e9
+            meanSpan += ErrorWander.weight * (span - meanSpan)
+        }
         (sum, summed) = (.zero, 0)
         places[next] = place
         speeds[next] = velocity
+        instants[next] = instant
         next = (next + 1) % places.count
         count = min(count + 1, places.count)
     }
@@ -92,7 +107,7 @@ struct ErrorWander: Sendable {
     }
 
     private mutating func compare(_ moved: SIMD2<Double>, _ noise: Double, _ usual: Double) {
-        let share = 2 * ErrorWander.renewed
+        let share = 2 * ErrorWander.renewed(in: ErrorWander.usualSpan)
         let most = 9 * (2 * noise + share * usual * ratio)
         let square = min((moved * moved).sum() / 2, most)
         experience = min(experience + ErrorWander.weight, ErrorWander.memory)
@@ -105,8 +120,13 @@ struct ErrorWander: Sendable {
         ratio = min(isDoppler ? ErrorWander.most : 4, max(ErrorWander.least, ratio))
     }
 
-    /// How much of the slow error is renewed in the time that the places span.
-    private static let renewed = 1 - Logarithm.exponential(-32 / SlowError.usualPersistence)
+    /// How much of the slow error is renewed in so many seconds.
+    private static func renewed(in span: Double) -> Double {
+        1 - Logarithm.exponential(-span / SlowError.usualPersistence)
+    }
+
+    /// Seconds, at a fix a second.
+    private static let usualSpan = 32.0
     private static let dopplerNoise = 1.5
     /// A comparison shares seven eighths of its time with the next.
     private static let weight = 0.125

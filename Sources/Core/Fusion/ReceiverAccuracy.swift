@@ -6,6 +6,12 @@ struct SlowError: Sendable {
     var variance: Double
     /// Seconds in which it is forgotten to 1/e.
     var persistence: Double
+    /// The variance of all the error by the receiver's claims, or by its noise where that disproves them; m².
+    var claimed: Double
+    /// Seconds in which it is forgotten if its variance is no more than the claimed one.
+    var haste: Double
+    /// By how much the variance is too large because the fixes are slow.
+    var overreach: Double
 
     /// Seconds, as measured of standing receivers.
     static let usualPersistence = 120.0
@@ -65,7 +71,10 @@ struct ReceiverAccuracy: Sendable {
         let variance = max(0.25, usual * wander.ratio)
         let rate = restlessness * deviation * deviation
         let persistence = min(SlowError.usualPersistence, max(SlowError.shortest, 2 * variance / max(rate, 1e-6)))
-        return SlowError(variance: variance, persistence: persistence)
+        let claimed = max(deviation * deviation, ReceiverAccuracy.errorToNoise * white)
+        let haste = min(persistence, max(SlowError.shortest, 2 * min(variance, usual) / max(rate, 1e-6)))
+        return SlowError(
+            variance: variance, persistence: persistence, claimed: claimed, haste: haste, overreach: wander.overreach)
     }
 
     /// Takes a fix to learn the slow error from.
@@ -136,6 +145,7 @@ struct ReceiverAccuracy: Sendable {
     /// one that claims nothing.
     private static let leastSlow = 0.3
     private static let slowToNoise = 1.5
+    private static let errorToNoise = 1.5
     private static let leastNoise = 0.002
     private static let mostNoise = 100.0
     /// Fixes.

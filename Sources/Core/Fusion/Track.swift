@@ -6,6 +6,13 @@ struct Track: Sendable {
     private(set) var instant: MonotonicInstant
     private var bank: MotionBank
     private var slow: SlowError
+    /// The slow error's variance by the fixes of the last seconds; m².
+    private var recent: Double
+    /// The variance of the last fix's noise; m².
+    private var noise: Double
+    /// Seconds from the last fix but one to the last, and since then.
+    private var pace = 0.0
+    private var idle = 0.0
     private var restingSince: MonotonicInstant?
     private var isStationary = false
     /// Whether the last fix gave a velocity.
@@ -19,6 +26,8 @@ struct Track: Sendable {
         plane = TangentPlane(origin: place)
         self.instant = instant
         slow = bias
+        recent = bias.variance
+        self.noise = noise
         bank = MotionBank(position: .zero, noise: noise, slow: bias)
         if let doppler = fix.doppler {
             bank.measure(velocity: doppler.velocity, noise: doppler.deviation * doppler.deviation)
@@ -54,12 +63,15 @@ struct Track: Sendable {
             bank.addTravel(variance: reach * reach)
         }
         height.advance(interval, isStationary: isStationary)
+        idle += interval
         instant = later
         return true
     }
 
+    /// Seconds since the board has come to rest.
+    private var rested: Double { restingSince.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0 }
+
     private func durations(_ hints: SensorHints) -> MotionBank.Durations {
-        let rested = restingSince.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0
         let restLeft = min(900, max(20, rested))
         switch hints.isMoved {
         case true?: return MotionBank.Durations(rest: min(20, restLeft), motion: 60)
@@ -112,6 +124,8 @@ struct Track: Sendable {
             bank.doubtRest(creep.evidence)
         }
         hearsDoppler = fix.doppler != nil
+        (pace, idle) = (idle, 0)
+        self.noise = error.noise
         height.take(fix)
         judgeRest()
         support = min(support + 1, 1_000)
@@ -121,6 +135,7 @@ struct Track: Sendable {
     /// The slow error changes slowly; but a receiver that gets much worse, or much better, is so at once, and so is one
     /// that has just found its position and gets better with each fix.
     private mutating func follow(_ next: SlowError) {
+        recent *= Logarithm.exponential(Track.freshness * Logarithm.natural(next.variance / recent))
         if next.variance > 3 * slow.variance {
             bank.addBias(variance: next.variance - slow.variance)
             slow = next
@@ -130,7 +145,9 @@ struct Track: Sendable {
             slow.variance += (isBetter ? 1 : Track.habit) * (next.variance - old)
             bank.scaleBias((slow.variance / old).squareRoot())
             if isBetter { bank.scaleUnseen(slow.variance / old) }
+            slow.claimed += Track.habit * (next.claimed - slow.claimed)
             slow.persistence = next.persistence
+            (slow.haste, slow.overreach) = (next.haste, next.overreach)
         }
     }
 
@@ -149,14 +166,10 @@ struct Track: Sendable {
         return isStationary ? ErrorWander.Motion(velocity: .zero, isDoppler: false) : nil
     }
 
-    /// What the position's variance lacks where the slow error does not average out as it mostly does.
-    private func humility(_ variance: Double) -> Double {
-        let stays = hearsDoppler ? Track.stubborn : 0
-        // An error that wanders fast may wander slowly besides.
-        let haste = 1 - slow.persistence / SlowError.usualPersistence
-        let standing = Track.standing + Track.besides * haste
-        let part = stays + bank.restWeight * (standing - stays)
-        return max(0, part * slow.variance - variance)
+    private var candour: Candour {
+        Candour(
+            slow: slow, recent: recent, noise: noise, hearsDoppler: hearsDoppler, pace: max(pace, idle),
+            restWeight: bank.restWeight, rested: rested)
     }
 
     func location(_ standing: FusedLocation.Standing, _ hints: SensorHints) -> FusedLocation {
@@ -166,7 +179,7 @@ struct Track: Sendable {
         let over = plane.returned(mean.velocity, at: place)
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
-        let variance = mean.pp + mean.unseen + humility(mean.pp)
+        let variance = candour.variance(position: mean.pp, unseen: mean.unseen)
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
             covariance: HorizontalCovariance(eastEast: variance, eastNorth: 0, northNorth: variance),
@@ -178,16 +191,13 @@ struct Track: Sendable {
 
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
-    /// The part of the slow error's variance that stays with a moving board, and with one that rests for long.
-    private static let stubborn = 0.65
-    private static let standing = 0.25
-    private static let besides = 0.35
     /// The part of a change of claims that a fix brings in.
     private static let habit = 0.05
     /// How much less the slow error's variance is of a receiver that got much better.
     private static let muchBetter = 9.0
     /// Fixes within which a receiver gets better that has just found its position.
     private static let finding = 20
+    private static let freshness = 0.2
     /// Metres per second: how well the places of outliers tell a velocity.
     private static let roughSpeed = 5.0
     /// Metres.

@@ -41,7 +41,8 @@ struct Candour: Sendable {
     /// where the fixes show that it wanders fast.
     private var credit: Double {
         let evenness = noise / (noise + slow.variance)
-        let resting = (1 - Candour.evenedAtRest * evenness) * min(1, haste / slow.persistence) * believed
+        let settled = min(1, haste / slow.persistence) * (hearsDoppler ? moved / Candour.stubborn : 1)
+        let resting = (1 - Candour.evenedAtRest * evenness) * settled * believed
         return moving(evenness) + restWeight * (resting - moving(evenness))
     }
 
@@ -91,20 +92,24 @@ struct Candour: Sendable {
         return max(left, min(first, mean))
     }
 
-    private static let stubborn = 0.72
-    private static let light = 0.25
-    private static let evened = 0.7
+    /// The part of the slow error that stays with a moving board, and where it changes with every block.
+    private static let stubborn = 0.75
+    private static let light = 0.18
+    /// The part of what noise alone leaves in the estimate that is not there in truth.
+    private static let evened = 0.6
     private static let evenedAtRest = 0.4
-    /// Seconds.
+    /// Seconds more than one between fixes from which on nothing is taken off.
     private static let sparseness = 4.0
-    /// m².
+    /// How well a slow error can be told from the Doppler shift's own; m².
     private static let unsure = 12.0
     /// The slow error's variance in the claimed one up to which the claim is right, and from which on it is none.
     private static let hasty = 3.0
     private static let lying = 5.0
+    /// A rest is interrupted unseen now and then: the error averages out so much later than in theory.
     private static let caution = 1.3
     /// What is left of the slow error after hours of rest, where the Doppler shift is heard and where it is not.
     private static let leftMoved = 0.3
     private static let left = 0.2
+    /// The least part of the usual variance that a better claim of the last seconds is believed.
     private static let leastRecent = 0.25
 }

@@ -27,7 +27,7 @@ struct Candour: Sendable {
     ///   - position: What the estimate expects, without the slow error that moved it unseen; m².
     ///   - unseen: The variance of that; m².
     func variance(position: Double, unseen: Double) -> Double {
-        let honest = slow.variance * believed
+        let honest = max(slow.variance * believed, hearsDoppler ? (1 - sureness) * slow.expected : 0)
         let hidden = unseen * min(1, believed * max(Candour.leastRecent, recent / slow.variance))
         let moving = hearsDoppler ? moved * honest : 0
         let least = moving + restWeight * (standing * honest - moving)
@@ -66,6 +66,8 @@ struct Candour: Sendable {
     private var lie: Double { min(1, max(0, (excess - Candour.hasty) / (Candour.lying - Candour.hasty))) }
 
     /// How well the slow error's variance can have been learned, against what the Doppler shift itself is off by.
+    ///
+    /// As far as it cannot, the claim is believed.
     private var sureness: Double { slow.variance / (slow.variance + Candour.unsure) }
 
     /// The part of the slow error's variance that is believed.
@@ -94,7 +96,7 @@ struct Candour: Sendable {
 
     /// The part of the slow error that stays with a moving board, and where it changes with every block.
     private static let stubborn = 0.75
-    private static let light = 0.18
+    private static let light = 0.2
     /// The part of what noise alone leaves in the estimate that is not there in truth.
     private static let evened = 0.6
     private static let evenedAtRest = 0.4
@@ -103,13 +105,13 @@ struct Candour: Sendable {
     /// How well a slow error can be told from the Doppler shift's own; m².
     private static let unsure = 12.0
     /// The slow error's variance in the claimed one up to which the claim is right, and from which on it is none.
-    private static let hasty = 3.0
-    private static let lying = 5.0
+    private static let hasty = 4.0
+    private static let lying = 5.5
     /// A rest is interrupted unseen now and then: the error averages out so much later than in theory.
     private static let caution = 1.3
     /// What is left of the slow error after hours of rest, where the Doppler shift is heard and where it is not.
     private static let leftMoved = 0.3
-    private static let left = 0.2
+    private static let left = 0.25
     /// The least part of the usual variance that a better claim of the last seconds is believed.
     private static let leastRecent = 0.25
 }

@@ -8,6 +8,8 @@ struct SlowError: Sendable {
     var persistence: Double
     /// The variance of all the error by the receiver's claims, or by its noise where that disproves them; m².
     var claimed: Double
+    /// What the claims leave for it beside the noise; m².
+    var expected: Double
     /// Seconds in which it is forgotten if its variance is no more than the claimed one.
     var haste: Double
     /// By how much the variance is too large because the fixes are slow.
@@ -74,7 +76,8 @@ struct ReceiverAccuracy: Sendable {
         let claimed = max(deviation * deviation, ReceiverAccuracy.errorToNoise * white)
         let haste = min(persistence, max(SlowError.shortest, 2 * min(variance, usual) / max(rate, 1e-6)))
         return SlowError(
-            variance: variance, persistence: persistence, claimed: claimed, haste: haste, overreach: wander.overreach)
+            variance: variance, persistence: persistence, claimed: claimed,
+            expected: max(0, deviation * deviation - white), haste: haste, overreach: wander.overreach)
     }
 
     /// Takes a fix to learn the slow error from.

@@ -146,6 +146,7 @@ struct Track: Sendable {
             bank.scaleBias((slow.variance / old).squareRoot())
             if isBetter { bank.scaleUnseen(slow.variance / old) }
             slow.claimed += Track.habit * (next.claimed - slow.claimed)
+            slow.expected += Track.habit * (next.expected - slow.expected)
             slow.persistence = next.persistence
             (slow.haste, slow.overreach) = (next.haste, next.overreach)
         }

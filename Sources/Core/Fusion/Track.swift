@@ -142,11 +142,12 @@ struct Track: Sendable {
         } else {
             let old = slow.variance
             let isBetter = next.variance * (support < Track.finding ? 1 : Track.muchBetter) < old
-            slow.variance += (isBetter ? 1 : Track.habit) * (next.variance - old)
+            let part = isBetter ? 1 : Track.habit
+            slow.variance += part * (next.variance - old)
             bank.scaleBias((slow.variance / old).squareRoot())
             if isBetter { bank.scaleUnseen(slow.variance / old) }
-            slow.claimed += Track.habit * (next.claimed - slow.claimed)
-            slow.expected += Track.habit * (next.expected - slow.expected)
+            slow.claimed += part * (next.claimed - slow.claimed)
+            slow.expected += part * (next.expected - slow.expected)
             slow.persistence = next.persistence
             (slow.haste, slow.overreach) = (next.haste, next.overreach)
         }
@@ -198,6 +199,7 @@ struct Track: Sendable {
     private static let muchBetter = 9.0
     /// Fixes within which a receiver gets better that has just found its position.
     private static let finding = 20
+    /// The part of a change of the logarithm of claims that is of the last seconds.
     private static let freshness = 0.2
     /// Metres per second: how well the places of outliers tell a velocity.
     private static let roughSpeed = 5.0

@@ -137,7 +137,9 @@ let bench: [Target] = [
         path: "Sources/Bench/MonitorBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "sextant-visit-benchmark",
-        dependencies: ["Units", "Fusion", "Monitors", "Evaluation", "JSONReading", "AllocationCounter", argumentParser],
+        dependencies: [
+            "Units", "Fusion", "Monitors", "Evaluation", "JSONReading", "AllocationCounter", argumentParser,
+        ],
         path: "Sources/Bench/VisitBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",

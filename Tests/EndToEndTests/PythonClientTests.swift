@@ -67,7 +67,8 @@ struct PythonClientTests {
         let client = try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)
         try await ClientList.client("tests", at: daemon.socket) { $0.number("registrations") == 1 }
         let away = Ground(north: -1000)
-        let places = Array(repeating: InjectedFix(north: away.north), count: 20)
+        let places =
+            Array(repeating: InjectedFix(north: away.north), count: 20)
             + Way.fixes(from: away, to: Ground(), speed: 15) + Array(repeating: InjectedFix(), count: 15)
         for (second, fix) in places.enumerated() {
             try daemon.harness.send(fix.frames(at: VirtualBench.startTime + Double(second)))

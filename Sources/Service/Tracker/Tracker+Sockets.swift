@@ -16,7 +16,7 @@ extension Tracker {
                 path: settings.socket, mode: settings.socketMode,
                 settings: ConnectionSettings(
                     separators: .newline, lineLimit: ClientRequest.maximumLineBytes,
-                    outputCapacity: Tracker.outputCapacity),
+                    outputCapacity: Tracker.localOutputCapacity),
                 reactor: reactor
             ) { [unowned self] connection in accept(connection, .local) }
             guard let port = settings.gpsdPort else { return }

@@ -57,8 +57,10 @@ public final class Tracker {
     static let defaultBaud = 9600
     /// Clients that may be connected at a time, over both sockets.
     static let maximumClients = 128
-    /// Bytes that may wait for a client before it is dropped: seconds of everything it can ask for.
+    /// Bytes that may wait for a gpsd client before it is dropped: seconds of everything it can ask for.
     static let outputCapacity = 65_536
+    /// Bytes that may wait for a client before it is dropped: the list of the 1000 regions that it may have and more.
+    static let localOutputCapacity = 1_048_576
     /// Bytes that may wait for the store; beyond it a card that hangs delays nobody longer.
     private static let heldCapacity = 1_048_576
 

@@ -1,0 +1,256 @@
+import Foundation
+import FoundationXML
+import Glibc
+import Testing
+
+/// `sextant regions`, `visits` and `history` against the daemon, in virtual time.
+@Suite("Regions, visits and history by command", .serialized)
+struct RegionCommandTests {
+    private typealias Bench = CoreLocationBench<SilentDevice>
+
+    private static let header = "time,latitude,longitude,altitude,horizontalAccuracy,verticalAccuracy,speed,course"
+
+    /// The command is a client as it is installed: an operator, authorized always unless said.
+    private func start(
+        _ authorization: String = "always", accuracy: String = "full", _ members: String = ""
+    ) async throws -> Bench {
+        let bench = try await Bench.start(clients: [
+            BenchClient(
+                name: "sextant", authorization: authorization, accuracy: accuracy,
+                members: "operator: true, user: '\(NSUserName())', backgroundMode: true, \(members)"),
+            BenchClient(),
+        ])
+        try FileManager.default.copyItem(atPath: Built.sextant, toPath: bench.scratch.path("sextant"))
+        return bench
+    }
+
+    private func command(_ bench: Bench, _ arguments: [String]) throws -> Program {
+        try Program(bench.scratch.path("sextant"), arguments + ["--socket", bench.socket], in: bench.scratch)
+    }
+
+    private func run(_ bench: Bench, _ arguments: [String]) async throws -> (status: Int32, program: Program) {
+        let program = try command(bench, arguments)
+        return (try await program.status(within: 60), program)
+    }
+
+    private static let yard = ["yard", "--latitude", "47.3769", "--longitude", "8.5417", "--radius", "60"]
+
+    private static let file = """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","id":"yard","properties":{"radius":60,"dwell":120},
+         "geometry":{"type":"Point","coordinates":[8.5417,47.3769]}},
+        {"type":"Feature","id":"field","properties":{"notifyOnExit":false},"geometry":{"type":"Polygon","coordinates":
+         [[[8.54,47.38],[8.55,47.38],[8.55,47.39],[8.54,47.39],[8.54,47.38]]]}}
+        ]}
+        """
+
+    // MARK: regions
+
+    @Test func `a region is added, listed, replaced and removed, and outlives the daemon`() async throws {
+        let bench = try await start()
+        let none = try await run(bench, ["regions"])
+        #expect(none.status == 0 && none.program.output.isEmpty && none.program.errors.contains("there are no regions"))
+        let add = try await run(bench, ["regions", "add"] + Self.yard + ["--dwell", "120", "--no-exit"])
+        #expect(add.status == 0 && add.program.errors.isEmpty, "\(add.program.errors)")
+        #expect(add.program.outputLines == ["yard is watched"])
+        try await bench.restart(after: SIGTERM)
+        let list = try await run(bench, ["regions", "list"])
+        #expect(
+            list.program.outputLines == [
+                "region  shape                          tells of                the board is  since",
+                "yard    60 m about 47.376900 8.541700  entry, a stay of 120 s  unknown       -",
+            ], "\(list.program.output)")
+        let json = try await run(bench, ["regions", "list", "--json"])
+        let region = try #require(json.program.outputLines.first.flatMap(JSON.init(line:)))
+        #expect(region.text("identifier") == "yard" && region.number("dwell") == 120)
+        #expect(region.bool("notifyOnExit") == false && json.program.outputLines.count == 1)
+        let wrong = try await run(bench, ["regions", "remove", "yard", "yart"])
+        #expect(wrong.status == 65 && wrong.program.output.isEmpty)
+        #expect(
+            wrong.program.errorLines == [
+                "sextant: no region is called \"yart\"; sextant regions list names them; nothing was removed"
+            ])
+        let removed = try await run(bench, ["regions", "remove", "--all"])
+        #expect(removed.status == 0 && removed.program.outputLines == ["yard is watched no more"])
+        #expect(try await run(bench, ["regions", "list", "--json"]).program.output.isEmpty)
+    }
+
+    @Test func `a file of regions is imported, and one that is wrong changes nothing`() async throws {
+        let bench = try await start()
+        let path = try bench.scratch.write(Self.file, to: "places.geojson")
+        let good = try await run(bench, ["regions", "import", path])
+        #expect(good.status == 0 && good.program.outputLines == ["2 regions are watched"], "\(good.program.errors)")
+        let list = try await run(bench, ["regions"])
+        #expect(list.program.output.contains("polygon of 4 corners"), "\(list.program.output)")
+        for (bad, words) in [
+            (Self.file.replacing("47.39],[8.54,47.39]", with: "47.39],[8.54,97.39]"), "latitude 97.39 is out of range"),
+            (Self.file.replacing("\"dwell\":120", with: "\"dwell\":0.5"), "feature 1 (\"yard\"): dwell is 0.5"),
+            (Self.file.replacing("\"radius\":60", with: "\"radius\":2000000"), "radius 2000000.0 m is out of range"),
+        ] {
+            let other = try bench.scratch.write(bad.replacing("\"yard\"", with: "\"new\""), to: "bad.geojson")
+            let result = try await run(bench, ["regions", "import", other])
+            #expect(result.status == 65 && result.program.output.isEmpty)
+            #expect(result.program.errors.contains(words.replacing("yard", with: "new")), "\(result.program.errors)")
+        }
+        let json = try await run(bench, ["regions", "list", "--json"])
+        #expect(json.program.outputLines.compactMap { JSON(line: $0)?.text("identifier") } == ["field", "yard"])
+    }
+
+    @Test func `regions that have no room are named, and all others are watched`() async throws {
+        let bench = try await start("always", accuracy: "full", "maximumRegions: 1,")
+        let path = try bench.scratch.write(Self.file, to: "places.geojson")
+        let result = try await run(bench, ["regions", "import", path])
+        #expect(result.status == 69 && result.program.outputLines == ["1 region is watched"])
+        #expect(
+            result.program.errorLines == [
+                "sextant: field: sextant has its most regions, 1; remove some (sextant regions remove), or raise "
+                    + "maximumRegions in /etc/sextant/clients.d/sextant.json5"
+            ])
+    }
+
+    @Test func `a thousand regions are imported and listed`() async throws {
+        let bench = try await start()
+        let features = (0..<1000).map {
+            #"{"type":"Feature","id":\#($0),"properties":{"radius":60},"geometry":{"type":"Point","coordinates":[8,\#(47 + Double($0) / 1000)]}}"#
+        }
+        let text = "{\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))]}"
+        let path = try bench.scratch.write(text, to: "many.geojson")
+        let result = try await run(bench, ["regions", "import", path])
+        #expect(result.program.outputLines == ["1000 regions are watched"], "\(result.program.errors)")
+        let list = try await run(bench, ["regions", "list", "--json"])
+        #expect(list.status == 0 && list.program.outputLines.count == 1000, "\(list.program.errors)")
+    }
+
+    @Test(arguments: [
+        ("always", "reduced", "sextant has reduced accuracy"), ("denied", "full", "sextant is denied locations"),
+        ("whenInUse", "full", "sextant is not authorized always"),
+    ])
+    func `where no event may come, that is said`(authorization: String, accuracy: String, words: String) async throws {
+        let bench = try await start(authorization, accuracy: accuracy)
+        let add = try await run(bench, ["regions", "add"] + Self.yard)
+        #expect(add.status == 0 && add.program.outputLines == ["yard is watched"])
+        #expect(add.program.errors.hasPrefix("sextant: events may not come: \(words)"), "\(add.program.errors)")
+        guard authorization != "whenInUse" else { return }
+        let watch = try await run(bench, ["regions", "watch"])
+        #expect(watch.status == 69 && watch.program.errors.contains(words))
+    }
+
+    @Test func `events are printed as they come, those that waited first, and none twice`() async throws {
+        let bench = try await start()
+        let empty = try await run(bench, ["regions", "watch"])
+        #expect(empty.status == 69 && empty.program.errors.contains("there are no regions to watch"))
+        #expect(try await run(bench, ["regions", "add"] + Self.yard + ["--dwell", "60"]).status == 0)
+        func ride(north: Double, course: Double) async throws {
+            try await bench.fix(
+                InjectedFix(north: north).with { ($0.speed, $0.course, $0.courseAccuracy) = (10, course, 2) })
+        }
+        for second in 0..<40 { try await ride(north: 400 - Double(second) * 10, course: 180) }
+        let watch = try command(bench, ["regions", "watch", "--count", "3"])
+        _ = try await watch.lines(1)
+        for _ in 0..<90 { try await bench.fix() }
+        for second in 0..<40 { try await ride(north: Double(second) * 10, course: 0) }
+        #expect(try await watch.status() == 0)
+        let words = watch.outputLines.map { $0.split(separator: "  ").last.map(String.init) ?? "" }
+        #expect(words == ["entered yard", "stayed in yard", "left yard"], "\(watch.output)")
+        let again = try command(bench, ["regions", "watch", "--json"])
+        try await again.logged("1 region; Ctrl-C ends it")
+        #expect(again.output.isEmpty)
+        again.signal(SIGINT)
+    }
+
+    // MARK: visits and history
+
+    /// An hour's stay and a way, both of which somebody is told of.
+    private func day(_ bench: Bench) async throws {
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start")
+        for second in 0..<120 { try await bench.fix(InjectedFix(north: Double(second - 120) * 10)) }
+        for _ in 0..<120 { try await bench.fix(then: 30) }
+        for second in 0..<120 { try await bench.fix(InjectedFix(north: Double(second) * 10)) }
+        try await bench.run(seconds: 7200)
+        for second in 0..<60 { try await bench.fix(InjectedFix(north: 1200 + Double(second) * 10)) }
+    }
+
+    @Test func `the track and the visits of a day are printed in every form, drawn and erased`() async throws {
+        let bench = try await start()
+        for command in ["visits", "history"] {
+            let none = try await run(bench, [command])
+            #expect(none.status == 0 && none.program.output.isEmpty && none.program.errorLines.count == 1)
+        }
+        try await day(bench)
+
+        let json = try await run(bench, ["history", "--json"])
+        let points = json.program.outputLines.compactMap(JSON.init(line:))
+        #expect(points.count >= 10 && points.allSatisfy { $0.text("event") == "trackPoint" })
+        let csv = try await run(bench, ["history"])
+        #expect(csv.program.outputLines.first == Self.header && csv.program.outputLines.count == points.count + 1)
+        let table = try bench.scratch.write(csv.program.output, to: "fixes.csv")
+        let track = try await Program.sextant(["track", table], in: bench.scratch)
+        #expect(track.status == 0 && !track.program.outputLines.isEmpty, "\(track.program.errors)")
+        let gpx = try await run(bench, ["history", "--format", "gpx"])
+        let isXML = XMLParser(data: Data(gpx.program.output.utf8)).parse()
+        #expect(isXML && gpx.program.output.components(separatedBy: "<trkpt").count == points.count + 1)
+        #expect(gpx.program.output.components(separatedBy: "<trkseg>").count == 3)
+
+        let geojson = try await run(bench, ["history", "--format", "geojson"])
+        let features = try #require(
+            (try JSONSerialization.jsonObject(with: Data(geojson.program.output.utf8)) as? [String: Any])?["features"]
+                as? [[String: Any]])
+        #expect(features.count == 2)
+        let geometries = features.compactMap { $0["geometry"] as? [String: Any] }
+        #expect(geometries.allSatisfy { $0["type"] as? String == "LineString" })
+        let counts = geometries.compactMap { ($0["coordinates"] as? [[Double]])?.count }
+        #expect(counts.reduce(0, +) == points.count)
+        let times = features.compactMap { (($0["properties"] as? [String: Any])?["coordTimes"] as? [String])?.count }
+        #expect(times == counts)
+
+        let second = try #require(points[1].text("time"))
+        let part = try await run(bench, ["history", "--json", "--from", second, "--to", second])
+        #expect(part.program.outputLines.count == 1)
+        let past = try await run(bench, ["history", "--to", "2020-01-01"])
+        #expect(past.status == 0 && past.program.output.isEmpty)
+        #expect(past.program.errors == "sextant: none of the \(points.count) points that are kept is of that time\n")
+
+        let visits = try await run(bench, ["visits"])
+        #expect(visits.program.outputLines.count == 3, "\(visits.program.output)")
+        #expect(visits.program.outputLines.first?.hasPrefix("arrival") == true)
+        let plot = bench.scratch.path("day.svg")
+        let drawn = try await run(bench, ["history", "--plot", plot])
+        #expect(drawn.status == 0 && drawn.program.output.isEmpty)
+        #expect(try String(contentsOfFile: plot, encoding: .utf8).contains("place 1"))
+
+        let privacy = try await run(bench, ["privacy"])
+        #expect(privacy.program.output.contains("the board: track, \(points.count) points since 2027-01-15T08:00:0"))
+        #expect(privacy.program.output.contains("the board: visits, 2 visits since 2027-01-15T08:0"))
+        let asked = try await run(bench, ["history", "--erase"])
+        #expect(asked.status == 64)
+        let erased = try await run(bench, ["history", "--erase", "--yes"])
+        #expect(erased.program.outputLines == ["erased \(points.count) points"])
+        #expect(try await run(bench, ["visits", "--erase", "--yes"]).program.outputLines == ["erased 2 visits"])
+        #expect(try await run(bench, ["visits", "--json"]).program.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        ["regions", "add", "x", "--latitude", "91", "--longitude", "8", "--radius", "10"],
+        ["regions", "add", "x", "--latitude", "47", "--longitude", "8", "--radius", "0"],
+        ["regions", "add", "x", "--latitude", "47", "--longitude", "8", "--radius", "2e6"],
+        ["regions", "add", "x", "--latitude", "47", "--longitude", "8", "--radius", "9", "--dwell", "0"],
+        ["regions", "add", "x", "--latitude", "47", "--longitude", "8", "--radius", "9", "--no-entry", "--no-exit"],
+        ["regions", "remove"], ["regions", "remove", "x", "--all"], ["visits", "--last", "0"], ["visits", "--yes"],
+        ["visits", "--erase"], ["history", "--from", "yesterday"], ["history", "--format", "kml"],
+        ["history", "--from", "2026-05-02", "--to", "2026-05-01"], ["history", "--json", "--format", "csv"],
+        ["history", "--erase", "--yes", "--from", "2026-05-02"],
+    ])
+    func `wrong usage exits 64 and says what is wrong`(arguments: [String]) async throws {
+        let result = try await Program.sextant(arguments, in: try Scratch())
+        #expect(result.status == 64 && result.program.output.isEmpty)
+        #expect(result.program.errorLines.first?.hasPrefix("Error: ") == true, "\(result.program.errors)")
+    }
+
+    @Test func `help tells of every exit status`() async throws {
+        for command in [["regions"], ["regions", "watch"], ["regions", "import"], ["visits"], ["history"]] {
+            let help = try await Program.sextant(command + ["--help"], in: try Scratch())
+            #expect(help.status == 0 && help.program.output.contains("Exit status"))
+        }
+    }
+}

@@ -147,9 +147,10 @@ struct SimulationTests {
         #expect(result.hostWakes > 10)
     }
 
-    @Test func `a stated radius holds two fixes of three`() throws {
+    @Test func `a stated radius holds two fixes of three at least, where the board lies still`() throws {
         let (_, score) = try Self.run(Self.settings(.alwaysOn, Self.trajectory(still: 1800)))
-        #expect(try (0.6...0.76).contains(#require(score.coverage68)))
+        // That the errors of minutes average out is credited with care: a slower error would not.
+        #expect(try #require(score.coverage68) >= 0.6)
     }
 
     @Test func `the oracle's run costs what the oracle says`() throws {

@@ -12,7 +12,7 @@ extension ClientState {
             registryWaiters = []
             return retell(client, isLastTry: true)
         case "regionState": return takeRegionState(line)
-        case "regionEvent" where !["enter", "exit"].contains(line.transition):
+        case "regionEvent" where line.saysNothingToCoreLocation:
             // No delegate and no monitor is told that the board stayed: Core Location has no word for it.
             if let number = line.number { acknowledge(number) }
             return []
@@ -91,5 +91,13 @@ extension ClientState {
             default: .unknown
             }
         return [Delivery(event: .regionState(question.region, state), sinks: [sink])]
+    }
+}
+
+extension DaemonLine {
+    /// Whether a region's event has no callback: that the board stayed, or what only later protocols know.
+    fileprivate var saysNothingToCoreLocation: Bool {
+        // A condition goes by its state.
+        monitor == nil ? !["enter", "exit"].contains(transition) : transition == "dwell"
     }
 }

@@ -43,7 +43,7 @@ struct ReadmeExampleTests {
 
     /// Objects of the rooms that a client links, by their sources: what older builds left beside them is not one.
     private func objects() throws -> [String] {
-        let rooms = ["Client/CoreLocation", "Client/CoreLocationHeaders", "Linux/CLinux"]
+        let rooms = ["Client/CoreLocation", "Client/CoreLocationHeaders", "Core/Units", "Linux/CLinux"]
         return try rooms.flatMap { room in
             let name = room.split(separator: "/")[1]
             let sources = try FileManager.default.subpathsOfDirectory(atPath: "\(Checkout.path)/Sources/\(room)")
@@ -78,7 +78,7 @@ struct ReadmeExampleTests {
         let compiler = try Program(
             try #require(Self.swiftc),
             ["-swift-version", "6", "-warnings-as-errors", source, "-o", scratch.path("follow")] + modules
-                + (try objects()), in: scratch)
+                + (try objects()) + ["-lm"], in: scratch)
         #expect(try await compiler.status(within: 300) == 0, "\(compiler.errors)")
         try await expectLocations(of: scratch.path("follow"))
     }

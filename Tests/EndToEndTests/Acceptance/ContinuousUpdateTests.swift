@@ -105,7 +105,9 @@ struct ContinuousUpdateTests {
     @Test func `STD-08: a fix that is worse than asked for is reported`() async throws {
         let (bench, tracker) = try await startedBench("desiredAccuracy best")
         try await bench.fix(InjectedFix(accuracy: 500))
-        #expect(try tracker.takeLocations().map { $0.number("horizontalAccuracy") } == [500])
+        let locations = try tracker.takeLocations()
+        #expect(locations.count == 1)
+        #expect(abs(try #require(locations.first?.number("horizontalAccuracy")) - 500) < 50)
     }
 
     @Test func `STD-09: a better fix with an earlier timestamp is reported too`() async throws {
@@ -115,7 +117,7 @@ struct ContinuousUpdateTests {
         try await bench.fix(InjectedFix(accuracy: 5, time: VirtualBench.startTime + 8))
         let locations = try tracker.takeLocations()
         #expect(locations.map { $0.text("timestamp") } == ["2027-01-15T08:00:10.000Z", "2027-01-15T08:00:08.000Z"])
-        #expect(locations.first?.number("horizontalAccuracy") == 300)
+        #expect(abs(try #require(locations.first?.number("horizontalAccuracy")) - 300) < 30)
         #expect(locations.last?.number("horizontalAccuracy") ?? .nan < 250)
     }
 

@@ -111,8 +111,8 @@ struct LocalProtocolTests {
         (line: String(repeating: "{\"request\":", count: 350), code: "malformed", says: "a request is a JSON object"),
         (line: "hello", code: "malformed", says: "a request is a JSON object"),
         (
-            line: "{\"request\":\"status\",\"pad\":\"" + String(repeating: "x", count: 4096) + "\"}", code: "tooLong",
-            says: "a request is one line of at most 4096 bytes"
+            line: "{\"request\":\"status\",\"pad\":\"" + String(repeating: "x", count: 65_536) + "\"}", code: "tooLong",
+            says: "a request is one line of at most 65536 bytes"
         ),
     ])
     func `a wrong request gets an error with its id, and the session goes on`(

@@ -36,6 +36,6 @@ struct ModelTests {
         let (status, program) = try await Program.sextant(
             ["emulate", "receiver", "--model", "l76k", "--truth", path], in: scratch)
         #expect(status == 65)
-        #expect(program.errors.contains("line 2: latitude is 91; it lies from -90.0 to 90.0"))
+        #expect(program.errors.contains("line 2: latitude is 91.0; it lies from -90.0 to 90.0"))
     }
 }

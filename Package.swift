@@ -54,6 +54,7 @@ let core: [Target] = [
     room("Core", "CSVText"),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
+    room("Core", "Magnetism", ["Units"]),
     room("Core", "Pictures", ["Units", "Fusion", "Monitors"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
@@ -71,6 +72,8 @@ let core: [Target] = [
 
 let drivers: [Target] = [
     room("Drivers", "Hardware", ["Units"]),
+    room("Drivers", "Magnetometers", ["Hardware"]),
+    room("Drivers", "Accelerometers", ["Hardware"]),
     room("Drivers", "Boards", ["Hardware", "Receivers"]),
 ]
 
@@ -107,7 +110,9 @@ let client: [Target] = [
 ]
 
 let bench: [Target] = [
-    room("Bench", "Emulation", ["Units", "CSVText", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers"]),
+    room(
+        "Bench", "Emulation",
+        ["Units", "CSVText", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers", "Hardware"]),
     room(
         "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
     room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation"]),

@@ -1,0 +1,69 @@
+public import Hardware
+
+/// An I2C bus with emulated chips, their faults, and a list of what crossed it.
+///
+/// A class, because the test that breaks the bus holds it beside the driver under test.
+public final class EmulatedBus: I2CBus {
+    /// What crossed the bus.
+    public enum Transfer: Sendable, Equatable {
+        case read(I2CAddress, register: UInt8, count: Int)
+        case write(I2CAddress, register: UInt8, value: UInt8)
+        case wait(microseconds: Int)
+    }
+
+    public let name: String
+    public var chips: [any EmulatedChip]
+    /// What every transfer fails with from now on; nil for none.
+    public var fault: BusError.Kind?
+    /// How many transfers go well before the fault that is set begins.
+    public var transfersBeforeFault = 0
+    public private(set) var transcript: [Transfer] = []
+
+    public init(name: String = "/dev/i2c-1", chips: [any EmulatedChip] = []) {
+        self.name = name
+        self.chips = chips
+    }
+
+    public func clearTranscript() { transcript.removeAll() }
+
+    public func read(
+        _ count: Int, from register: UInt8, at address: I2CAddress
+    ) throws(BusError) -> RegisterBytes {
+        transcript.append(.read(address, register: register, count: count))
+        let chip = try chip(at: address)
+        guard chip.write([register], at: address), let bytes = chip.read(count, at: address) else {
+            throw BusError(.noAcknowledge, bus: name, address: address)
+        }
+        var row = RegisterBytes()
+        for byte in bytes { row.append(byte) }
+        return row
+    }
+
+    public func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError) {
+        transcript.append(.write(address, register: register, value: value))
+        guard try chip(at: address).write([register, value], at: address) else {
+            throw BusError(.noAcknowledge, bus: name, address: address)
+        }
+    }
+
+    public func wait(microseconds: Int) {
+        transcript.append(.wait(microseconds: microseconds))
+        pass(microseconds: microseconds)
+    }
+
+    /// Lets time pass for every chip, without a word in the transcript.
+    public func pass(microseconds: Int) {
+        for chip in chips { chip.pass(microseconds: microseconds) }
+    }
+
+    private func chip(at address: I2CAddress) throws(BusError) -> any EmulatedChip {
+        if let fault {
+            guard transfersBeforeFault > 0 else { throw BusError(fault, bus: name, address: address) }
+            transfersBeforeFault -= 1
+        }
+        guard let chip = chips.first(where: { $0.addresses.contains(address) }) else {
+            throw BusError(.noAcknowledge, bus: name, address: address)
+        }
+        return chip
+    }
+}

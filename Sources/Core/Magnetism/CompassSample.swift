@@ -1,0 +1,28 @@
+public import Units
+
+/// What the compass's chips measured at one time, each in its own chip's frame.
+///
+/// The frames are the right-handed ones that the packages' drawings show; how the chips sit on the board is
+/// `Mounting`'s to say.
+public struct CompassSample: Sendable, Equatable {
+    public var instant: MonotonicInstant
+    /// The magnetic flux density as the chip's scale gives it, without any calibration.
+    ///
+    /// Unit: microtesla.
+    public var field: SIMD3<Double>
+    /// Whether an axis was beyond the chip's range: the field is then no measurement.
+    public var isSaturated: Bool
+    /// The specific force: at rest 9.8 along the axis that points up.
+    ///
+    /// Unit: m/s²; nil without an accelerometer.
+    public var acceleration: SIMD3<Double>?
+
+    public init(
+        instant: MonotonicInstant, field: SIMD3<Double>, isSaturated: Bool = false, acceleration: SIMD3<Double>? = nil
+    ) {
+        self.instant = instant
+        self.field = field
+        self.isSaturated = isSaturated
+        self.acceleration = acceleration
+    }
+}

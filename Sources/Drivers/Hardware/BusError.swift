@@ -1,0 +1,68 @@
+/// What went wrong on an I2C bus, in terms every caller can act on.
+///
+/// The kind says what to do; the errno says what the kernel said. The errno and the cause are not compared.
+public struct BusError: Error, Sendable {
+    public enum Kind: Sendable, Hashable {
+        /// Nobody answered at the address, or the chip refused the byte: it is absent, without power, or busy.
+        case noAcknowledge
+        /// Another master took the bus; the transfer may be tried again.
+        case arbitrationLost
+        /// The bus did not become free in time: somebody holds a line down.
+        case timeout
+        /// The adapter itself has gone away.
+        case gone
+        /// A kernel driver has the address.
+        case busy
+        case permissionDenied
+        /// The adapter cannot do what is needed.
+        case unsupported
+        case other
+    }
+
+    /// The bus's name, as it was asked for.
+    public var bus: String
+    /// Who was spoken to; nil where the bus itself could not be had.
+    public var address: I2CAddress?
+    public var kind: Kind
+    public var errno: Int32
+    /// The kernel's words, and the mend where one is known.
+    public var cause: String
+
+    public init(_ kind: Kind, bus: String, address: I2CAddress? = nil, errno: Int32 = 0, cause: String = "") {
+        self.kind = kind
+        self.bus = bus
+        self.address = address
+        self.errno = errno
+        self.cause = cause
+    }
+}
+
+extension BusError: Equatable {
+    public static func == (left: BusError, right: BusError) -> Bool {
+        left.bus == right.bus && left.address == right.address && left.kind == right.kind
+    }
+}
+
+extension BusError: CustomStringConvertible {
+    public var description: String {
+        let place = address.map { "\(bus), address \($0)" } ?? bus
+        switch kind {
+        case .noAcknowledge:
+            return "\(place): nobody answers; check the chip's supply, its wiring and its address"
+        case .arbitrationLost:
+            return "\(place): another master took the bus; there may be one only"
+        case .timeout:
+            return "\(place): the bus hangs; check the pull-up resistors and whether a chip holds a line down"
+        case .gone:
+            return "\(place): the bus is gone; check its plug, or what its driver says in the kernel's log"
+        case .busy:
+            return "\(place): a kernel driver has this chip; unbind it, or remove its overlay from config.txt"
+        case .permissionDenied:
+            return "\(place): permission denied; \(cause.isEmpty ? "run as a member of the group i2c" : cause)"
+        case .unsupported:
+            return "\(place): \(cause.isEmpty ? "the adapter cannot transfer register bytes" : cause)"
+        case .other:
+            return "\(place): \(cause.isEmpty ? "error \(errno)" : cause)"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A chip's address on an I2C bus: seven bits, without the direction bit.
+public struct I2CAddress: RawRepresentable, Sendable, Hashable {
+    public var rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+}
+
+extension I2CAddress: CustomStringConvertible {
+    /// As data sheets write it: `0x1e`.
+    public var description: String {
+        let digits = String(rawValue, radix: 16)
+        return (digits.count == 1 ? "0x0" : "0x") + digits
+    }
+}
+
+/// An I2C bus as the drivers of chips see it: registers of a byte's address, read in a row and written one at a time.
+///
+/// Calls block until the transfer is over. A driver is straight-line code over it and holds nothing but its chip's
+/// address and state.
+public protocol I2CBus: ~Copyable {
+    /// The bus's name, for messages: `/dev/i2c-1`.
+    var name: String { get }
+    /// Reads `count` bytes, at most 32, from `register` on, in one transfer where the adapter can.
+    mutating func read(
+        _ count: Int, from register: UInt8, at address: I2CAddress
+    ) throws(BusError) -> RegisterBytes
+    mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError)
+    /// Lets at least this time pass: what a chip needs after a reset or for a conversion.
+    mutating func wait(microseconds: Int)
+}
+
+extension I2CBus where Self: ~Copyable {
+    /// Reads one register.
+    public mutating func read(from register: UInt8, at address: I2CAddress) throws(BusError) -> UInt8 {
+        try read(1, from: register, at: address)[0]
+    }
+}

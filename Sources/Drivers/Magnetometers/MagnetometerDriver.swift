@@ -1,0 +1,29 @@
+public import Hardware
+
+/// One magnetometer: straight-line code over a bus, typed from its data sheet.
+///
+/// Between two measurements the chip sleeps: each is started for itself. The frame of `read` is the right-handed one of
+/// the package's drawing; where a chip's registers are left-handed the driver negates what it must and says so.
+public protocol MagnetometerDriver: Sendable {
+    var model: MagnetometerModel { get }
+    var address: I2CAddress { get }
+    /// Brings the chip from any state (powered up, reset, in mid-conversion) to sleep, with its configuration set.
+    mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError)
+    /// Starts one measurement; what it returns is how long it takes at the longest. Unit: microseconds.
+    mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int
+    /// Reads the measurement that was started; the chip sleeps when this returns.
+    mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
+}
+
+/// What a magnetometer measured.
+public struct MagnetometerReading: Sendable, Equatable {
+    /// Unit: microtesla, in the chip's right-handed frame.
+    public var field: SIMD3<Double>
+    /// Whether the chip says that an axis was beyond its range.
+    public var isSaturated: Bool
+
+    public init(field: SIMD3<Double>, isSaturated: Bool) {
+        self.field = field
+        self.isSaturated = isSaturated
+    }
+}

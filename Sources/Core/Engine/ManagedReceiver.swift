@@ -72,12 +72,7 @@ struct ManagedReceiver {
     }
 
     /// The next instant at which time alone changes something.
-    var deadline: MonotonicInstant? {
-        guard let first = controller.deadline, let second = policy.deadline else {
-            return controller.deadline ?? policy.deadline
-        }
-        return min(first, second)
-    }
+    var deadline: MonotonicInstant? { .earlier(controller.deadline, policy.deadline) }
 
     /// Whether the receiver rests, so that its silence is no news.
     var isAsleep: Bool {

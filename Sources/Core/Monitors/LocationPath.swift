@@ -15,12 +15,7 @@ public struct LocationPath: Sendable {
     public init() {}
 
     /// The next instant at which time alone changes something.
-    public var deadline: MonotonicInstant? {
-        guard let region = regions.deadline, let visit = visits.deadline else {
-            return regions.deadline ?? visits.deadline
-        }
-        return min(region, visit)
-    }
+    public var deadline: MonotonicInstant? { .earlier(regions.deadline, visits.deadline) }
 
     /// Takes what the accelerometer tells: whether the board is moved about or rests.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {

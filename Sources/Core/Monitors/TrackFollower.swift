@@ -21,12 +21,7 @@ public struct TrackFollower: Sendable {
     }
 
     /// When the next thing happens although no fix comes; nil where nothing does.
-    public var deadline: MonotonicInstant? {
-        guard let first = path.deadline, let second = changes?.deadline else {
-            return path.deadline ?? changes?.deadline
-        }
-        return min(first, second)
-    }
+    public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
     /// Lets time pass: appends what happens until then, each at its own time.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [TrackEvent]) {

@@ -20,6 +20,12 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
         nanoseconds &- earlier.nanoseconds
     }
 
+    /// The earlier of two instants, where nil is never.
+    public static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
+    }
+
     public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

@@ -194,7 +194,7 @@ extension Tracker {
     }
 
     func setWake() {
-        reactor.setWake(at: earlier(of: engineWake, earlier(of: restUntil, orders?.wake)))
+        reactor.setWake(at: .earlier(engineWake, .earlier(restUntil, orders?.wake)))
     }
 }
 
@@ -286,12 +286,6 @@ extension Tracker {
         complaints[subject] = problem
         if let problem { logger.error("\(problem)") }
     }
-}
-
-/// The earlier of two instants, where nil is never.
-private func earlier(of first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }
 
 extension TextBuffer {

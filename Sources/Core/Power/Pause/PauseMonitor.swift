@@ -67,9 +67,9 @@ public struct PauseMonitor: Sendable, Equatable {
     /// When time alone may change something.
     public var deadline: MonotonicInstant? {
         switch phase {
-        case .running: earlier(noFixDeadline, quietDeadline)
+        case .running: .earlier(noFixDeadline, quietDeadline)
         case .paused(let pause):
-            earlier(pause.probeEnd ?? pause.nextProbe, pause.movingSince?.advanced(byNanoseconds: PauseRule.movingFor))
+            .earlier(pause.probeEnd ?? pause.nextProbe, pause.movingSince?.advanced(byNanoseconds: PauseRule.movingFor))
         }
     }
 
@@ -242,10 +242,4 @@ extension PauseMonitor {
         hovering = Hovering()
         return .didResume(reason)
     }
-}
-
-/// The earlier of two instants, where nil is never.
-private func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }

@@ -7,8 +7,6 @@ import Sessions
 import Testing
 import Units
 
-private let one = ClientID(rawValue: 1)
-private let two = ClientID(rawValue: 2)
 private let three = ClientID(rawValue: 3)
 private let operatorID = ClientID(rawValue: 9)
 

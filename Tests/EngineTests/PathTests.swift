@@ -76,4 +76,55 @@ struct EnginePathTests {
             #expect(next.deeds.isEmpty, "it is read again")
         }
     }
+
+    /// What is kept of how far the visits have come, at the end of a rest.
+    private func visitMonitor(minutes: Int) -> DurableRow? {
+        var harness = harness()
+        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        let rows: [DurableRow] = rest(&harness, minutes: minutes).compactMap { deed in
+            guard case .store(.put(let row)) = deed, row.name == "visitMonitor" else { return nil }
+            return row
+        }
+        return rows.last
+    }
+
+    @Test func `what operators erase does not come back with the time`() throws {
+        var harness = harness()
+        harness.give(.storeFound(try #require(visitMonitor(minutes: 20))))
+        harness.give(.storeRead)
+        harness.give(.clientRequest(client, .success(ClientRequest(.operator(.visits(.erase))))))
+        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        let deeds = rest(&harness, minutes: 30, from: 3600)
+        #expect(stored(deeds).contains(.visits), "it is a stay of its own")
+    }
+
+    @Test func `a stay goes on after a restart, and what is no record is forgotten`() throws {
+        let row = try #require(visitMonitor(minutes: 20))
+        var harness = harness()
+        harness.give(.storeFound(row))
+        harness.give(.storeRead)
+        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        let deeds = rest(&harness, minutes: 30, from: 3600)
+        #expect(!stored(deeds).contains(.visits), "it was told of before")
+        var broken = self.harness()
+        broken.give(
+            .storeFound(DurableRow(table: row.table, client: row.client, name: row.name, value: [1, 2, 3])))
+        broken.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        #expect(
+            rest(&broken, minutes: 1).contains(
+                .store(.remove(.settings, client: "", name: "visitMonitor"))))
+    }
+
+    @Test func `while nobody is served no timer tells of a visit or keeps one`() {
+        var harness = harness()
+        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        _ = rest(&harness, minutes: 4)
+        harness.give(.clientRequest(client, .success(ClientRequest(.operator(.services(isEnabled: false))))))
+        var deeds: [Action] = []
+        while let wake = harness.wake, wake < 3600 * 1_000_000_000 {
+            harness.give(.timePassed, at: Double(wake) * 1e-9)
+            deeds += harness.deeds
+        }
+        #expect(!stored(deeds).contains(.visits) && !stored(deeds).contains(.settings))
+    }
 }

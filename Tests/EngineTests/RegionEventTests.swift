@@ -33,4 +33,27 @@ struct RegionEventTests {
         #expect(kept(dwell: 20, notifyOnEntry: false) == 1)
         #expect(kept(dwell: nil, notifyOnEntry: true) == 0)
     }
+
+    @Test func `a dwell goes on over a restart, from when the region was entered`() throws {
+        var first = Harness()
+        let region = RegionRequest(
+            identifier: "yard", .circle(latitude: 47.376889, longitude: 8.541697, radius: 200),
+            notifyOnEntry: true, dwell: 600)
+        first.give(.clientConnected(Self.client, .local, PeerIdentity(userID: 1000)))
+        first.give(.clientRequest(Self.client, .success(ClientRequest(.monitorRegion(region)))))
+        var kept: DurableRow?
+        for second in 0..<60 {
+            first.give(bytes: Harness.epoch(second), at: Double(second))
+            for case .store(.put(let row)) in first.deeds where row.table == .registrations { kept = row }
+        }
+        var second = Harness()
+        second.give(.storeFound(try #require(kept)))
+        second.give(.storeRead)
+        var dwelledAt: Int?
+        for uptime in 0..<700 where dwelledAt == nil {
+            second.give(bytes: Harness.epoch(300 + uptime), at: Double(uptime))
+            for case .store(.put(let row)) in second.deeds where row.table == .events { dwelledAt = 300 + uptime }
+        }
+        #expect((595...625).contains(dwelledAt ?? 0))
+    }
 }

@@ -22,14 +22,18 @@ extension Engine {
     /// Has the monitors follow a location that clients may be told of.
     mutating func follow(_ location: FusedLocation, at instant: MonotonicInstant, into outputs: inout Outputs) {
         resumeVisits(into: &outputs)
+        dateRegions(at: instant)
         path.follow(location)
         tellPathEvents(at: instant, into: &outputs)
         if path.regions.count > 0 { demandChanged() }
     }
 
+    /// When time alone changes something for the monitors; while nobody is served nothing does.
+    var pathDeadline: MonotonicInstant? { isSomebodyServed ? path.deadline : nil }
+
     /// Lets time pass for the monitors.
     mutating func settlePath(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard let deadline = path.deadline, deadline <= instant else { return }
+        guard let deadline = pathDeadline, deadline <= instant else { return }
         path.advance(to: instant)
         tellPathEvents(at: instant, into: &outputs)
     }

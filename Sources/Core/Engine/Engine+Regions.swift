@@ -89,6 +89,20 @@ extension Engine {
         if hasChanged { demandChanged() }
     }
 
+    /// As soon as the time is known, what was restored is watched from when it was entered: its dwell goes on.
+    mutating func dateRegions(at instant: MonotonicInstant) {
+        guard !areRegionsDated, clock.offset != nil else { return }
+        areRegionsDated = true
+        for place in registrations.entries.indices {
+            let entry = registrations.entries[place]
+            for var region in entry.regions where region.mustBeDated {
+                unwatch(region)
+                watch(&region, of: entry.client, at: instant)
+                registrations.update(at: place) { $0[region: region.key] = region }
+            }
+        }
+    }
+
     private mutating func watch(_ region: inout RegionRegistration, of name: String, at instant: MonotonicInstant) {
         let standing = region.isInside.map {
             RegionStanding(
@@ -166,4 +180,11 @@ extension Engine {
 struct RegionOwner {
     var client: String
     var key: RegionKey
+}
+
+extension RegionRegistration {
+    /// Whether a stay in it is waited for that began when the board's clock was not related to the time yet.
+    fileprivate var mustBeDated: Bool {
+        slot != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
+    }
 }

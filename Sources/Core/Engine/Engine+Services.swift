@@ -76,7 +76,7 @@ extension Engine {
     var servicesDeadline: MonotonicInstant? {
         [
             authorization.deadline, wakes.deadline, reducedDeadline, significantChangeDeadline, sessionsDeadline,
-            indicator.deadline, path.deadline,
+            indicator.deadline, pathDeadline,
         ].lazy.compactMap { $0 }.min()
     }
 

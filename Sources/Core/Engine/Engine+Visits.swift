@@ -80,7 +80,7 @@ extension Engine {
         visitRecord = nil
         guard let monitor = VisitMonitor(decoding: record.span, offset: clock.offset) else {
             outputs.actions.append(.log(.unreadableRow(table: .settings, client: "", name: "visitMonitor")))
-            return
+            return outputs.remove(.settings, "", "visitMonitor")
         }
         path.visits = monitor
         keptVisitGeneration = monitor.generation
@@ -102,7 +102,9 @@ extension Engine {
             keep(visitBook.erase(), into: &outputs)
             // Places that were learned go too; a stay that lasts begins anew.
             path.visits = VisitMonitor()
-            outputs.put(.settings, "", "visitMonitor", path.visits.encode(offset: clock.offset))
+            keptVisitGeneration = path.visits.generation
+            visitRecord = nil
+            outputs.remove(.settings, "", "visitMonitor")
             outputs.send(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
         }
     }

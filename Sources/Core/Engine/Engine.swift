@@ -51,6 +51,8 @@ public struct Engine: ~Copyable {
     var lastFused: FusedLocation?
     /// Whose the regions are that the path watches, by the numbers of their slots.
     var regionOwners: [Int32: RegionOwner] = [:]
+    /// Whether they are watched by times that the receiver vouched for.
+    var areRegionsDated = false
     var visitBook = VisitBook()
     /// How far the visits had come when the daemon ended, until the time is known.
     var visitRecord: [UInt8]?
@@ -144,13 +146,7 @@ public struct Engine: ~Copyable {
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        let device = earlier(of: managed?.deadline, earlier(of: supervisor.deadline, line.deadline))
-        return earlier(of: device, earlier(of: clients.deadline, servicesDeadline))
+        [managed?.deadline, supervisor.deadline, line.deadline, clients.deadline].reduce(
+            servicesDeadline, MonotonicInstant.earlier)
     }
-}
-
-/// The earlier of two instants, where nil is never.
-private func earlier(of first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }

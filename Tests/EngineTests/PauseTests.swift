@@ -1,0 +1,82 @@
+import ClientProtocol
+import Engine
+import GPSDProtocol
+import JSONText
+import NMEA0183
+import Power
+import Sessions
+import Testing
+import Units
+
+@Suite("Engine and pauses")
+struct EnginePauseTests {
+    @Test func `a quiet board pauses at the deadline, its demand goes, and movement brings both back`() {
+        var harness = connected()
+        harness.give(.motion(false), at: 3)
+        harness.watch(LocationSettings(accuracy: .metres(50), activity: .fitness))
+        #expect(harness.engine.demand.accuracy == 50)
+        harness.give(epoch: 4)
+        // Three minutes of quiet at one place, from the first fix that the monitor saw.
+        harness.give(.timePassed, at: 183)
+        #expect(!harness.events.contains("paused"))
+        harness.give(.timePassed, at: 184)
+        #expect(harness.sent(to: 1) == "{\"event\":\"paused\",\"reason\":\"still\"}\n")
+        #expect(harness.engine.demand == .none)
+        harness.give(epoch: 185)
+        #expect(harness.events == [], "silence")
+        harness.give(.timePassed, at: 190)
+        harness.give(.motion(true), at: 200)
+        #expect(harness.wake == 203_000_000_000)
+        harness.give(.timePassed, at: 203)
+        #expect(harness.sent(to: 1) == "{\"event\":\"resumed\",\"reason\":\"motion\"}\n")
+        #expect(harness.engine.demand.accuracy == 50)
+        harness.give(epoch: 204)
+        #expect(harness.events == ["location"])
+    }
+
+    @Test func `one pauses and the other keeps its reports`() {
+        var harness = connected()
+        harness.give(.clientConnected(two, .local))
+        harness.give(.motion(false), at: 3)
+        harness.watch(LocationSettings(accuracy: .metres(50), activity: .fitness))
+        harness.ask(
+            .watchLocations(LocationSettings(accuracy: .metres(80), pausesAutomatically: false), label: ""), of: two)
+        harness.give(.timePassed, at: 184)
+        #expect(harness.sent(to: 1) == "{\"event\":\"paused\",\"reason\":\"still\"}\n")
+        #expect(harness.sent(to: 2) == "{\"event\":\"failed\",\"errorCode\":0}\n", "no fix for three minutes")
+        #expect(harness.engine.demand.accuracy == 80 && harness.engine.demand.clients == [2])
+        harness.give(epoch: 185)
+        #expect(harness.sent(to: 1).isEmpty && !harness.sent(to: 2).isEmpty)
+    }
+
+    @Test func `without a fix a quarter of an hour pauses, a probe demands, and its fix resumes before it is reported`()
+    {
+        var harness = Harness()
+        harness.give(.clientConnected(one, .local))
+        harness.watch(LocationSettings(accuracy: .metres(100)))
+        #expect(harness.wake == 30_000_000_000)
+        harness.give(.timePassed, at: 30)
+        #expect(harness.sent(to: 1) == "{\"event\":\"failed\",\"errorCode\":0}\n", "told once, and then no more")
+        #expect(harness.wake == 900_000_000_000)
+        harness.give(.timePassed, at: 900)
+        #expect(harness.sent(to: 1) == "{\"event\":\"paused\",\"reason\":\"noFix\"}\n")
+        #expect(harness.engine.demand == .none)
+        harness.give(.timePassed, at: 1200)
+        #expect(harness.events == [])
+        #expect(harness.engine.demand.accuracy == 100)
+        #expect(harness.engine.demand.deadline?.nanoseconds == 1_320_000_000_000)
+        harness.give(bytes: Harness.epoch(1), at: 1201)
+        harness.give(.timePassed, at: 1201.1)
+        #expect(harness.events == ["resumed", "location"])
+    }
+
+    @Test func `a client that asks again while it is paused goes on at once`() {
+        var harness = connected()
+        harness.watch(LocationSettings(accuracy: .metres(100)))
+        harness.give(.timePassed, at: 903)
+        #expect(harness.events == ["paused"])
+        harness.watch(LocationSettings(accuracy: .metres(100)))
+        #expect(harness.events == ["watching", "resumed"])
+        #expect(harness.engine.demand.accuracy == 100)
+    }
+}

@@ -57,6 +57,17 @@ struct LocalProtocolTests {
         #expect(try await plain.object().text("event") == "status", "no epoch stood between")
     }
 
+    @Test func `without a directory for it no track is kept, and who asks for one hears so`() async throws {
+        let daemon = try await Daemon.start(in: scratch)
+        let client = try await connect(to: daemon)
+        for request in ["history", "eraseHistory"] {
+            try client.send("{\"request\":\"\(request)\",\"id\":\"a\"}\n")
+            let answer = try await client.object()
+            #expect(answer.text("event") == "error" && answer.text("code") == "noTrack" && answer.text("id") == "a")
+            #expect(answer.text("message")?.contains("name one as stateDirectory in sextant.json5") == true)
+        }
+    }
+
     @Test func `locate answers with the next position, or with an error after its time`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)

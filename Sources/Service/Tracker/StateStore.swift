@@ -72,21 +72,16 @@ final class StateStore {
 
     /// Keeps points without waiting for the card: a power cut may take the newest.
     ///
-    /// - Returns: Why they cannot be kept; without a directory for it no track is kept, and that is no fault.
-    func keepTrack(_ points: [TrackPoint]) -> StoreError? {
-        guard worker != nil else { return nil }
-        return perform { database throws(StoreError) in
-            try database.append(track: points, .eventually)
-        } then: {
-            [unowned self] in
-            if case .failure(let error) = $0 { complain(error) }
-        }
+    /// - Parameter then: Told whether they were kept; without a directory for it no track is, and that is no fault.
+    func keepTrack(_ points: [TrackPoint], then: @escaping (Result<Void, TrackRefusal>) -> Void) {
+        guard worker != nil else { return }
+        perform(
+            { database throws(StoreError) in try database.append(track: points, .eventually) }, then: then)
     }
 
-    /// - Returns: Why it cannot be read; nil where `then` is told.
     func readTrack(
-        from: UTCInstant, to: UTCInstant, limit: Int, then: @escaping (Result<TrackPage, StoreError>) -> Void
-    ) -> StoreError? {
+        from: UTCInstant, to: UTCInstant, limit: Int, then: @escaping (Result<TrackPage, TrackRefusal>) -> Void
+    ) {
         perform(
             { database throws(StoreError) in
                 let points = try database.track(from: from.nanoseconds, to: to.nanoseconds, limit: limit + 1)
@@ -99,7 +94,7 @@ final class StateStore {
     /// Erases it for good.
     ///
     /// - Parameter then: Told how many points there were.
-    func eraseTrack(then: @escaping (Result<Int, StoreError>) -> Void) -> StoreError? {
+    func eraseTrack(then: @escaping (Result<Int, TrackRefusal>) -> Void) {
         perform(
             { database throws(StoreError) in
                 let count = database.trackCount
@@ -110,17 +105,16 @@ final class StateStore {
 
     private func perform<Answer: Sendable>(
         _ work: @escaping @Sendable (inout Database) throws(StoreError) -> Answer,
-        then: @escaping (Result<Answer, StoreError>) -> Void
-    ) -> StoreError? {
-        guard let worker else { return StoreError(.closed, path: "state.sqlite") }
+        then: @escaping (Result<Answer, TrackRefusal>) -> Void
+    ) {
+        guard let worker else { return then(.failure(.nothingIsKept)) }
         do throws(StoreError) {
             try worker.perform(work) { [unowned self] in
-                then($0)
+                then($0.mapError { .store($0) })
                 if !isWriting { onWritten() }
             }
-            return nil
         } catch {
-            return error
+            then(.failure(.store(error)))
         }
     }
 

@@ -9,22 +9,24 @@ internal import Units
 /// The track, between the Engine, the store and those who may see it.
 extension Tracker {
     func keepTrack(_ places: [TrackedPlace]) {
-        complain(
-            stateStore.keepTrack(places.map { TrackPoint($0) }).map { "a part of the track is not kept: \($0)" },
-            about: "track")
+        stateStore.keepTrack(places.map { TrackPoint($0) }) { [unowned self] in
+            switch $0 {
+            case .success: complain(nil, about: "track")
+            case .failure(let refusal): complain("a part of the track is not kept: \(refusal)", about: "track")
+            }
+        }
     }
 
     func serveTrack(_ client: ClientID, id: String?, _ request: TrackRequest) {
-        let refusal: StoreError?
         switch request {
         case .erase:
-            refusal = stateStore.eraseTrack { [unowned self] in
+            stateStore.eraseTrack { [unowned self] in
                 answer(client, id: id, $0) { count, text in
                     ClientEvent.appendErased(count: count, id: id, to: &text)
                 }
             }
         case .read(let from, let to, let limit):
-            refusal = stateStore.readTrack(from: from, to: to, limit: limit) { [unowned self] in
+            stateStore.readTrack(from: from, to: to, limit: limit) { [unowned self] in
                 answer(client, id: id, $0) { page, text in
                     for place in page.places { ClientEvent.append(place, id: id, to: &text) }
                     ClientEvent.appendHistory(
@@ -32,11 +34,10 @@ extension Tracker {
                 }
             }
         }
-        if let refusal { answer(client, id: id, Result<Int, StoreError>.failure(refusal)) { _, _ in } }
     }
 
     private func answer<Answer>(
-        _ client: ClientID, id: String?, _ result: Result<Answer, StoreError>,
+        _ client: ClientID, id: String?, _ result: Result<Answer, TrackRefusal>,
         _ write: (Answer, inout TextBuffer) -> Void
     ) {
         var text = TextBuffer(capacity: 1024)
@@ -45,6 +46,22 @@ extension Tracker {
         case .failure(let error): ClientEvent.appendError("noTrack", "\(error)", id: id, to: &text)
         }
         send(text, 0..<text.count, to: client)
+    }
+}
+
+/// Why the track cannot be kept, read or erased.
+enum TrackRefusal: Error, CustomStringConvertible {
+    /// The daemon has no directory for what it keeps, or could not open it.
+    case nothingIsKept
+    case store(StoreError)
+
+    var description: String {
+        switch self {
+        case .nothingIsKept:
+            "no track is kept without a state directory that can be written; name one as stateDirectory in "
+                + "sextant.json5 or with --state-directory, and see sextantd's log"
+        case .store(let error): error.description
+        }
     }
 }
 

@@ -57,26 +57,6 @@ struct RegionRestartTests {
         #expect(ground.monitor.standing(of: slot)?.hasDwelled == true)
     }
 
-    @Test func `a standing is stored in UTC and read in another boot's time`() {
-        let standing = standing(isInside: true, since: 1234.5, hasDwelled: true)
-        let bytes = standing.encode(offset: 1_795_000_000_000_000_000)
-        #expect(bytes.count == RegionStanding.byteCount)
-        let read = RegionStanding.decode(bytes.span, offset: 1_795_000_001_000_000_000)
-        #expect(read == RegionStanding(isInside: true, since: at(1233.5), hasDwelled: true))
-    }
-
-    @Test func `a record that is cut off, too long or of another version is none`() {
-        let bytes = standing(isInside: false).encode(offset: 0)
-        var damaged = (0..<bytes.count).map { Array(bytes.prefix($0)) }
-        damaged.append(bytes + [0])
-        damaged.append([2] + bytes.dropFirst())
-        damaged.append([1, 4] + bytes.dropFirst(2))
-        for record in damaged {
-            let standing = RegionStanding.decode(record.span, offset: 0)
-            #expect(standing == nil)
-        }
-    }
-
     @Test func `restarted at every second of a day's way, each crossing is told once`() {
         for restart in stride(from: 40.0, to: 400, by: 7) {
             var ground = Ground()

@@ -31,12 +31,7 @@ final class InstalledDaemonTests {
     deinit { receiver.signal(SIGTERM) }
 
     private func client(_ name: String) async throws -> Client {
-        let path = scratch.path(name)
-        let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
-        if !FileManager.default.fileExists(atPath: path) {
-            try FileManager.default.linkItem(at: built, to: URL(filePath: path))
-        }
-        let client = try Client(name, program: path, socket: daemon.socket, in: scratch)
+        let client = try Client(name, program: await scratch.probe(named: name), socket: daemon.socket, in: scratch)
         #expect(try await client.sync())
         return client
     }

@@ -95,24 +95,9 @@ final class CoreLocationBench<Device: EmulatedDevice> {
 extension CoreLocationBench {
     /// Starts a client's process; one client may have several.
     func client(_ name: String = "tracker") async throws -> Client {
-        let path = scratch.path(name)
-        if !FileManager.default.fileExists(atPath: path) { try await install(path) }
-        let client = try Client(name, program: path, socket: socket, in: scratch)
+        let client = try Client(name, program: await scratch.probe(named: name), socket: socket, in: scratch)
         running.append(client)
         return client
-    }
-
-    /// Gives a client its program: a name of its own, by which the kernel tells it from others.
-    private func install(_ path: String) async throws {
-        let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
-        do {
-            try FileManager.default.linkItem(at: built, to: URL(filePath: path))
-        } catch {
-            // On another file system. A process of its own writes the copy: a file that this one has open for writing
-            // while another thread starts a process cannot be run.
-            let copying = try await Program.shell("cp '\(built.path)' '\(path)'", in: scratch)
-            guard copying.status == 0 else { throw Late(description: copying.program.errors) }
-        }
     }
 
     /// Has a client run commands, and everybody be told what follows.

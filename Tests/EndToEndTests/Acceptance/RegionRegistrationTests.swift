@@ -71,4 +71,95 @@ struct AcceptanceRegionRegistrationTests {
         try await bench.comeHome()
         #expect(tracker.takeNames().contains("didEnterRegion"))
     }
+
+    @Test func `REG-04: a radius beyond the largest fails with 5 and is not monitored`() async throws {
+        let (bench, tracker) = try await started()
+        try await bench.tell(tracker, "manager 1 show")
+        let largest = try #require(tracker.take().last?.number("maximumRegionMonitoringDistance"))
+        try await bench.tell(tracker, "manager 1 region start wide 47.3769 8.5417 \(largest * 1.001)")
+        let failures = tracker.take().filter { $0.text("callback") == "monitoringDidFail" }
+        #expect(!failures.isEmpty && failures.allSatisfy { $0.number("errorCode") == 5 })
+        #expect(try await monitored(bench, tracker, by: 1) == [])
+        try await bench.tell(tracker, "manager 1 region start wide 47.3769 8.5417 \(largest)")
+        #expect(try await monitored(bench, tracker, by: 1) == ["wide"])
+    }
+
+    @Test func `REG-15: the region that comes back is equal in identifier, centre and radius`() async throws {
+        let (bench, tracker) = try await started()
+        try await bench.tell(tracker, "manager 1 region start home 47.376912345678 8.541787654321 200.25")
+        try await bench.beAway()
+        try await bench.comeHome()
+        let regions = tracker.take().compactMap { $0.object("region") }
+        #expect(regions.count >= 4)
+        for region in regions {
+            #expect(region.text("identifier") == "home" && region.number("radius") == 200.25)
+            #expect(region.number("latitude") == 47.376912345678 && region.number("longitude") == 8.541787654321)
+        }
+    }
+
+    @Test func `REG-19: stopped, started and asked at once, it is monitored and answers once`() async throws {
+        let (bench, tracker) = try await started()
+        try await bench.tell(tracker, Self.home)
+        try await bench.stay(seconds: 20)
+        _ = tracker.take()
+        for command in ["manager 1 region stop home", Self.home, "manager 1 region state home"] {
+            try await tracker.run(command)
+        }
+        try await bench.settle()
+        let events = tracker.take()
+        #expect(events.filter { $0.text("callback") == "monitoringDidFail" }.isEmpty)
+        let states = events.filter { $0.text("callback") == "didDetermineState" && $0.number("manager") == 1 }
+        #expect(states.count == 1)
+        #expect(try await monitored(bench, tracker, by: 2) == ["home"])
+    }
+
+    @Test func `REG-20: asked for before anybody decided it is silent, and works from the grant on`() async throws {
+        let (bench, tracker) = try await started(.undecided())
+        let user = try await bench.operator()
+        try await bench.tell(tracker, Self.home, "manager 1 always")
+        try await bench.beAway()
+        try await bench.comeHome()
+        try await bench.leaveHome()
+        #expect(tracker.takeNames().allSatisfy { $0 == "didStartMonitoring" || $0 == "didChangeAuthorization" })
+        try await user.answer("tracker", "always")
+        try await bench.stay(seconds: 30)
+        _ = tracker.take()
+        try await bench.comeHome()
+        #expect(tracker.takeNames().contains("didEnterRegion"))
+    }
+
+    @Test func `REG-21: who may not be woken may not monitor: code 4`() async throws {
+        let (bench, tracker) = try await started()
+        try await bench.operator().answer("tracker", nil, "\"wake\":false")
+        _ = tracker.take()
+        try await bench.tell(tracker, Self.home)
+        let failures = tracker.take().filter { $0.text("callback") == "monitoringDidFail" }
+        #expect(!failures.isEmpty && failures.allSatisfy { $0.number("errorCode") == 4 })
+        #expect(try await monitored(bench, tracker, by: 1) == [])
+    }
+
+    @Test func `REG-23: what others monitor never appears`() async throws {
+        let bench = try await CoreLocationBench.start(clients: [BenchClient(), BenchClient(name: "other")])
+        let (tracker, other) = (try await bench.client(), try await bench.client("other"))
+        try await bench.tell(other, "manager 1 new", "manager 1 region start yard 47.3769 8.5417 200")
+        try await bench.tell(tracker, "manager 1 new", "manager 1 visits start")
+        #expect(try await monitored(bench, tracker, by: 1) == [])
+        try await bench.beAway()
+        try await bench.comeHome()
+        #expect(tracker.take().isEmpty)
+        #expect(other.takeNames().contains("didEnterRegion"))
+    }
+
+    @Test func `REG-25: with a cushion of 300 m there is an exit beyond it, and none before`() async throws {
+        let (bench, tracker) = try await started()
+        try await bench.tell(tracker, Self.home + " cushion 300")
+        try await bench.stay(seconds: 20)
+        _ = tracker.take()
+        try await bench.travel(north: -450, speed: 10)
+        try await bench.stay(seconds: 600)
+        #expect(tracker.take().isEmpty)
+        try await bench.travel(north: -700, speed: 10)
+        try await bench.stay(seconds: 30)
+        #expect(tracker.takeNames().contains("didExitRegion"))
+    }
 }

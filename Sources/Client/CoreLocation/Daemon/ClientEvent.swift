@@ -22,6 +22,8 @@ enum ClientEvent: Sendable {
     /// A condition of a monitor changed; the number is acknowledged when the program takes the event.
     case conditionChanged(DaemonLine)
     case conditionRefused(identifier: String, CLError.Code)
+    /// A region or a condition of the client is watched no more: another may be.
+    case roomMade
 }
 
 /// Who hears events; it returns at once, and calls nobody from here.

@@ -72,6 +72,12 @@ extension ClientState {
         return true
     }
 
+    /// Conditions that were one too many are asked for again.
+    func roomMade() -> [Delivery] {
+        let sinks = monitors.keys.sorted().compactMap { monitors[$0]?.sink }
+        return sinks.isEmpty ? [] : [Delivery(event: .roomMade, sinks: sinks)]
+    }
+
     mutating func sayStateQuestion(_ name: String) {
         guard let question = stateQuestions[name] else { return }
         let circle = registry.circle(question.region.identifier) == nil ? question.region as? CLCircularRegion : nil

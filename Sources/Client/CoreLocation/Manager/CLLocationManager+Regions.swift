@@ -1,8 +1,10 @@
 internal import Foundation
 
 extension CLLocationManager {
+    /// As the daemon has it.
+    ///
     /// Unit: metre; -1 where no region can be monitored.
-    var largestRadius: CLLocationDistance { client.has("regions", unlessKnown: true) ? 100_000 : -1 }
+    var largestRadius: CLLocationDistance { client.has("regions", unlessKnown: true) ? 1_000_000 : -1 }
 
     var confirmedRegions: Set<CLRegion> {
         let regions = client.read { $0.registry.confirmed }
@@ -32,7 +34,7 @@ extension CLLocationManager {
         client.update { state in
             state.registry.remove(identifier)
             if !state.order(RequestLine("unmonitorRegion").with("identifier", identifier)) { state.complainOfOrders() }
-            return ((), [])
+            return ((), state.roomMade())
         }
     }
 

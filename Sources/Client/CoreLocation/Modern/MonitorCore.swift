@@ -25,6 +25,8 @@ final class MonitorCore: EventSink {
     private struct State {
         var records: [String: CLMonitor.Record] = [:]
         var flags: DiagnosticFlags = []
+        /// Those that were one too many for the daemon.
+        var crowdedOut: Set<String> = []
     }
 
     /// An event that the loop has not taken; the daemon's line, or what was found out here.
@@ -64,13 +66,18 @@ final class MonitorCore: EventSink {
     }
 
     private func load() {
-        let conditions = client.read { [name] in $0.registry.conditions[name] ?? [:] }
+        let (conditions, waiting) = client.read { [name] state in
+            (state.registry.conditions[name] ?? [:], state.kept.filter { $0.monitor == name }.map(\.identifier))
+        }
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
                 let condition = CLMonitor.CircularGeographicCondition(
                     center: kept.circle.center, radius: kept.circle.radius)
-                let event = CLMonitor.Event(
-                    identifier, CLMonitor.Event.State(kept.state), kept.date ?? .distantPast)
+                // Its last event is the one that the program took; what it was where one waits is not known.
+                let event =
+                    waiting.contains(identifier)
+                    ? CLMonitor.Event(identifier, .unknown, .distantPast)
+                    : CLMonitor.Event(identifier, CLMonitor.Event.State(kept.state), kept.date ?? .distantPast)
                 state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
             }
         }
@@ -88,6 +95,13 @@ final class MonitorCore: EventSink {
         guard let condition = condition as? CLMonitor.CircularGeographicCondition else {
             return refuse(identifier, .conditionUnsupported)
         }
+        order(condition, identifier, assuming: assumed)
+    }
+
+    private func order(
+        _ condition: CLMonitor.CircularGeographicCondition, _ identifier: String,
+        assuming assumed: CLMonitor.Event.State
+    ) {
         let circle = Circle(
             center: condition.center, radius: condition.radius, notifyOnEntry: true, notifyOnExit: true)
         let key = RegionRegistry.Key(monitor: name, identifier: identifier)
@@ -97,6 +111,19 @@ final class MonitorCore: EventSink {
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 
+    /// There is room for a condition more: those that found none are asked for again, and their state is found out.
+    private func retryCrowdedOut() {
+        let retried = state.withLock { state in
+            defer { state.crowdedOut = [] }
+            return state.crowdedOut.sorted().compactMap { identifier in
+                state.records[identifier].map { (identifier, $0.condition) }
+            }
+        }
+        for case (let identifier, let condition as CLMonitor.CircularGeographicCondition) in retried {
+            order(condition, identifier, assuming: .unknown)
+        }
+    }
+
     func remove(_ identifier: String) {
         let wasKnown = state.withLock { $0.records.removeValue(forKey: identifier) != nil }
         guard wasKnown else { return }
@@ -104,7 +131,7 @@ final class MonitorCore: EventSink {
             state.registry.remove(identifier, monitor: name)
             let line = RequestLine("unmonitorRegion").with("identifier", identifier).with("monitor", name)
             if !state.order(line) { state.complainOfOrders() }
-            return ((), [])
+            return ((), state.roomMade())
         }
     }
 
@@ -112,6 +139,7 @@ final class MonitorCore: EventSink {
         switch event {
         case .conditionChanged(let line): push(.line(line))
         case .conditionRefused(let identifier, let code): refuse(identifier, code)
+        case .roomMade: retryCrowdedOut()
         default: break
         }
     }
@@ -131,7 +159,9 @@ final class MonitorCore: EventSink {
 
     private func refuse(_ identifier: String, _ code: CLError.Code) {
         switch code {
-        case .regionMonitoringFailure: refuse(identifier, .conditionLimitExceeded)
+        case .regionMonitoringFailure:
+            state.withLock { _ = $0.crowdedOut.insert(identifier) }
+            refuse(identifier, .conditionLimitExceeded)
         case .regionMonitoringDenied: refuse(identifier, .authorizationDenied)
         default: break
         }
@@ -165,14 +195,15 @@ final class MonitorCore: EventSink {
         queue.pause()
     }
 
-    /// Nil where the condition has gone, or was in that state already.
+    /// Nil where the condition has gone, or where what was found out here is no news.
     private func take(_ waiting: Waiting) -> CLMonitor.Event? {
         switch waiting {
-        case .event(let event, let isRecorded): return isRecorded ? record(event) : event
+        case .event(let event, let isRecorded): return isRecorded ? record(event, isNews: false) : event
         case .line(let line):
             let event = CLMonitor.Event(
                 line.identifier ?? "", CLMonitor.Event.State(line.state), line.time ?? Date())
-            let taken = record(event)
+            // The daemon tells each change once, whatever state it was asked for meanwhile.
+            let taken = record(event, isNews: true)
             client.update { state in
                 state.acknowledgeTaken(line)
                 return ((), [])
@@ -181,9 +212,9 @@ final class MonitorCore: EventSink {
         }
     }
 
-    private func record(_ event: CLMonitor.Event) -> CLMonitor.Event? {
+    private func record(_ event: CLMonitor.Event, isNews: Bool) -> CLMonitor.Event? {
         state.withLock { state in
-            guard let record = state.records[event.identifier], record.lastEvent.state != event.state else {
+            guard let record = state.records[event.identifier], isNews || record.lastEvent.state != event.state else {
                 return nil
             }
             state.records[event.identifier] = CLMonitor.Record(condition: record.condition, lastEvent: event)

@@ -102,7 +102,8 @@ extension MonitorBenchmark {
     private func printRules() {
         print("| rule | false transitions/h at -60 m | -30 | -10 | +10 | +30 | +60 | walk in, s | out | car in | out |")
         print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-        row("confirmed by its deviation", ConfirmedRule.self)
+        row("estimated, then confirmed", EstimatedRule.self)
+        row("confirmed by the fixes' deviation", ConfirmedRule.self)
         row("naive: distance and radius", NaiveRule.self)
         row("30 m beyond for 20 s", CushionRule.self)
     }

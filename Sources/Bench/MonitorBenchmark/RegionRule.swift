@@ -15,19 +15,33 @@ protocol RegionRule {
 enum RuleCircle {
     static let radius = 100.0
     static let frame = LocalFrame(latitude: 47, longitude: 8)
+    static let shape = RegionShape.circle(latitude: frame.latitude, longitude: frame.longitude, radius: radius)
 }
 
-/// What the room does.
+/// What the daemon does: the estimator, then the room.
+struct EstimatedRule: RegionRule {
+    private var path = LocationPath()
+    private let slot: RegionSlot
+
+    init() { slot = path.regions.add(MonitoredRegion(RuleCircle.shape)) }
+
+    var isInside: Bool? { path.regions.state(of: slot) }
+
+    mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
+        let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)
+        let fix = FilterFix(latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy)
+        guard let location = path.locate(fix, at: MonotonicInstant(nanoseconds: Int64(seconds * 1e9))) else { return }
+        path.follow(location)
+    }
+}
+
+/// What the room does with the fixes themselves.
 struct ConfirmedRule: RegionRule {
     private var monitor = RegionMonitor()
     private let slot: RegionSlot
     private var events: [RegionEvent] = []
 
-    init() {
-        let shape = RegionShape.circle(
-            latitude: RuleCircle.frame.latitude, longitude: RuleCircle.frame.longitude, radius: RuleCircle.radius)
-        slot = monitor.add(MonitoredRegion(shape))
-    }
+    init() { slot = monitor.add(MonitoredRegion(RuleCircle.shape)) }
 
     var isInside: Bool? { monitor.state(of: slot) }
 

@@ -206,11 +206,24 @@ extension Tracker {
         carryOut(outputs)
     }
 
+    /// Does what follows from one input: first all that is to be kept, as a whole, then the rest in its order.
     func carryOut(_ outputs: borrowing Outputs) {
+        for index in outputs.actions.indices { keep(outputs.actions[index], outputs.text) }
+        deferredStore.flush()
+        stateStore.flush()
         for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text) }
         deferredStore.flush()
         stateStore.flush()
         setWake()
+    }
+
+    private func keep(_ action: Action, _ text: borrowing TextBuffer) {
+        switch action {
+        case .store(let change): stateStore.change(change)
+        case .persist(.deferred(let key), let sequence, let range):
+            deferredStore.take(DeferredLog.Record(key: key, sequence: sequence, bytes: text.copy(range)))
+        default: break
+        }
     }
 
     private func carryOut(_ action: Action, _ text: borrowing TextBuffer) {
@@ -221,18 +234,13 @@ extension Tracker {
         case .holdTransmitterLow(let isLow): give(.holdTransmitterLow(isLow))
         case .setLine(let role, let level): setLine(role, level)
         case .rest(let until): rest(until: until)
-        case .send(let client, let range):
-            deferredStore.flush()
-            stateStore.flush()
-            send(text, range, to: client)
-        case .store(let change): stateStore.change(change)
+        case .send(let client, let range): send(text, range, to: client)
+        case .store, .persist: break  // Kept already.
         case .keepTrack(let places): keepTrack(places)
         case .serveTrack(let client, let id, let request): serveTrack(client, id: id, request)
         case .wake(let client, let unit, let service): wake(client, unit: unit, service)
         case .endWake(let client, let unit): endWake(client, unit: unit)
         case .wakeDone(_, let unit): wakeDone(unit: unit)
-        case .persist(.deferred(let key), let sequence, let range):
-            deferredStore.take(DeferredLog.Record(key: key, sequence: sequence, bytes: text.copy(range)))
         case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
         case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
         case .keepLearned(let range): keepLearned(text.copy(range))

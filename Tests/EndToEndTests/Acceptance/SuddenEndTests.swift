@@ -24,6 +24,48 @@ struct SuddenEndTests {
         }
         if Self.kills != nil { print(week.summary) }
     }
+
+    @Test func `what an arrival changes is on the card as a whole or not at all`() async throws {
+        let bench = try await CoreLocationBench.start()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 visits start")
+        try await bench.tell(tracker, "manager 1 region start home 47.3769 8.5417 200")
+        try await bench.beAway()
+        // It acknowledges nothing: every transaction is a fix's.
+        tracker.suspend()
+        var written: [Int] = []
+        for fix in Way.fixes(from: bench.ground, to: Ground(), speed: 15)
+            + Array(repeating: InjectedFix(), count: 400)
+        {
+            let before = try commits(bench)
+            try bench.send(fix)
+            try bench.harness.run(seconds: 1)
+            let count = try commits(bench) - before
+            if count > 0 { written.append(count) }
+        }
+        #expect(written.last == 1, "the arrival is the last of the events")
+        tracker.resume()
+        try await bench.settle()
+        #expect(Set(tracker.takeNames()).isSuperset(of: ["didEnterRegion", "didVisit"]))
+    }
+
+    /// How many transactions the store's write-ahead log holds: frames that say how large the database is after them.
+    ///
+    /// The log's header has 32 bytes and a frame's 24, after which a page follows (SQLite's file format, section 4.1). A
+    /// transaction's last frame is written again until a sector is full.
+    private func commits(_ bench: CoreLocationBench<SilentDevice>) throws -> Int {
+        let log = [UInt8](try Data(contentsOf: URL(filePath: bench.scratch.path("state/state.sqlite-wal"))))
+        guard log.count > 32 else { return 0 }
+        let size = 24 + log[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        let frames = stride(from: 32, through: log.count - size, by: size)
+        return frames.count { frame in
+            let isCommit = log[frame + 4..<frame + 8].contains { $0 != 0 }
+            let isAgain =
+                frame > 32 && log[frame - size..<frame - size + 8] == log[frame..<frame + 8]
+                && log[frame - size + 24..<frame] == log[frame + 24..<frame + size]
+            return isCommit && !isAgain
+        }
+    }
 }
 
 /// The script: every step is a drive and a stay, and a kill at some instant of it.

@@ -195,6 +195,7 @@ let testTargets: [Target] = [
     tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Monitors", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("Hardware", ["Hardware"]),
+    tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation", "AllocationCounter"]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
     tests(

@@ -1,0 +1,24 @@
+public import Hardware
+
+/// The search for the accelerometers of a bus.
+public struct AccelerometerSearch: Sendable {
+    /// The model that the board file names; nil for whichever there is.
+    public var model: AccelerometerModel?
+    /// The address that the board file gives; nil for all that there are.
+    public var address: I2CAddress?
+
+    public init(model: AccelerometerModel? = nil, address: I2CAddress? = nil) {
+        self.model = model
+        self.address = address
+    }
+
+    /// A driver for every accelerometer that is found, in the catalogue's order; at least one.
+    ///
+    /// The chips are not configured yet, and nothing was written to those that can be known by reading.
+    public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [any AccelerometerDriver] {
+        let chips = AccelerometerCatalogue.chips.filter { model == nil || $0.model == model }
+        let kind = model?.rawValue ?? "accelerometer"
+        let search = ChipSearch(kind: kind, chips: chips, address: address, isNamed: model != nil)
+        return try search.run(over: &bus).map { chips[$0.index].init(at: $0.address) }
+    }
+}

@@ -1,0 +1,30 @@
+/// Why no chip of a kind was found, or why the search could not go on.
+public enum ChipSearchError: Error, Sendable, Equatable {
+    /// The bus failed, or the chip that the board file names is another one.
+    case chip(ChipError)
+    /// Nothing answers where such a chip can be.
+    case nobodyAnswers(kind: String, bus: String, tried: [I2CAddress])
+    /// Somebody answers, but as none of the chips that are known.
+    case unknownChip(kind: String, bus: String, answering: [I2CAddress])
+    /// No chip of that name has the address that the board file gives.
+    case impossibleAddress(kind: String, address: I2CAddress, possible: [I2CAddress])
+}
+
+extension ChipSearchError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .chip(let error): error.description
+        case .nobodyAnswers(let kind, let bus, let tried):
+            "\(bus): no \(kind) answers at \(list(tried)); check its supply and wiring, or name another bus"
+        case .unknownChip(let kind, let bus, let answering):
+            "\(bus): a chip answers at \(list(answering)), but as no \(kind) that is known; "
+                + "name its model and address in the board file, or check its wiring"
+        case .impossibleAddress(let kind, let address, let possible):
+            "no \(kind) can be at \(address); give one of \(list(possible))"
+        }
+    }
+
+    private func list(_ addresses: [I2CAddress]) -> String {
+        addresses.map(\.description).joined(separator: ", ")
+    }
+}

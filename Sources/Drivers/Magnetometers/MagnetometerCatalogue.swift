@@ -1,0 +1,8 @@
+/// Every magnetometer that is driven, in the order in which they are asked who they are.
+///
+/// Where chips share an address, the one whose identity is in a register that others do not have comes first: at 0x1E
+/// 0x4F, then 0x0F, then 0x0A to 0x0C. The chip with the more particular identity comes before the one with the same but
+/// less. Those that must be written to come last.
+public enum MagnetometerCatalogue {
+    public static let chips: [any MagnetometerChip.Type] = []
+}

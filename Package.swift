@@ -196,6 +196,7 @@ let testTargets: [Target] = [
     tests("Reactor", ["Reactor", "Units"]),
     tests("Hardware", ["Hardware"]),
     tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation", "AllocationCounter"]),
+    tests("Accelerometers", ["Accelerometers", "Hardware", "Emulation", "AllocationCounter"]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
     tests(

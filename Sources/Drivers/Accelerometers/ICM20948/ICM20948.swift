@@ -1,0 +1,83 @@
+public import Hardware
+
+/// The accelerometer of InvenSense's ICM-20948; its gyroscopes stay off.
+///
+/// Asleep between two measurements. Its registers are in four banks; every method leaves bank 0 chosen. The magnetometer
+/// in its package is an AK09916 behind a switch, which this driver leaves as it finds it.
+///
+/// Motion: the chip takes ten samples a second, compares each with the one before, and gives a pulse of 50 µs for each
+/// that differs by the threshold, in steps of 4 mg; it knows no duration. While it watches, its registers but those of
+/// power cannot be written.
+/// Source: InvenSense, DS-000189 revision 1.3.
+public struct ICM20948: AccelerometerChip {
+    public static let model = AccelerometerModel.icm20948
+    public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
+    /// 20 ms from sleep, by the data sheet, and the low-pass filter's settling.
+    private static let wakeTime = 35_000
+    /// 1125 Hz through 112, and a tenth for the oscillator.
+    private static let watchPeriod = 110_000
+
+    public let address: I2CAddress
+    private var isWatching = false
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public static func checkIdentity(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try expect(0xEA, in: ICM20948Register.whoAmI, at: address, over: &bus)
+    }
+
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try bus.set(ICM20948Bank.bank0, at: address)
+        try Self.checkIdentity(at: address, over: &bus)
+        isWatching = false
+        try bus.set(ICM20948Power.awake, at: address)
+        try bus.set(ICM20948Interrupts.none, at: address)
+        try bus.set(ICM20948UserControl.allOff, at: address)
+        try bus.set(ICM20948LowPower.none, at: address)
+        try bus.set(ICM20948Standby.gyroscopes, at: address)
+        try bus.set(ICM20948Bank.bank2, at: address)
+        try bus.set(ICM20948RateDivider(dividesBy: 1), at: address)
+        try bus.set(ICM20948Intelligence.off, at: address)
+        try bus.set(ICM20948Acceleration.g2At50Hz, at: address)
+        try bus.set(ICM20948Bank.bank0, at: address)
+        try bus.set(ICM20948Power.asleep, at: address)
+    }
+
+    /// Forgets the mark of a sample that came between the last reading and sleep, and wakes the chip.
+    public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        if isWatching { return ICM20948.watchPeriod }
+        _ = try bus.readRegister(ICM20948Register.interruptStatus1, at: address)
+        try bus.set(ICM20948Power.awake, at: address)
+        return ICM20948.wakeTime
+    }
+
+    public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
+        let power = try bus.readRegister(ICM20948Power.register, at: address)
+        guard power == (isWatching ? ICM20948Power.cycling : .awake).rawValue else { throw .wasReset(chip: name) }
+        let status = try bus.readRegister(ICM20948Register.interruptStatus1, at: address)
+        guard status & ICM20948Register.dataAreReady != 0 else { throw .notReady(chip: name) }
+        let row = try bus.readRegisters(6, from: ICM20948Register.acceleration, at: address)
+        if !isWatching { try bus.set(ICM20948Power.asleep, at: address) }
+        return row.acceleration(at: 0)
+    }
+
+    public mutating func watchMotion(
+        _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try configure(over: &bus)
+        try bus.set(ICM20948Power.awake, at: address)
+        let pin = try bus.readRegister(ICM20948InterruptPin.register, at: address)
+        try bus.set(ICM20948InterruptPin(keeping: pin), at: address)
+        try bus.set(ICM20948Bank.bank2, at: address)
+        try bus.set(ICM20948RateDivider(dividesBy: 112), at: address)
+        try bus.set(ICM20948Intelligence.comparesWithLast, at: address)
+        try bus.set(ICM20948MotionThreshold(threshold), at: address)
+        try bus.set(ICM20948Bank.bank0, at: address)
+        try bus.set(ICM20948Interrupts.motion, at: address)
+        try bus.set(ICM20948LowPower.accelerometerCycles, at: address)
+        try bus.set(ICM20948Power.cycling, at: address)
+        isWatching = true
+    }
+}

@@ -1,0 +1,91 @@
+public import Hardware
+
+/// The accelerometer of InvenSense's MPU-6050; its gyroscopes stay off.
+///
+/// Asleep between two measurements. It has no mark of fresh data that does not drive the pin which tells of motion, so
+/// that the time of the data sheet is waited, the power register is read back, and data of power-up are none: all zero,
+/// which gravity never is.
+///
+/// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it held when `watchMotion` was called,
+/// and gives pulses of 50 µs as long as they differ. A board that now stands in another attitude goes on pulsing:
+/// `watchMotion` again takes the new one. One sample is enough: the counter of the duration counts samples while cycling.
+/// Threshold, where sources disagree: one step is 32 mg by InvenSense's own motion driver and TI's library, 2 mg by
+/// i2cdevlib; the maker's is taken.
+/// Source: InvenSense, RM-MPU-6000A-00 revision 4.2 and PS-MPU-6000A-00 revision 3.4.
+public struct MPU6050: AccelerometerChip {
+    public static let model = AccelerometerModel.mpu6050
+    public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
+    /// 30 ms from sleep, and the low-pass filter's delay.
+    private static let wakeTime = 35_000
+
+    public let address: I2CAddress
+    /// How often it wakes while it watches; nil while it does not.
+    private var watch: MPUStandby?
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public static func checkIdentity(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try expect(0x68, in: MPURegister.whoAmI, at: address, over: &bus)
+    }
+
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.checkIdentity(at: address, over: &bus)
+        watch = nil
+        try bus.set(MPUPower.awake, at: address)
+        try bus.set(MPUInterrupts.none, at: address)
+        try bus.set(MPUUserControl.allOff, at: address)
+        try bus.set(MPUStandby.gyroscopes, at: address)
+        try bus.set(MPULowPass.hz44, at: address)
+        try bus.set(MPUAcceleration(range: .g2, highPass: .reset), at: address)
+        try bus.set(MPUPower.asleep, at: address)
+    }
+
+    public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        switch watch {
+        case .gyroscopesAt5Hz?: return 220_000
+        case .gyroscopesAt20Hz?: return 55_000
+        case .gyroscopes?, nil:
+            try bus.set(MPUPower.awake, at: address)
+            return MPU6050.wakeTime
+        }
+    }
+
+    public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
+        let power = try bus.readRegister(MPUPower.register, at: address)
+        guard power == (watch == nil ? MPUPower.awake : .cycling).rawValue else { throw .wasReset(chip: name) }
+        let row = try bus.readRegisters(6, from: MPURegister.acceleration, at: address)
+        let acceleration = row.acceleration(at: 0)
+        guard acceleration != SIMD3(repeating: 0) else { throw .notReady(chip: name) }
+        if watch == nil { try bus.set(MPUPower.asleep, at: address) }
+        return acceleration
+    }
+
+    public mutating func watchMotion(
+        _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try configure(over: &bus)
+        try bus.set(MPUPower.awake, at: address)
+        try bus.set(MPULowPass.hz260, at: address)
+        try bus.set(MPUMotionThreshold(threshold, milligravitiesPerStep: 32), at: address)
+        try bus.set(MPU6050MotionDuration.oneSample, at: address)
+        let pin = try bus.readRegister(MPUInterruptPin.register, at: address)
+        try bus.set(MPUInterruptPin(keeping: pin), at: address)
+        // The sample that is held must be a settled one.
+        bus.wait(microseconds: MPU6050.wakeTime)
+        try bus.set(MPUAcceleration(range: .g2, highPass: .hold), at: address)
+        try bus.set(MPUInterrupts.motion, at: address)
+        let rate: MPUStandby = threshold.duration < 0.2 ? .gyroscopesAt20Hz : .gyroscopesAt5Hz
+        try bus.set(rate, at: address)
+        try bus.set(MPUPower.cycling, at: address)
+        watch = rate
+    }
+}
+
+/// MOT_DUR.
+private enum MPU6050MotionDuration: UInt8, RegisterValue {
+    static let register: UInt8 = 0x20
+
+    case oneSample = 1
+}

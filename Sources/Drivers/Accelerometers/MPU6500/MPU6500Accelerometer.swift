@@ -1,0 +1,92 @@
+internal import Hardware
+
+/// The accelerometer of the MPU-6500, which is also that of the MPU-9250.
+protocol MPU6500Accelerometer: AccelerometerChip {
+    /// How often it wakes while it watches; nil while it does not.
+    var watch: MPU6500WakeRate? { get set }
+}
+
+extension MPU6500Accelerometer {
+    /// 20 ms from sleep, by the data sheet, and the low-pass filter's delay of 12 ms.
+    private var wakeTime: Int { 35_000 }
+
+    mutating func configureToSleep(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.checkIdentity(at: address, over: &bus)
+        watch = nil
+        try bus.set(MPUPower.awake, at: address)
+        try bus.set(MPUInterrupts.none, at: address)
+        try bus.set(MPU6500Intelligence.off, at: address)
+        try bus.set(MPUUserControl.allOff, at: address)
+        try bus.set(MPUStandby.gyroscopes, at: address)
+        try bus.set(MPUAcceleration(range: .g2, highPass: .reset), at: address)
+        try bus.set(MPU6500LowPass.hz41, at: address)
+        try bus.set(MPUPower.asleep, at: address)
+    }
+
+    /// Forgets the mark of a sample that came between the last reading and sleep, and wakes the chip.
+    mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        if let watch { return watch.longestPeriod }
+        _ = try bus.readRegister(MPURegister.interruptStatus, at: address)
+        try bus.set(MPUPower.awake, at: address)
+        return wakeTime
+    }
+
+    mutating func readSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
+        let power = try bus.readRegister(MPUPower.register, at: address)
+        guard power == (watch == nil ? MPUPower.awake : .cycling).rawValue else { throw .wasReset(chip: name) }
+        let row = try bus.readRegisters(7, from: MPURegister.interruptStatus, at: address)
+        guard row[0] & MPURegister.dataAreReady != 0 else { throw .notReady(chip: name) }
+        if watch == nil { try bus.set(MPUPower.asleep, at: address) }
+        return row.acceleration(at: 1)
+    }
+
+    /// In the order of the product specification's chapter on wake on motion.
+    mutating func wakeOnMotion(
+        _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try configureToSleep(over: &bus)
+        let rate: MPU6500WakeRate = threshold.duration < 0.1 ? .hz15point6 : .hz7point8
+        try bus.set(MPUPower.awake, at: address)
+        try bus.set(MPU6500LowPass.hz184, at: address)
+        let pin = try bus.readRegister(MPUInterruptPin.register, at: address)
+        try bus.set(MPUInterruptPin(keeping: pin), at: address)
+        try bus.set(MPUInterrupts.motion, at: address)
+        try bus.set(MPU6500Intelligence.comparesWithLast, at: address)
+        try bus.set(MPUMotionThreshold(threshold, milligravitiesPerStep: 4), at: address)
+        try bus.set(rate, at: address)
+        try bus.set(MPUPower.cycling, at: address)
+        watch = rate
+    }
+}
+
+/// ACCEL_CONFIG_2: ACCEL_FCHOICE_B in bit 3, the low-pass filter in 2:0.
+///
+/// Where sources disagree: the MPU-9250's product specification asks for ACCEL_FCHOICE_B = 1 before wake on motion beside
+/// a bandwidth that its register map has with 0; the bandwidth is taken, as in the maker's code for the MPU-6500.
+enum MPU6500LowPass: UInt8, RegisterValue {
+    static let register: UInt8 = 0x1D
+
+    case hz184 = 1
+    case hz41 = 3
+}
+
+/// LP_ACCEL_ODR: how often the chip wakes while cycling.
+enum MPU6500WakeRate: UInt8, RegisterValue {
+    static let register: UInt8 = 0x1E
+
+    case hz7point8 = 5
+    case hz15point6 = 6
+
+    /// With a tenth for the oscillator.
+    ///
+    /// Unit: microseconds.
+    var longestPeriod: Int { self == .hz7point8 ? 141_000 : 70_500 }
+}
+
+/// MOT_DETECT_CTRL: ACCEL_INTEL_EN in bit 7, ACCEL_INTEL_MODE in 6.
+enum MPU6500Intelligence: UInt8, RegisterValue {
+    static let register: UInt8 = 0x69
+
+    case off = 0x00
+    case comparesWithLast = 0xC0
+}

@@ -1,0 +1,55 @@
+internal import Hardware
+
+/// A magnetometer of AKM's that may sit in another chip's package, behind a switch.
+protocol AKMMagnetometer: MagnetometerChip {
+    /// The chip in whose package it can sit.
+    static var bypass: HostBypass { get }
+    static var mode: AKMMode { get }
+    /// The host chip whose switch is closed; nil where the magnetometer stands by itself.
+    var host: I2CAddress? { get set }
+    /// Reads the identity of a chip that answers.
+    static func checkAnswer(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
+}
+
+/// Where a chip of AKM's has its mode, and what a single measurement is there.
+struct AKMMode: Sendable {
+    var register: UInt8
+    var mask: UInt8
+}
+
+extension AKMMagnetometer {
+    /// Asks the chip, and where nobody answers closes the switch of a host chip; it is opened again on a mismatch.
+    static func findBehindHost(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        do {
+            try checkAnswer(at: address, over: &bus)
+        } catch .bus(let error) where error.kind == .noAcknowledge && address == addresses[0] {
+            guard let before = try bypass.close(over: &bus) else { throw .bus(error) }
+            do {
+                try checkAnswer(at: address, over: &bus)
+            } catch let mismatch {
+                try bypass.restore(before, over: &bus)
+                throw mismatch
+            }
+        }
+    }
+
+    mutating func findHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.findBehindHost(at: address, over: &bus)
+        host = address == Self.addresses[0] ? try Self.bypass.throughHost(over: &bus) : nil
+    }
+
+    /// What it means that nobody answers: where the host chip's switch has opened, it was reset and this chip with it.
+    func explain(_ error: ChipError, over bus: inout some I2CBus & ~Copyable) -> ChipError {
+        guard case .bus(let cause) = error, cause.kind == .noAcknowledge, let host else { return error }
+        guard let isClosed = try? Self.bypass.isClosed(at: host, over: &bus) else { return error }
+        return isClosed ? error : .wasReset(chip: name)
+    }
+
+    /// Why no data are ready: a chip that has forgotten what it was told is in power-down, as after a measurement.
+    func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
+        let mode = try bus.readRegister(Self.mode.register, at: address) & Self.mode.mask
+        return mode == 0 ? .wasReset(chip: name) : .notReady(chip: name)
+    }
+}

@@ -1,0 +1,56 @@
+public import Hardware
+
+/// iSentek's IST8310.
+///
+/// One measurement at a time, each the mean of sixteen; between two the chip is in standby. Its registers are of a
+/// left-handed frame: ArduPilot and PX4 turn Z round to make it right-handed, and so does `read`.
+///
+/// Scale, where sources disagree: 0.3 µT for one count, by the data sheet's 14 bits and ArduPilot; PX4 sets 16 bits and
+/// counts 1320 to the gauss, which at 14 bits is 0.303 µT.
+/// Source: iSentek, IST8310 data sheet, version 1.2.
+public struct IST8310: MagnetometerChip {
+    public static let model = MagnetometerModel.ist8310
+    public static let addresses = [0x0E, 0x0C, 0x0D, 0x0F].map { I2CAddress($0) }
+    /// 6 ms with the mean of sixteen, and a third for the oscillator.
+    private static let conversionTime = 8000
+
+    public let address: I2CAddress
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public static func checkIdentity(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try expect(IST8310Register.identity, in: IST8310Register.whoAmI, at: address, over: &bus)
+    }
+
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.checkIdentity(at: address, over: &bus)
+        try bus.set(IST8310Control2.reset, at: address)
+        // The data sheet's longest time to come up.
+        bus.wait(microseconds: 50_000)
+        let control = try bus.readRegister(IST8310Control2.register, at: address)
+        guard control & IST8310Control2.reset.rawValue == 0 else { throw .notReady(chip: name) }
+        try bus.set(IST8310Averaging.bySixteen, at: address)
+        try bus.set(IST8310PulseDuration.normal, at: address)
+    }
+
+    public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        try bus.set(IST8310Control1.single, at: address)
+        return IST8310.conversionTime
+    }
+
+    public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        let row = try bus.readRegisters(7, from: IST8310Register.status1, at: address)
+        let setting = try bus.readRegisters(2, from: IST8310Averaging.register, at: address)
+        guard setting[0] == IST8310Averaging.bySixteen.rawValue, setting[1] == IST8310PulseDuration.normal.rawValue
+        else { throw .wasReset(chip: name) }
+        guard row[0] & IST8310Register.dataAreReady != 0 else { throw .notReady(chip: name) }
+        let counts = SIMD3(
+            Double(row.signedLittleEndian(at: 1)), Double(row.signedLittleEndian(at: 3)),
+            -Double(row.signedLittleEndian(at: 5)))
+        let field = counts * 0.3
+        let isSaturated = max(abs(field.x), abs(field.y)) > 1600 || abs(field.z) > 2500
+        return MagnetometerReading(field: field, isSaturated: isSaturated)
+    }
+}

@@ -1,0 +1,43 @@
+/// The offset of a magnetoresistive bridge whose sense can be turned round.
+///
+/// With the sense of the package's drawing a bridge reads field + offset, with the opposite sense −field + offset: half
+/// the difference of two such measurements is the field, and half their sum the offset, which drifts with temperature.
+/// It is measured with the first sample and every `interval` samples after it.
+struct BridgeOffset: Sendable {
+    /// Samples from one measurement of the offset to the next.
+    static let interval = 50
+
+    /// Unit: microtesla.
+    private var offset = SIMD3<Double>(repeating: 0)
+    private var samplesLeft = 0
+    private var opposite: MagnetometerReading?
+
+    /// Whether the next sample needs a measurement with the opposite sense before it.
+    var isDue: Bool { samplesLeft <= 0 }
+
+    /// Lets the next sample measure the offset anew.
+    mutating func expire() {
+        samplesLeft = 0
+        opposite = nil
+    }
+
+    mutating func note(opposite reading: MagnetometerReading) { opposite = reading }
+
+    /// Takes the offset from a reading with the drawing's sense.
+    ///
+    /// A field beyond the range may have turned the bridge, so that the next sample sets it right.
+    mutating func correct(_ aligned: MagnetometerReading) -> MagnetometerReading {
+        var reading = aligned
+        if let opposite {
+            reading.isSaturated = aligned.isSaturated || opposite.isSaturated
+            if !reading.isSaturated {
+                offset = (aligned.field + opposite.field) / 2
+                samplesLeft = BridgeOffset.interval
+                self.opposite = nil
+            }
+        }
+        reading.field -= offset
+        if reading.isSaturated { expire() } else { samplesLeft -= 1 }
+        return reading
+    }
+}

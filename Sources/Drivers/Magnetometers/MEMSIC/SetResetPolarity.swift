@@ -1,0 +1,16 @@
+/// After which pulse through its coils a bridge's sense is that of the package's drawing.
+///
+/// The wrong one turns the field round, and with it every heading by 180°.
+public enum SetResetPolarity: Sendable, Hashable {
+    case afterSet
+    case afterReset
+
+    var aligning: CoilPulse { self == .afterSet ? .set : .reset }
+    var reversing: CoilPulse { self == .afterSet ? .reset : .set }
+}
+
+/// A pulse through the coils, which magnetises the bridges one way or the other.
+enum CoilPulse: Sendable {
+    case set
+    case reset
+}

@@ -1,0 +1,78 @@
+public import Hardware
+
+/// MEMSIC's MMC5603, and the MMC5613, which is the same chip in another package.
+///
+/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement that
+/// runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it.
+///
+/// Polarity, where sources disagree: Linux's driver mmc5633 says that the axes are aligned after RESET, and those of
+/// Zephyr and Adafruit measure after it as well, so that is taken; the text of the data sheet can be read the other way.
+/// Data, where sources disagree: nine registers, by the data sheet, Linux and Zephyr; Adafruit's library, as stored,
+/// fetches eight and uses the ninth.
+/// Source: MEMSIC, MMC5603NJ data sheet, revision B.
+public struct MMC5603: SetResetMagnetometer {
+    public static let model = MagnetometerModel.mmc5603
+    public static let addresses = [I2CAddress(0x30)]
+    /// 6.6 ms at the narrowest bandwidth, and a fifth for the oscillator.
+    static let conversionTime = 8000
+
+    public let address: I2CAddress
+    public var polarity = SetResetPolarity.afterReset
+    var bridge = BridgeOffset()
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public static func checkIdentity(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try expect(MMC5603Register.identity, in: MMC5603Register.productID, at: address, over: &bus)
+    }
+
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.checkIdentity(at: address, over: &bus)
+        try bus.set(MMC5603Control1(bandwidth: .narrowest, isReset: true), at: address)
+        // The data sheet's time to come up.
+        bus.wait(microseconds: 20_000)
+        try bus.set(MMC5603Control1(bandwidth: .narrowest, isReset: false), at: address)
+        bridge = BridgeOffset()
+    }
+
+    public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        try startSample(over: &bus)
+    }
+
+    public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        try readSample(over: &bus)
+    }
+
+    func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try bus.set(pulse == .set ? MMC5603Control0.set : .reset, at: address)
+    }
+
+    func takeMeasurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try bus.set(MMC5603Control0.measureField, at: address)
+    }
+
+    func readBridges(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        let status = try bus.readRegister(MMC5603Register.status1, at: address)
+        guard status & MMC5603Register.fieldIsMeasured != 0 else { throw .notReady(chip: name) }
+        let data = try bus.readRegisters(9, from: MMC5603Register.data, at: address)
+        return MagnetometerReading(
+            fieldX: MMC5603.count(data, axis: 0), y: MMC5603.count(data, axis: 1), z: MMC5603.count(data, axis: 2))
+    }
+
+    /// Twenty bits without a sign: sixteen in two registers, the high one first, and four in the high half of a third.
+    private static func count(_ data: RegisterBytes, axis: Int) -> Int {
+        Int(data[2 * axis]) << 12 | Int(data[2 * axis + 1]) << 4 | Int(data[6 + axis] >> 4)
+    }
+}
+
+extension MagnetometerReading {
+    /// 16384 counts per gauss about the middle of 20 bits; the chip is linear to ±30 G.
+    fileprivate init(fieldX x: Int, y: Int, z: Int) {
+        let counts = SIMD3(Double(x), Double(y), Double(z)) - Double(1 << 19)
+        let field = counts * (100.0 / 16384)
+        let isSaturated = max(abs(field.x), abs(field.y), abs(field.z)) >= 3000
+        self.init(field: field, isSaturated: isSaturated)
+    }
+}

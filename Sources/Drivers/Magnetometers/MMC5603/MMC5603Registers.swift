@@ -1,0 +1,34 @@
+internal import Hardware
+
+/// The registers that are read.
+///
+/// Source: MEMSIC, MMC5603NJ data sheet, register map.
+enum MMC5603Register {
+    static let data: UInt8 = 0x00
+    static let status1: UInt8 = 0x18
+    static let productID: UInt8 = 0x39
+    static let identity: UInt8 = 0x10
+    /// Meas_m_done in status register 1: it falls when a measurement is asked for.
+    static let fieldIsMeasured: UInt8 = 1 << 6
+}
+
+/// Internal control register 0, write-only; its commands fall back to 0 by themselves.
+enum MMC5603Control0: UInt8, RegisterValue {
+    static let register: UInt8 = 0x1B
+
+    case measureField = 0x01
+    case set = 0x08
+    case reset = 0x10
+}
+
+/// Internal control register 1, write-only: SW_RST in bit 7, BW in 1:0.
+struct MMC5603Control1: RegisterValue {
+    /// By the time of one measurement: 6.6, 3.5, 2 and 1.2 ms; the longest is the least noisy.
+    enum Bandwidth: UInt8 { case narrowest, narrow, wide, widest }
+
+    static let register: UInt8 = 0x1C
+    var bandwidth: Bandwidth
+    var isReset: Bool
+
+    var rawValue: UInt8 { bandwidth.rawValue | (isReset ? 0x80 : 0) }
+}

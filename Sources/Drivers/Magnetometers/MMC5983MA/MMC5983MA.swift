@@ -1,0 +1,82 @@
+public import Hardware
+
+/// MEMSIC's MMC5983MA.
+///
+/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement that
+/// runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it. The control registers
+/// are write-only, and each command is the whole of one.
+///
+/// Polarity, where sources disagree: the data sheet writes the output after SET as +H + offset, and Linux's driver
+/// mmc5983 subtracts what is measured after RESET, so that is taken; ArduPilot's driver has the opposite sign.
+/// Source: MEMSIC, MMC5983MA data sheet, revision A.
+public struct MMC5983MA: SetResetMagnetometer {
+    public static let model = MagnetometerModel.mmc5983ma
+    public static let addresses = [I2CAddress(0x30)]
+    /// 8 ms at the narrowest bandwidth, and a fifth for the oscillator.
+    static let conversionTime = 9600
+
+    public let address: I2CAddress
+    public var polarity = SetResetPolarity.afterSet
+    var bridge = BridgeOffset()
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public static func checkIdentity(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try expect(MMC5983MARegister.identity, in: MMC5983MARegister.productID, at: address, over: &bus)
+    }
+
+    /// Resets the chip and lets it fetch its trim again, as Linux's driver does.
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.checkIdentity(at: address, over: &bus)
+        try bus.set(MMC5983MAControl1(bandwidth: .narrowest, isReset: true), at: address)
+        // The data sheet's time to come up.
+        bus.wait(microseconds: 10_000)
+        try bus.set(MMC5983MAControl1(bandwidth: .narrowest, isReset: false), at: address)
+        try bus.set(MMC5983MAControl0.fetchTrim, at: address)
+        bus.wait(microseconds: 10_000)
+        let status = try bus.readRegister(MMC5983MARegister.status, at: address)
+        guard status & MMC5983MARegister.trimIsFetched != 0 else { throw .badTrim(chip: name) }
+        bridge = BridgeOffset()
+    }
+
+    public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        try startSample(over: &bus)
+    }
+
+    public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        try readSample(over: &bus)
+    }
+
+    func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try bus.set(pulse == .set ? MMC5983MAControl0.set : .reset, at: address)
+    }
+
+    func takeMeasurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try bus.set(MMC5983MAControl0.measureField, at: address)
+    }
+
+    func readBridges(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        let status = try bus.readRegister(MMC5983MARegister.status, at: address)
+        guard status & MMC5983MARegister.fieldIsMeasured != 0 else { throw .notReady(chip: name) }
+        let data = try bus.readRegisters(7, from: MMC5983MARegister.data, at: address)
+        return MagnetometerReading(
+            countX: MMC5983MA.count(data, axis: 0), y: MMC5983MA.count(data, axis: 1),
+            z: MMC5983MA.count(data, axis: 2))
+    }
+
+    /// Eighteen bits without a sign: sixteen in two registers, the high one first, and two of the seventh.
+    private static func count(_ data: RegisterBytes, axis: Int) -> Int {
+        Int(data[2 * axis]) << 10 | Int(data[2 * axis + 1]) << 2 | Int(data[6] >> (6 - 2 * axis) & 3)
+    }
+}
+
+extension MagnetometerReading {
+    /// 16384 counts per gauss about the middle of 18 bits, which end at ±8 G.
+    fileprivate init(countX x: Int, y: Int, z: Int) {
+        let isSaturated = min(x, y, z) <= 0 || max(x, y, z) >= (1 << 18) - 1
+        let counts = SIMD3(Double(x), Double(y), Double(z)) - Double(1 << 17)
+        self.init(field: counts * (100.0 / 16384), isSaturated: isSaturated)
+    }
+}

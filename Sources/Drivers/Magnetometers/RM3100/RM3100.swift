@@ -1,0 +1,63 @@
+public import Hardware
+
+/// PNI's RM3100, three coils around a MagI2C.
+///
+/// One measurement at a time, by POLL; between two the chip is idle. It has no overflow mark: a field beyond the range of
+/// the specification is one. The rate of continuous measurement, which is not used, is set to another value than that of
+/// power-up, so that it tells of a reset.
+///
+/// Time, where sources disagree: the user manual writes 430 Hz as the three axes' rate at 200 cycles beside the table of
+/// rates and as one axis's in the table of performance; Linux waits 7 ms for 150 Hz. The longer is taken.
+/// Source: PNI, RM3100 & RM2100 user manual, document 1017252.
+public struct RM3100: MagnetometerChip {
+    public static let model = MagnetometerModel.rm3100
+    public static let addresses = [0x20, 0x21, 0x22, 0x23].map { I2CAddress($0) }
+    /// Three axes one after the other at 1/430 s, and two fifths for the oscillator.
+    private static let conversionTime = 10_000
+    /// Counts per microtesla at 200 cycles: 75 in the table of performance.
+    private static let scale = 75.0
+
+    public let address: I2CAddress
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public static func checkIdentity(
+        at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try expect(RM3100Register.identity, in: RM3100Register.revision, at: address, over: &bus)
+    }
+
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try Self.checkIdentity(at: address, over: &bus)
+        try bus.set(RM3100Continuous.off, at: address)
+        for axis in 0..<3 {
+            let register = RM3100Register.cycleCounts + UInt8(2 * axis)
+            try bus.writeRegister(register, 0, at: address)
+            try bus.writeRegister(register + 1, RM3100Register.cycles, at: address)
+        }
+        try bus.set(RM3100Rate.hz600, at: address)
+    }
+
+    public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        try bus.set(RM3100Poll.allAxes, at: address)
+        return RM3100.conversionTime
+    }
+
+    public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        let status = try bus.readRegister(RM3100Register.status, at: address)
+        guard status & RM3100Register.dataAreReady != 0 else { throw try whyNotReady(over: &bus) }
+        let row = try bus.readRegisters(9, from: RM3100Register.results, at: address)
+        let field = SIMD3(RM3100.count(row, 0), RM3100.count(row, 1), RM3100.count(row, 2)) / RM3100.scale
+        return MagnetometerReading(field: field, isSaturated: max(abs(field.x), abs(field.y), abs(field.z)) > 800)
+    }
+
+    private func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
+        let rate = try bus.readRegister(RM3100Rate.register, at: address)
+        return rate == RM3100Rate.hz600.rawValue ? .notReady(chip: name) : .wasReset(chip: name)
+    }
+
+    /// A two's complement of 24 bits, the high byte first.
+    private static func count(_ row: RegisterBytes, _ axis: Int) -> Double {
+        Double(row.signedBigEndian(at: 3 * axis) << 8 | Int(row[3 * axis + 2]))
+    }
+}

@@ -1,0 +1,37 @@
+internal import Hardware
+
+/// The registers that are read, and the cycle counts, of two registers for each axis.
+///
+/// Source: PNI, RM3100 & RM2100 user manual, table 5-1. REVID 0x22 is PX4's and the maker's FAQ's.
+enum RM3100Register {
+    /// The high one first; 0x00C8 at power-up.
+    static let cycleCounts: UInt8 = 0x04
+    static let cycles: UInt8 = 200
+    static let results: UInt8 = 0x24
+    static let status: UInt8 = 0x34
+    static let revision: UInt8 = 0x36
+    static let identity: UInt8 = 0x22
+    /// DRDY in STATUS: it falls when the results are read.
+    static let dataAreReady: UInt8 = 1 << 7
+}
+
+/// POLL: one measurement of the axes whose bits are set, X in 4, Y in 5, Z in 6.
+enum RM3100Poll: UInt8, RegisterValue {
+    static let register: UInt8 = 0x00
+
+    case allAxes = 0x70
+}
+
+/// CMM: continuous measurement.
+enum RM3100Continuous: UInt8, RegisterValue {
+    static let register: UInt8 = 0x01
+
+    case off = 0x00
+}
+
+/// TMRC: the rate of continuous measurement, 37 Hz (0x96) at power-up.
+enum RM3100Rate: UInt8, RegisterValue {
+    static let register: UInt8 = 0x0B
+
+    case hz600 = 0x92
+}

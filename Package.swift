@@ -74,6 +74,8 @@ let drivers: [Target] = [
     room("Drivers", "Hardware", ["Units"]),
     room("Drivers", "Magnetometers", ["Hardware"]),
     room("Drivers", "Accelerometers", ["Hardware"]),
+    room(
+        "Drivers", "CompassUnit", ["Units", "Hardware", "Magnetism", "Magnetometers", "Accelerometers"]),
     room("Drivers", "Boards", ["Hardware", "Receivers"]),
 ]
 
@@ -197,6 +199,12 @@ let testTargets: [Target] = [
     tests("Hardware", ["Hardware"]),
     tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation", "AllocationCounter"]),
     tests("Accelerometers", ["Accelerometers", "Hardware", "Emulation", "AllocationCounter"]),
+    tests(
+        "CompassUnit",
+        [
+            "CompassUnit", "Accelerometers", "Magnetometers", "Magnetism", "Hardware", "Units", "Emulation",
+            "AllocationCounter",
+        ]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
     tests(

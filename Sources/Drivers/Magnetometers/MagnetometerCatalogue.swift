@@ -4,5 +4,12 @@
 /// 0x4F, then 0x0F, then 0x0A to 0x0C. The chip with the more particular identity comes before the one with the same but
 /// less. Those that must be written to come last.
 public enum MagnetometerCatalogue {
-    public static let chips: [any MagnetometerChip.Type] = []
+    public static let chips: [any MagnetometerChip.Type] = [
+        LIS2MDL.self,
+        LIS3MDL.self,
+        LSM303DLHCMagnetometer.self,
+        HMC5883L.self,
+        QMC5883L.self,
+        QMC5883P.self,
+    ]
 }

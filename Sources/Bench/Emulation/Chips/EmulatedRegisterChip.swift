@@ -1,0 +1,98 @@
+public import Hardware
+
+/// What the emulated chips with a plain register file have in common: pointer, supply, conversions in time.
+///
+/// The rules of each chip are in its subclass, typed from its data sheet. A class, because each chip is held by the bus,
+/// by the test and by what watches its pins.
+public class EmulatedRegisterChip: EmulatedChip {
+    public let address: I2CAddress
+    public let scene: SensorScene
+    /// Whether it has a supply; without one it acknowledges nothing.
+    public var isPresent = true
+    /// Whether its conversions never end: a chip that is damaged.
+    public var isStuck = false
+    /// How many conversions it has ended since it was made.
+    public private(set) var conversions = 0
+    var registers = [UInt8](repeating: 0, count: 256)
+    var pointer: UInt8 = 0
+    /// Until the conversion that runs is over; nil while it sleeps. Unit: microseconds.
+    var remaining: Int?
+
+    init(address: I2CAddress, scene: SensorScene) {
+        self.address = address
+        self.scene = scene
+        powerUp()
+    }
+
+    /// Whether it converts now: what costs current.
+    public var isConverting: Bool { remaining != nil }
+
+    public var addresses: Set<I2CAddress> { isPresent ? [address] : [] }
+
+    public func write(_ bytes: [UInt8], at address: I2CAddress) -> Bool {
+        guard isPresent, let first = bytes.first else { return isPresent }
+        select(first)
+        for value in bytes.dropFirst() {
+            accept(value, in: pointer)
+            pointer = following(pointer)
+        }
+        return true
+    }
+
+    public func read(_ count: Int, at address: I2CAddress) -> [UInt8]? {
+        guard isPresent else { return nil }
+        return (0..<count).map { _ in
+            let value = value(of: pointer)
+            wasRead(pointer)
+            pointer = following(pointer)
+            return value
+        }
+    }
+
+    public func pass(microseconds: Int) {
+        guard isPresent, !isStuck else { return }
+        var left = microseconds
+        while let until = remaining, until <= left {
+            left -= until
+            remaining = nil
+            conversions += 1
+            conversionEnded()
+        }
+        if let until = remaining { remaining = until - left }
+    }
+
+    public func powerCycle() {
+        registers = [UInt8](repeating: 0, count: 256)
+        pointer = 0
+        remaining = nil
+        powerUp()
+    }
+
+    /// Sets the registers to what the data sheet says they hold after power-up.
+    func powerUp() {}
+    /// The first byte of a write.
+    func select(_ register: UInt8) { pointer = register }
+    func accept(_ value: UInt8, in register: UInt8) {}
+    func value(of register: UInt8) -> UInt8 { registers[Int(register)] }
+    func wasRead(_ register: UInt8) {}
+    func following(_ register: UInt8) -> UInt8 { register &+ 1 }
+    /// Stores what was measured, and sets `remaining` where the next conversion follows at once.
+    func conversionEnded() {}
+
+    /// Puts a value of 16 bits into two registers, the low byte first.
+    func storeLittleEndian(_ value: Int, at register: UInt8) {
+        let bits = UInt16(bitPattern: Int16(value))
+        registers[Int(register)] = UInt8(bits & 0xFF)
+        registers[Int(register) + 1] = UInt8(bits >> 8)
+    }
+
+    /// Puts a value of 16 bits into two registers, the high byte first.
+    func storeBigEndian(_ value: Int, at register: UInt8) {
+        let bits = UInt16(bitPattern: Int16(value))
+        registers[Int(register)] = UInt8(bits >> 8)
+        registers[Int(register) + 1] = UInt8(bits & 0xFF)
+    }
+
+    /// A measured value in counts, held within what 16 bits can say.
+    func counts(_ value: Double) -> Int { Int(min(max(value.rounded(), -32768), 32767)) }
+}

@@ -1,0 +1,123 @@
+internal import Hardware
+
+/// The register file that the HMC5883L and the LSM303DLHC's magnetometer share.
+///
+/// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range steps the gain down; the first
+/// measurement after a change of gain is of the old one and discarded, as Honeywell's example says. All six data bytes
+/// are read each time: the chip puts nothing new there before.
+struct HMCRegisterFile: Sendable {
+    enum Register: UInt8 {
+        case configurationA = 0x00
+        case configurationB = 0x01
+        case mode = 0x02
+        case data = 0x03
+        case status = 0x09
+        case identification = 0x0A
+    }
+
+    enum Mode: UInt8 {
+        case single = 1
+        case idle = 3
+    }
+
+    /// What a data register holds when its axis was beyond the range.
+    static let overflow = -4096
+    /// A single measurement takes 6 ms; some more for the clock's tolerance. Unit: microseconds.
+    static let conversionTime = 7000
+
+    let chip: String
+    let address: I2CAddress
+    let configurationA: UInt8
+    let scales: HMCScales
+    private var gain = HMCGain.one
+    private var isGainNew = true
+    /// Whether the status register never said ready when a measurement was there.
+    private var isStatusDead = false
+
+    init(chip: String, address: I2CAddress, configurationA: UInt8, scales: HMCScales) {
+        self.chip = chip
+        self.address = address
+        self.configurationA = configurationA
+        self.scales = scales
+    }
+
+    /// The identification registers hold "H43".
+    static func checkIdentity(
+        of chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        let found = try bus.readRegisters(3, from: Register.identification.rawValue, at: address)
+        for (index, expected) in [UInt8(0x48), 0x34, 0x33].enumerated() where found[index] != expected {
+            let register = Register.identification.rawValue + UInt8(index)
+            throw .wrongIdentity(chip: chip, register: register, expected: expected, found: found[index])
+        }
+    }
+
+    mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        gain = .one
+        isGainNew = true
+        isStatusDead = false
+        try write(.mode, Mode.idle.rawValue, over: &bus)
+        try write(.configurationA, configurationA, over: &bus)
+        try write(.configurationB, gain.configurationB, over: &bus)
+        // From the first register to the last of the data: this takes what was measured before out of them, too.
+        let row = try bus.readRegisters(9, from: Register.configurationA.rawValue, at: address)
+        guard row[0] == configurationA else {
+            throw .wrongIdentity(
+                chip: chip, register: Register.configurationA.rawValue, expected: configurationA, found: row[0])
+        }
+    }
+
+    mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
+        if isGainNew {
+            try write(.mode, Mode.single.rawValue, over: &bus)
+            bus.wait(microseconds: Self.conversionTime)
+            _ = try measurement(over: &bus)
+            isGainNew = false
+        }
+        try write(.mode, Mode.single.rawValue, over: &bus)
+        return Self.conversionTime
+    }
+
+    /// The order of the data is X, Z, Y.
+    mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
+        let row = try measurement(over: &bus)
+        let counts = SIMD3(row.signedBigEndian(at: 3), row.signedBigEndian(at: 7), row.signedBigEndian(at: 5))
+        let scale = scales.countsPerGauss(gain)
+        let isSaturated = (0..<3).contains { counts[$0] == Self.overflow }
+        if isSaturated { try stepDown(over: &bus) }
+        let field = SIMD3<Double>(counts) * 100 / SIMD3(scale.xy, scale.xy, scale.z)
+        return MagnetometerReading(field: field, isSaturated: isSaturated)
+    }
+
+    private mutating func stepDown(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        guard let coarser = gain.coarser else { return }
+        gain = coarser
+        isGainNew = true
+        try write(.configurationB, gain.configurationB, over: &bus)
+    }
+
+    /// Registers 0 to 8 once a new measurement is in them.
+    private mutating func measurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes {
+        for _ in 0..<4 {
+            let status = try isStatusDead ? 1 : bus.readRegister(Register.status.rawValue, at: address)
+            if status & 1 != 0, let row = try finishedRow(over: &bus) { return row }
+            bus.wait(microseconds: Self.conversionTime / 2)
+        }
+        guard let row = try finishedRow(over: &bus) else { throw .notReady(chip: chip) }
+        isStatusDead = true
+        return row
+    }
+
+    /// Registers 0 to 8; nil while the chip still measures, which its mode register says.
+    private func finishedRow(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes? {
+        let row = try bus.readRegisters(9, from: Register.configurationA.rawValue, at: address)
+        guard row[0] == configurationA, row[1] == gain.configurationB else { throw .wasReset(chip: chip) }
+        return row[2] & 0x02 != 0 ? row : nil
+    }
+
+    private func write(
+        _ register: Register, _ value: UInt8, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        try bus.writeRegister(register.rawValue, value, at: address)
+    }
+}

@@ -1,0 +1,18 @@
+internal import Hardware
+
+extension RegisterBytes {
+    /// Three values of 16 bits from `index` on, X, Y and Z, each with its low byte first.
+    func vector(at index: Int) -> SIMD3<Double> {
+        SIMD3(
+            Double(signedLittleEndian(at: index)), Double(signedLittleEndian(at: index + 2)),
+            Double(signedLittleEndian(at: index + 4)))
+    }
+
+    /// Whether one of these three values stands at an end of its 16 bits.
+    func isAtEnd(at index: Int) -> Bool {
+        (0..<3).contains {
+            let value = signedLittleEndian(at: index + 2 * $0)
+            return value == Int(Int16.max) || value == Int(Int16.min)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Emulation
+import Hardware
+import Magnetometers
+import Testing
+
+@Suite("What a chip demands") struct ChipQuirkTests {
+    @Test func `the LIS2MDL's offset and temperature are compensated`() throws {
+        let chip = EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -30, 45) }))
+        chip.bridgeOffset = SIMD3(40, 40, 40)
+        chip.temperatureError = 0.2
+        var bus = EmulatedBus(chips: [chip])
+        var driver = LIS2MDL(at: I2CAddress(0x1E))
+        try driver.configure(over: &bus)
+        for _ in 0..<3 {
+            let reading = try driver.measure(over: &bus)
+            #expect(abs(reading.field.x - 30) <= 0.08)
+            #expect(abs(reading.field.z - 45) <= 0.08)
+        }
+    }
+
+    @Test func `the LIS3MDL's row is read with bit 7`() throws {
+        var bus = EmulatedBus(chips: [EmulatedLIS3MDL(scene: SensorScene())])
+        var driver = LIS3MDL(at: I2CAddress(0x1C))
+        try driver.configure(over: &bus)
+        bus.clearTranscript()
+        _ = try driver.measure(over: &bus)
+        let row = EmulatedBus.Transfer.read(I2CAddress(0x1C), register: 0xA0, count: 14)
+        #expect(bus.transcript.last == row)
+    }
+
+    @Test func `the QMC5883L's status is read before its data, not with them`() throws {
+        var bus = EmulatedBus(chips: [EmulatedQMC5883L(scene: SensorScene())])
+        var driver = QMC5883L(at: I2CAddress(0x0D))
+        try driver.configure(over: &bus)
+        _ = try driver.start(over: &bus)
+        bus.pass(microseconds: 10_000)
+        bus.clearTranscript()
+        _ = try driver.read(over: &bus)
+        #expect(bus.transcript.first == .read(I2CAddress(0x0D), register: 0x06, count: 6))
+        #expect(bus.transcript.dropFirst().first == .read(I2CAddress(0x0D), register: 0x00, count: 6))
+    }
+
+    @Test func `the QMC5883P's magnitude is right, not a quarter off`() throws {
+        var bus = EmulatedBus(chips: [EmulatedQMC5883P(scene: SensorScene(field: { SIMD3(0, 0, 48) }))])
+        var driver = QMC5883P(at: I2CAddress(0x2C))
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(abs(reading.field.z - 48) < 0.02)
+    }
+}

@@ -1,0 +1,133 @@
+import Emulation
+import Hardware
+import Magnetometers
+import Testing
+
+@Suite("The search for magnetometers") struct SearchTests {
+    private static func found(_ chips: [any EmulatedChip], _ search: MagnetometerSearch = MagnetometerSearch()) throws
+        -> [MagnetometerModel]
+    {
+        var bus = EmulatedBus(chips: chips)
+        return try search.run(over: &bus).map(\.model)
+    }
+
+    @Test(arguments: ChipUnderTest.all.filter { $0.model != .lsm303dlhc })
+    func `knows each chip by itself`(chip: ChipUnderTest) throws {
+        #expect(try Self.found([chip.make(SensorScene())]) == [chip.model])
+    }
+
+    @Test(arguments: ChipUnderTest.all)
+    func `asks without writing, whatever is there`(chip: ChipUnderTest) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        for model in MagnetometerModel.allCases {
+            guard let candidate = MagnetometerCatalogue.chips.first(where: { $0.model == model }) else { continue }
+            guard !candidate.writesToIdentify else { continue }
+            try? candidate.checkIdentity(at: emulated.address, over: &bus)
+        }
+        #expect(bus.writes.isEmpty)
+    }
+
+    @Test(arguments: ChipUnderTest.all)
+    func `every other chip's driver says that it is another`(chip: ChipUnderTest) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        let twins: Set<MagnetometerModel> = [.hmc5883l, .lsm303dlhc]
+        for candidate in MagnetometerCatalogue.chips where candidate.model != chip.model {
+            if twins.contains(candidate.model), twins.contains(chip.model) { continue }
+            #expect(throws: ChipError.self, "\(candidate.model)") {
+                try candidate.checkIdentity(at: emulated.address, over: &bus)
+            }
+        }
+    }
+
+    @Test func `finds the LSM303DLHC by its accelerometer`() throws {
+        let scene = SensorScene()
+        let chips: [any EmulatedChip] = [
+            EmulatedLSM303DLHCMagnetometer(scene: scene), EmulatedLSM303DLHCAccelerometer(scene: scene),
+        ]
+        #expect(try Self.found(chips) == [.lsm303dlhc])
+        #expect(try Self.found([EmulatedLSM303DLHCMagnetometer(scene: scene)]) == [.hmc5883l])
+    }
+
+    @Test func `takes the board file's word for which of the two it is`() throws {
+        let scene = SensorScene()
+        let alone: [any EmulatedChip] = [EmulatedLSM303DLHCMagnetometer(scene: scene)]
+        #expect(try Self.found(alone, MagnetometerSearch(model: .lsm303dlhc)) == [.lsm303dlhc])
+        let beside: [any EmulatedChip] = [
+            EmulatedHMC5883L(scene: scene), EmulatedLIS3DH(scene: scene, address: I2CAddress(0x19)),
+        ]
+        #expect(try Self.found(beside, MagnetometerSearch(model: .hmc5883l)) == [.hmc5883l])
+    }
+
+    @Test func `names all that it finds`() throws {
+        let scene = SensorScene()
+        let chips: [any EmulatedChip] = [
+            EmulatedQMC5883P(scene: scene), EmulatedQMC5883L(scene: scene), EmulatedLIS3MDL(scene: scene),
+            EmulatedLIS2MDL(scene: scene),
+        ]
+        #expect(try Self.found(chips) == [.lis2mdl, .lis3mdl, .qmc5883l, .qmc5883p])
+    }
+
+    @Test func `knows a LIS3MDL at the address of the HMC5883L`() throws {
+        let chip = EmulatedLIS3MDL(scene: SensorScene(), address: I2CAddress(0x1E))
+        #expect(try Self.found([chip]) == [.lis3mdl])
+        #expect(try Self.found([chip], MagnetometerSearch(address: I2CAddress(0x1E))) == [.lis3mdl])
+    }
+
+    @Test func `a QMC5883L's identity is asked after its first register`() throws {
+        let chip = EmulatedQMC5883L(scene: SensorScene())
+        #expect(!chip.isFamiliar)
+        #expect(try Self.found([chip]) == [.qmc5883l])
+    }
+
+    @Test func `names the addresses that were tried when nobody answers`() throws {
+        let search = MagnetometerSearch(model: .lis3mdl)
+        let error = ChipSearchError.nobodyAnswers(
+            kind: "lis3mdl", bus: "/dev/i2c-1", tried: [I2CAddress(0x1C), I2CAddress(0x1E)])
+        #expect(throws: error) { try Self.found([], search) }
+        #expect(
+            error.description
+                == "/dev/i2c-1: no lis3mdl answers at 0x1c, 0x1e; check its supply and wiring, or name another bus")
+    }
+
+    @Test func `another chip than the one that is named is an error`() throws {
+        let error = ChipError.wrongIdentity(chip: "lis3mdl", register: 0x0F, expected: 0x3D, found: 0)
+        #expect(throws: ChipSearchError.chip(error)) {
+            try Self.found([EmulatedHMC5883L(scene: SensorScene())], MagnetometerSearch(model: .lis3mdl))
+        }
+    }
+
+    @Test func `a chip that is none that is known is said to be there`() throws {
+        let stranger = EmulatedLIS3DH(scene: SensorScene(), address: I2CAddress(0x1E))
+        #expect(
+            throws: ChipSearchError.unknownChip(
+                kind: "magnetometer", bus: "/dev/i2c-1", answering: [I2CAddress(0x1E)])
+        ) { try Self.found([stranger], MagnetometerSearch(address: I2CAddress(0x1E))) }
+    }
+
+    @Test func `an address that no such chip can have is an error`() throws {
+        #expect(
+            throws: ChipSearchError.impossibleAddress(
+                kind: "qmc5883l", address: I2CAddress(0x50), possible: [I2CAddress(0x0D)])
+        ) { try Self.found([], MagnetometerSearch(model: .qmc5883l, address: I2CAddress(0x50))) }
+    }
+
+    @Test(arguments: [BusError.Kind.timeout, .gone, .permissionDenied, .busy])
+    func `a bus that does not work is an error, not an absent chip`(kind: BusError.Kind) throws {
+        var bus = EmulatedBus(chips: [EmulatedHMC5883L(scene: SensorScene())])
+        bus.fault = kind
+        let error = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
+        guard case .chip(.bus(let cause)) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause.kind == kind)
+    }
+
+    @Test func `those that must be written to are asked last`() {
+        let writes = MagnetometerCatalogue.chips.map { $0.writesToIdentify }
+        #expect(writes == writes.sorted { !$0 && $1 })
+        #expect(Set(MagnetometerCatalogue.chips.map { $0.model }).count == MagnetometerCatalogue.chips.count)
+    }
+}

@@ -10,9 +10,10 @@ extension RegisterBytes {
 
     /// Whether one of these three values stands at an end of its 16 bits.
     func isAtEnd(at index: Int) -> Bool {
-        (0..<3).contains {
-            let value = signedLittleEndian(at: index + 2 * $0)
-            return value == Int(Int16.max) || value == Int(Int16.min)
+        for axis in 0..<3 {
+            let value = signedLittleEndian(at: index + 2 * axis)
+            if value == Int(Int16.max) || value == Int(Int16.min) { return true }
         }
+        return false
     }
 }

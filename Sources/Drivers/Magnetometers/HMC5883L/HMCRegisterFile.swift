@@ -83,7 +83,7 @@ struct HMCRegisterFile: Sendable {
         let row = try measurement(over: &bus)
         let counts = SIMD3(row.signedBigEndian(at: 3), row.signedBigEndian(at: 7), row.signedBigEndian(at: 5))
         let scale = scales.countsPerGauss(gain)
-        let isSaturated = (0..<3).contains { counts[$0] == Self.overflow }
+        let isSaturated = any(counts .== Self.overflow)
         if isSaturated { try stepDown(over: &bus) }
         let field = SIMD3<Double>(counts) * 100 / SIMD3(scale.xy, scale.xy, scale.z)
         return MagnetometerReading(field: field, isSaturated: isSaturated)

@@ -83,7 +83,7 @@ public struct LIS3MDL: MagnetometerChip {
             }
             if row[7] & 0x08 != 0 {
                 let field = row.vector(at: 8) * (100 / Self.countsPerGauss)
-                let isSaturated = (0..<3).contains { abs(field[$0]) >= Self.range }
+                let isSaturated = any(field .>= Self.range .| field .<= -Self.range)
                 return MagnetometerReading(field: field, isSaturated: isSaturated)
             }
             bus.wait(microseconds: 3000)

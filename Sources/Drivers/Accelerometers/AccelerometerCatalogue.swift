@@ -3,5 +3,10 @@ public enum AccelerometerCatalogue {
     public static let chips: [any AccelerometerChip.Type] = [
         LSM303DLHCAccelerometer.self,
         LIS3DH.self,
+        ADXL345.self,
+        ICM20948.self,
+        MPU6050.self,
+        MPU6500.self,
+        MPU9250.self,
     ]
 }

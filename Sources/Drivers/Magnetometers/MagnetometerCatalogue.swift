@@ -11,5 +11,12 @@ public enum MagnetometerCatalogue {
         HMC5883L.self,
         QMC5883L.self,
         QMC5883P.self,
+        MMC5603.self,
+        MMC5983MA.self,
+        IST8310.self,
+        RM3100.self,
+        AK8963.self,
+        AK09916.self,
+        BMM150.self,
     ]
 }

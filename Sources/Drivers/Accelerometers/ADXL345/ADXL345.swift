@@ -47,7 +47,9 @@ public struct ADXL345: AccelerometerChip {
 
     /// The row begins with the interrupt's source, and the format says whether the chip still is as configured.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
-        let row = try bus.readRegisters(8, from: ADXL345Register.interruptSource, at: address)
+        let row = try bus.readRow(
+            8, from: ADXL345Register.interruptSource, at: address, until: ADXL345Register.dataAreReady, in: 0,
+            orAfter: isWatching ? ADXL345.watchPeriod : ADXL345.turnOnTime)
         guard row[1] == ADXL345Format.fullResolution16g.rawValue else { throw .wasReset(chip: name) }
         guard row[0] & ADXL345Register.dataAreReady != 0 else { throw .notReady(chip: name) }
         if !isWatching { try bus.set(ADXL345Power.standby, at: address) }

@@ -56,8 +56,10 @@ public struct ICM20948: AccelerometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let power = try bus.readRegister(ICM20948Power.register, at: address)
         guard power == (isWatching ? ICM20948Power.cycling : .awake).rawValue else { throw .wasReset(chip: name) }
-        let status = try bus.readRegister(ICM20948Register.interruptStatus1, at: address)
-        guard status & ICM20948Register.dataAreReady != 0 else { throw .notReady(chip: name) }
+        let isMeasured = try bus.isSet(
+            ICM20948Register.dataAreReady, in: ICM20948Register.interruptStatus1, at: address,
+            orAfter: isWatching ? ICM20948.watchPeriod : ICM20948.wakeTime)
+        guard isMeasured else { throw .notReady(chip: name) }
         let row = try bus.readRegisters(6, from: ICM20948Register.acceleration, at: address)
         if !isWatching { try bus.set(ICM20948Power.asleep, at: address) }
         return row.acceleration(at: 0)

@@ -52,15 +52,14 @@ public struct AK09916: AKMMagnetometer {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row: RegisterBytes
         do {
-            row = try bus.readRegisters(9, from: AK09916Register.status1, at: address)
+            row = try bus.readRow(
+                9, from: AK09916Register.status1, at: address, until: AK09916Register.dataAreReady, in: 0,
+                orAfter: AK09916.conversionTime)
         } catch {
             throw explain(error, over: &bus)
         }
         guard row[0] & AK09916Register.dataAreReady != 0 else { throw try whyNotReady(over: &bus) }
-        let counts = SIMD3(
-            Double(row.signedLittleEndian(at: 1)), Double(row.signedLittleEndian(at: 3)),
-            Double(row.signedLittleEndian(at: 5)))
-        let own = counts * 0.15
+        let own = row.vector(at: 1) * 0.15
         let field = host == nil ? own : SIMD3(own.x, -own.y, -own.z)
         return MagnetometerReading(field: field, isSaturated: row[8] & AK09916Register.isBeyondRange != 0)
     }

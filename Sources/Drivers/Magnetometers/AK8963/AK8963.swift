@@ -18,7 +18,9 @@ public struct AK8963: AKMMagnetometer {
 
     public let address: I2CAddress
     var host: I2CAddress?
-    /// What each axis's counts are multiplied by, from the fuses. Unit: microtesla.
+    /// What each axis's counts are multiplied by, from the fuses.
+    ///
+    /// Unit: microtesla.
     private var scale = SIMD3<Double>(repeating: 0.15)
 
     public init(at address: I2CAddress) { self.address = address }
@@ -62,16 +64,15 @@ public struct AK8963: AKMMagnetometer {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row: RegisterBytes
         do {
-            row = try bus.readRegisters(8, from: AK8963Register.status1, at: address)
+            row = try bus.readRow(
+                8, from: AK8963Register.status1, at: address, until: AK8963Register.dataAreReady, in: 0,
+                orAfter: AK8963.conversionTime)
         } catch {
             throw explain(error, over: &bus)
         }
         guard row[0] & AK8963Register.dataAreReady != 0 else { throw try whyNotReady(over: &bus) }
         guard row[7] & AK8963Register.is16Bit != 0 else { throw .wasReset(chip: name) }
-        let counts = SIMD3(
-            Double(row.signedLittleEndian(at: 1)), Double(row.signedLittleEndian(at: 3)),
-            Double(row.signedLittleEndian(at: 5)))
-        let own = counts * scale
+        let own = row.vector(at: 1) * scale
         let field = host == nil ? own : SIMD3(own.y, own.x, -own.z)
         return MagnetometerReading(field: field, isSaturated: row[7] & AK8963Register.isBeyondRange != 0)
     }

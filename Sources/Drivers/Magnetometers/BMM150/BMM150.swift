@@ -56,7 +56,9 @@ public struct BMM150: MagnetometerChip {
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        let row = try bus.readRegisters(8, from: BMM150Register.data, at: address)
+        let row = try bus.readRow(
+            8, from: BMM150Register.data, at: address, until: BMM150Register.dataAreReady, in: 6,
+            orAfter: BMM150.conversionTime)
         guard row[6] & BMM150Register.dataAreReady != 0 else {
             let power = try bus.readRegister(BMM150Power.register, at: address)
             throw power & BMM150Power.on.rawValue == 0 ? .wasReset(chip: name) : .notReady(chip: name)
@@ -65,7 +67,8 @@ public struct BMM150: MagnetometerChip {
         let y = row.signedLittleEndian(at: 2) >> 3
         let z = row.signedLittleEndian(at: 4) >> 1
         let resistance = Int(row[7]) << 6 | Int(row[6] >> 2)
-        let isSaturated = x == BMM150Register.overflowXY || y == BMM150Register.overflowXY
+        let isSaturated =
+            x == BMM150Register.overflowXY || y == BMM150Register.overflowXY
             || z == BMM150Register.overflowZ
         return MagnetometerReading(
             field: trim.field(x: x, y: y, z: z, resistance: resistance), isSaturated: isSaturated)

@@ -37,7 +37,9 @@ struct BMM150Trim: Sendable, Equatable {
     /// Whether the formula has no division by nothing; an empty or a blank memory has.
     var isPlausible: Bool { xyz1 != 0 && xyz1 != 0x7FFF && z1 != 0 && z2 != 0 && z2 != -1 }
 
-    /// Unit: microtesla. `resistance` is that of the Hall plate; 0 says that it was not measured.
+    /// The field; `resistance` is that of the Hall plate, where 0 says that it was not measured.
+    ///
+    /// Unit: microtesla.
     func field(x: Int, y: Int, z: Int, resistance: Int) -> SIMD3<Double> {
         let plate = Double(resistance == 0 ? xyz1 : resistance)
         let bend = Double(xyz1) * 16384 / plate - 16384

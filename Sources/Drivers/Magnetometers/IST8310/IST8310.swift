@@ -41,15 +41,14 @@ public struct IST8310: MagnetometerChip {
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        let row = try bus.readRegisters(7, from: IST8310Register.status1, at: address)
+        let row = try bus.readRow(
+            7, from: IST8310Register.status1, at: address, until: IST8310Register.dataAreReady, in: 0,
+            orAfter: IST8310.conversionTime)
         let setting = try bus.readRegisters(2, from: IST8310Averaging.register, at: address)
         guard setting[0] == IST8310Averaging.bySixteen.rawValue, setting[1] == IST8310PulseDuration.normal.rawValue
         else { throw .wasReset(chip: name) }
         guard row[0] & IST8310Register.dataAreReady != 0 else { throw .notReady(chip: name) }
-        let counts = SIMD3(
-            Double(row.signedLittleEndian(at: 1)), Double(row.signedLittleEndian(at: 3)),
-            -Double(row.signedLittleEndian(at: 5)))
-        let field = counts * 0.3
+        let field = row.vector(at: 1) * SIMD3(0.3, 0.3, -0.3)
         let isSaturated = max(abs(field.x), abs(field.y)) > 1600 || abs(field.z) > 2500
         return MagnetometerReading(field: field, isSaturated: isSaturated)
     }

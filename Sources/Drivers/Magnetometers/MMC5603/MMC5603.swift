@@ -54,8 +54,10 @@ public struct MMC5603: SetResetMagnetometer {
     }
 
     func readBridges(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        let status = try bus.readRegister(MMC5603Register.status1, at: address)
-        guard status & MMC5603Register.fieldIsMeasured != 0 else { throw .notReady(chip: name) }
+        let isMeasured = try bus.isSet(
+            MMC5603Register.fieldIsMeasured, in: MMC5603Register.status1, at: address,
+            orAfter: Self.conversionTime)
+        guard isMeasured else { throw .notReady(chip: name) }
         let data = try bus.readRegisters(9, from: MMC5603Register.data, at: address)
         return MagnetometerReading(
             fieldX: MMC5603.count(data, axis: 0), y: MMC5603.count(data, axis: 1), z: MMC5603.count(data, axis: 2))

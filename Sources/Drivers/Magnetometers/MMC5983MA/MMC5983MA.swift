@@ -58,8 +58,10 @@ public struct MMC5983MA: SetResetMagnetometer {
     }
 
     func readBridges(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        let status = try bus.readRegister(MMC5983MARegister.status, at: address)
-        guard status & MMC5983MARegister.fieldIsMeasured != 0 else { throw .notReady(chip: name) }
+        let isMeasured = try bus.isSet(
+            MMC5983MARegister.fieldIsMeasured, in: MMC5983MARegister.status, at: address,
+            orAfter: Self.conversionTime)
+        guard isMeasured else { throw .notReady(chip: name) }
         let data = try bus.readRegisters(7, from: MMC5983MARegister.data, at: address)
         return MagnetometerReading(
             countX: MMC5983MA.count(data, axis: 0), y: MMC5983MA.count(data, axis: 1),

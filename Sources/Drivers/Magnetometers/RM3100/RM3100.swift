@@ -44,8 +44,9 @@ public struct RM3100: MagnetometerChip {
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        let status = try bus.readRegister(RM3100Register.status, at: address)
-        guard status & RM3100Register.dataAreReady != 0 else { throw try whyNotReady(over: &bus) }
+        let isMeasured = try bus.isSet(
+            RM3100Register.dataAreReady, in: RM3100Register.status, at: address, orAfter: RM3100.conversionTime)
+        guard isMeasured else { throw try whyNotReady(over: &bus) }
         let row = try bus.readRegisters(9, from: RM3100Register.results, at: address)
         let field = SIMD3(RM3100.count(row, 0), RM3100.count(row, 1), RM3100.count(row, 2)) / RM3100.scale
         return MagnetometerReading(field: field, isSaturated: max(abs(field.x), abs(field.y), abs(field.z)) > 800)

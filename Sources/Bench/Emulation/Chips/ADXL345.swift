@@ -1,0 +1,83 @@
+public import Hardware
+
+/// An emulated ADXL345, from Analog Devices' data sheet revision E.
+///
+/// Powered up it is in standby. The first sample comes 1.1 ms and a period after measuring begins. DATA_READY is set
+/// whether or not it is enabled, and falls when data are read, as does OVERRUN, which tells of a sample that nobody read.
+/// Activity, AC-coupled, compares with the first sample after it was begun; it stays until INT_SOURCE is read.
+public final class EmulatedADXL345: EmulatedRegisterChip {
+    /// The level of the pin INT1.
+    public private(set) var interruptLevel = false
+    /// Told of each change of the pin's level.
+    public var interruptChanged: (Bool) -> Void = { _ in }
+    private var reference: SIMD3<Double>?
+
+    public init(scene: SensorScene, address: I2CAddress = I2CAddress(0x53)) {
+        super.init(address: address, scene: scene)
+    }
+
+    override func powerUp() {
+        registers[0x00] = 0xE5
+        registers[0x2C] = 0x0A
+        registers[0x30] = 0x02
+        reference = nil
+        drive()
+    }
+
+    override func wasRead(_ register: UInt8) {
+        if (0x32...0x37).contains(register) { registers[0x30] &= ~0x81 }
+        if register == 0x30 { registers[0x30] &= ~0x10 }
+        drive()
+    }
+
+    override func accept(_ value: UInt8, in register: UInt8) {
+        guard (0x1D...0x2F).contains(register) || register == 0x31 || register == 0x38, register != 0x2B else { return }
+        let wasMeasuring = registers[0x2D] & 8 != 0
+        registers[Int(register)] = value
+        let measures = registers[0x2D] & 8 != 0
+        if measures != wasMeasuring {
+            reference = nil
+            remaining = measures ? period + 1100 : nil
+        }
+        drive()
+    }
+
+    /// 3200 Hz at code 15, half of that for each code below.
+    private var period: Int { 1_000_000 * (1 << (15 - Int(registers[0x2C] & 0x0F))) / 3200 }
+
+    override func conversionEnded() {
+        remaining = period
+        let gravities = scene.acceleration() / 9.80665
+        let range = Int(registers[0x31] & 3)
+        let isFull = registers[0x31] & 8 != 0
+        let (scale, bits) = isFull ? (256.0, 10 + range) : (Double(256 >> range), 10)
+        let limit = Double(1 << (bits - 1))
+        for axis in 0..<3 {
+            let counts = min(max((gravities[axis] * scale).rounded(), -limit), limit - 1)
+            storeLittleEndian(Int(counts), at: UInt8(0x32 + 2 * axis))
+        }
+        registers[0x30] |= registers[0x30] & 0x80 == 0 ? 0x80 : 0x81
+        judge(gravities * 1000)
+        drive()
+    }
+
+    private func judge(_ sample: SIMD3<Double>) {
+        guard registers[0x27] & 0x70 != 0 else { return }
+        let isCoupledToChange = registers[0x27] & 0x80 != 0
+        let base = isCoupledToChange ? reference ?? sample : SIMD3(repeating: 0)
+        if reference == nil { reference = sample }
+        let threshold = Double(registers[0x24]) * 62.5
+        let exceeds = (0..<3).contains {
+            registers[0x27] & 0x40 >> $0 != 0 && abs(sample[$0] - base[$0]) > threshold
+        }
+        if exceeds { registers[0x30] |= 0x10 }
+    }
+
+    /// The first pin: what is enabled and not mapped to the second.
+    private func drive() {
+        let level = registers[0x30] & registers[0x2E] & ~registers[0x2F] != 0
+        guard level != interruptLevel else { return }
+        interruptLevel = level
+        interruptChanged(level)
+    }
+}

@@ -1,0 +1,77 @@
+public import Hardware
+
+/// A chip that lets the bus through to another in its package.
+public protocol EmulatedHostChip: EmulatedChip {
+    /// Whether the switch to the chip behind it is closed.
+    var isBypassed: Bool { get }
+}
+
+/// What the emulated magnetometers of AKM's have in common.
+///
+/// A single measurement begins only from power-down and ends there. From the first data register that is read until
+/// status register 2 is, the data are held: what is measured meanwhile is lost, and DOR says so. DRDY falls with any of
+/// these reads. HOFL says that the sum of the axes' magnitudes is 4912 µT or more.
+public class EmulatedAKM: EmulatedRegisterChip {
+    /// Where it has status register 1, and status register 2.
+    struct Layout {
+        var status1: UInt8
+        var status2: UInt8
+        var mode: UInt8
+    }
+
+    /// The chip in whose package it sits.
+    public let host: (any EmulatedHostChip)?
+    private var isHeld = false
+
+    init(scene: SensorScene, host: (any EmulatedHostChip)?, address: I2CAddress) {
+        self.host = host
+        super.init(address: address, scene: scene)
+    }
+
+    var layout: Layout { Layout(status1: 0x02, status2: 0x09, mode: 0x0A) }
+    /// The field at the die from that in the frame of the package's accelerometer.
+    func atDie(_ field: SIMD3<Double>) -> SIMD3<Double> { field }
+    /// Microtesla that one count is, for each axis.
+    var steps: SIMD3<Double> { SIMD3(repeating: 0.15) }
+
+    override public var addresses: Set<I2CAddress> {
+        host?.isBypassed == false ? [] : super.addresses
+    }
+
+    override public func powerCycle() {
+        isHeld = false
+        super.powerCycle()
+    }
+
+    override func wasRead(_ register: UInt8) {
+        if register > layout.status1, register <= layout.status2 { registers[Int(layout.status1)] &= ~1 }
+        if register > layout.status1, register < layout.status2 { isHeld = true }
+        if register == layout.status2 {
+            isHeld = false
+            registers[Int(layout.status1)] &= ~2
+        }
+    }
+
+    /// Begins what the mode says; a single measurement takes 7.2 ms.
+    func setMode(_ mode: UInt8) {
+        let isDown = registers[Int(layout.mode)] & 0x1F & ~0x10 == 0
+        remaining = mode == 1 && isDown ? 7200 : nil
+    }
+
+    override func conversionEnded() {
+        registers[Int(layout.mode)] &= ~0x0F
+        guard !isHeld else {
+            registers[Int(layout.status1)] |= 2
+            return
+        }
+        let field = host == nil ? scene.field() : atDie(scene.field())
+        let raw = field / steps
+        for axis in 0..<3 {
+            let limited = min(max(counts(raw[axis]), -32760), 32760)
+            storeLittleEndian(limited, at: layout.status1 + 1 + UInt8(2 * axis))
+        }
+        let isBeyond = abs(field.x) + abs(field.y) + abs(field.z) >= 4912
+        registers[Int(layout.status2)] = isBeyond ? 0x08 : 0x00
+        registers[Int(layout.status1)] |= 1
+    }
+}

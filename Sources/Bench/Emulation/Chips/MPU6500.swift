@@ -1,0 +1,35 @@
+public import Hardware
+
+/// An emulated MPU-6500, MPU-9250 or MPU-9255, from InvenSense's register maps RM-MPU-6500A-00 and RM-MPU-9250A-00.
+///
+/// Powered up it runs. The mark of fresh data is set with each sample. Wake on motion: with ACCEL_INTEL_EN and
+/// ACCEL_INTEL_MODE each sample is compared with the one before, in steps of 4 mg.
+public final class EmulatedMPU6500: EmulatedMPU {
+    /// What WHO_AM_I says.
+    public enum Identity: UInt8, Sendable {
+        case mpu6500 = 0x70
+        case mpu9250 = 0x71
+        case mpu9255 = 0x73
+    }
+
+    private var last: SIMD3<Double>?
+
+    public init(scene: SensorScene, identity: Identity = .mpu6500, address: I2CAddress = I2CAddress(0x68)) {
+        super.init(scene: scene, address: address, identity: identity.rawValue)
+    }
+
+    override var initialPower: UInt8 { 0x01 }
+    override var startTime: Int { 20_000 }
+    override var cycleTime: Int {
+        let hertz = [0.24, 0.49, 0.98, 1.95, 3.91, 7.81, 15.63, 31.25, 62.5, 125, 250, 500]
+        return Int(1e6 / hertz[min(Int(registers[0x1E] & 0x0F), 11)])
+    }
+
+    override func judge(_ sample: SIMD3<Double>) {
+        let change = last.map { sample - $0 } ?? SIMD3(repeating: 0)
+        last = sample
+        guard registers[0x69] & 0xC0 == 0xC0 else { return }
+        let threshold = Double(registers[0x1F]) * 4
+        if max(abs(change.x), abs(change.y), abs(change.z)) > threshold { pulseForMotion() }
+    }
+}

@@ -1,0 +1,100 @@
+import Emulation
+import Hardware
+import Magnetometers
+import Testing
+
+@Suite("A bridge whose sense can be turned") struct SetResetTests {
+    static let field = SIMD3(21.0, -13, -40)
+
+    @Test(arguments: [true, false], [SetResetPolarity.afterSet, .afterReset])
+    func `the MMC5603's polarity decides the sign`(isAlignedAfterSet: Bool, polarity: SetResetPolarity) throws {
+        let scene = SensorScene(field: { Self.field })
+        var bus = EmulatedBus(chips: [EmulatedMMC5603(scene: scene, isAlignedAfterSet: isAlignedAfterSet)])
+        var driver = MMC5603(at: I2CAddress(0x30))
+        driver.polarity = polarity
+        try driver.configure(over: &bus)
+        let sign = (polarity == .afterSet) == isAlignedAfterSet ? 1.0 : -1.0
+        for _ in 0..<60 {
+            let reading = try driver.measure(over: &bus)
+            #expect(abs(reading.field.x - sign * 21) < 0.01)
+            #expect(abs(reading.field.z + sign * 40) < 0.01)
+        }
+    }
+
+    @Test(arguments: [true, false], [SetResetPolarity.afterSet, .afterReset])
+    func `the MMC5983MA's polarity decides the sign`(isAlignedAfterSet: Bool, polarity: SetResetPolarity) throws {
+        let scene = SensorScene(field: { Self.field })
+        var bus = EmulatedBus(chips: [EmulatedMMC5983MA(scene: scene, isAlignedAfterSet: isAlignedAfterSet)])
+        var driver = MMC5983MA(at: I2CAddress(0x30))
+        driver.polarity = polarity
+        try driver.configure(over: &bus)
+        let sign = (polarity == .afterSet) == isAlignedAfterSet ? 1.0 : -1.0
+        for _ in 0..<60 {
+            let reading = try driver.measure(over: &bus)
+            #expect(abs(reading.field.x - sign * 21) < 0.01)
+            #expect(abs(reading.field.z + sign * 40) < 0.01)
+        }
+    }
+
+    @Test func `by default the MMC5603 is aligned after RESET and the MMC5983MA after SET`() {
+        #expect(MMC5603(at: I2CAddress(0x30)).polarity == .afterReset)
+        #expect(MMC5983MA(at: I2CAddress(0x30)).polarity == .afterSet)
+    }
+
+    @Test(arguments: [SIMD3<Double>(0, 0, 0), SIMD3(150, -90, 60)])
+    func `an offset that drifts is measured again within fifty samples`(offset: SIMD3<Double>) throws {
+        let chip = EmulatedMMC5983MA(scene: SensorScene(field: { Self.field }))
+        chip.bridgeOffset = offset
+        var bus = EmulatedBus(chips: [chip])
+        var driver = MMC5983MA(at: I2CAddress(0x30))
+        try driver.configure(over: &bus)
+        let first = try driver.measure(over: &bus)
+        #expect(abs(first.field.y + 13) < 0.01)
+        chip.bridgeOffset.y += 8
+        var errors: [Double] = []
+        for _ in 0..<50 { errors.append(try driver.measure(over: &bus).field.y + 13) }
+        #expect(errors.allSatisfy { abs($0 - 8) < 0.02 || abs($0) < 0.02 })
+        #expect(abs(errors[49]) < 0.02)
+        #expect(errors.filter { abs($0) < 0.02 }.count == 1)
+    }
+
+    @Test func `the pulse that turns the sense back comes before the measurement that counts`() throws {
+        var bus = EmulatedBus(chips: [EmulatedMMC5603(scene: SensorScene(field: { Self.field }))])
+        var driver = MMC5603(at: I2CAddress(0x30))
+        try driver.configure(over: &bus)
+        let place = I2CAddress(0x30)
+        bus.clearTranscript()
+        _ = try driver.start(over: &bus)
+        #expect(
+            bus.transcript == [
+                .write(place, register: 0x1B, value: 0x08), .wait(microseconds: 1000),
+                .write(place, register: 0x1B, value: 0x01), .wait(microseconds: 8000),
+                .read(place, register: 0x18, count: 1), .read(place, register: 0x00, count: 9),
+                .write(place, register: 0x1B, value: 0x10), .wait(microseconds: 1000),
+                .write(place, register: 0x1B, value: 0x01),
+            ])
+    }
+
+    @Test func `a magnet that spoilt the sense is mended with the next sample`() throws {
+        var field = Self.field
+        let chip = EmulatedMMC5603(scene: SensorScene(field: { field }))
+        var bus = EmulatedBus(chips: [chip])
+        var driver = MMC5603(at: I2CAddress(0x30))
+        try driver.configure(over: &bus)
+        _ = try driver.measure(over: &bus)
+        field = SIMD3(0, 6000, 0)
+        for _ in 0..<3 { #expect(try driver.measure(over: &bus).isSaturated) }
+        field = Self.field
+        let reading = try driver.measure(over: &bus)
+        #expect(!reading.isSaturated)
+        #expect(abs(reading.field.x - 21) < 0.01)
+    }
+
+    @Test func `an MMC5983MA whose trim cannot be fetched is an error`() throws {
+        let chip = EmulatedMMC5983MA(scene: SensorScene())
+        chip.hasBadTrim = true
+        var bus = EmulatedBus(chips: [chip])
+        var driver = MMC5983MA(at: I2CAddress(0x30))
+        #expect(throws: ChipError.badTrim(chip: "mmc5983ma")) { try driver.configure(over: &bus) }
+    }
+}

@@ -1,0 +1,196 @@
+import Emulation
+import Hardware
+import Magnetometers
+import Testing
+
+@Suite("Every magnetometer that measures when it is told to") struct SingleShotTests {
+    static let earth = SIMD3(18.0, -7, -43)
+
+    @Test(
+        arguments: SingleShotChip.all,
+        [
+            SIMD3<Double>(50, 0, 0), SIMD3(-50, 0, 0), SIMD3(0, 50, 0), SIMD3(0, -50, 0), SIMD3(0, 0, 50),
+            SIMD3(0, 0, -50), earth, SIMD3(-310, 220, 450),
+        ])
+    func `measures each axis with its scale and sign`(chip: SingleShotChip, field: SIMD3<Double>) throws {
+        var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(chip.agrees(reading, with: field), "\(reading)")
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `follows the field from sample to sample`(chip: SingleShotChip) throws {
+        var field = Self.earth
+        var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        for step in 0..<120 {
+            field.x = Double(step) * 0.7 - 40
+            let reading = try driver.measure(over: &bus)
+            #expect(chip.agrees(reading, with: field), "\(step): \(reading)")
+        }
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `sleeps after it is configured and between samples`(chip: SingleShotChip) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        #expect(!emulated.isConverting)
+        for _ in 0..<3 {
+            _ = try driver.measure(over: &bus)
+            #expect(!emulated.isConverting)
+            let conversions = emulated.conversions
+            bus.pass(microseconds: 10_000_000)
+            #expect(emulated.conversions == conversions)
+        }
+    }
+
+    @Test(arguments: SingleShotChip.all, [SIMD3<Double>(1, 0, 0), SIMD3(0, -1, 0), SIMD3(0, 0, 1), SIMD3(0, 0, -1)])
+    func `says that a field beyond the range is saturated, and measures again after it`(
+        chip: SingleShotChip, direction: SIMD3<Double>
+    ) throws {
+        var field = Self.earth
+        var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        let before = try driver.measure(over: &bus)
+        #expect(chip.agrees(before, with: field))
+        field = direction * chip.beyond
+        let saturated = try driver.measure(over: &bus)
+        #expect(saturated.isSaturated)
+        field = Self.earth
+        let reading = try driver.measure(over: &bus)
+        #expect(chip.agrees(reading, with: field))
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `does not take an old measurement for a new one`(chip: SingleShotChip) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        _ = try driver.measure(over: &bus)
+        emulated.isStuck = true
+        #expect(throws: ChipError.notReady(chip: chip.model.rawValue)) { try driver.measure(over: &bus) }
+        emulated.isStuck = false
+        bus.pass(microseconds: 100_000)
+        let reading = try driver.measure(over: &bus)
+        #expect(chip.agrees(reading, with: SIMD3(0, 20, -44)))
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `waits some more for a measurement that is late`(chip: SingleShotChip) throws {
+        var bus = EmulatedBus(chips: [chip.make(SensorScene())])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        _ = try driver.start(over: &bus)
+        let reading = try driver.read(over: &bus)
+        #expect(chip.agrees(reading, with: SIMD3(0, 20, -44)))
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `a measurement that was given up is not taken for the next`(chip: SingleShotChip) throws {
+        var field = SIMD3(10.0, 0, 0)
+        var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        _ = try driver.measure(over: &bus)
+        _ = try driver.start(over: &bus)
+        bus.pass(microseconds: 50_000)
+        field.x = -10
+        let reading = try driver.measure(over: &bus)
+        #expect(chip.agrees(reading, with: field))
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `a chip that lost its power in mid-measurement is noticed and recovers`(chip: SingleShotChip) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        _ = try driver.measure(over: &bus)
+        let time = try driver.start(over: &bus)
+        emulated.powerCycle()
+        bus.wait(microseconds: time)
+        // MEMSIC's chips have no register that would tell of it.
+        let isSilent = chip.model == .mmc5603 || chip.model == .mmc5983ma
+        let name = chip.model.rawValue
+        #expect(throws: isSilent ? ChipError.notReady(chip: name) : .wasReset(chip: name)) {
+            try driver.read(over: &bus)
+        }
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(chip.agrees(reading, with: SIMD3(0, 20, -44)))
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `a chip that lost its power between samples is noticed, where it lost anything`(
+        chip: SingleShotChip
+    ) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        _ = try driver.measure(over: &bus)
+        emulated.powerCycle()
+        if chip.isConfigured {
+            #expect(throws: ChipError.wasReset(chip: chip.model.rawValue)) { try driver.measure(over: &bus) }
+            try driver.configure(over: &bus)
+        }
+        let reading = try driver.measure(over: &bus)
+        #expect(chip.agrees(reading, with: SIMD3(0, 20, -44)))
+    }
+
+    @Test(arguments: SingleShotChip.all)
+    func `a chip that answers no more is an error of the bus, wherever it falls silent`(chip: SingleShotChip) throws {
+        for transfers in 0..<40 {
+            var bus = EmulatedBus(chips: [chip.make(SensorScene())])
+            var driver = try chip.driver(on: &bus)
+            bus.fault = .noAcknowledge
+            bus.transfersBeforeFault = transfers
+            let error = #expect(throws: ChipError.self) {
+                try driver.configure(over: &bus)
+                for _ in 0..<40 { _ = try driver.measure(over: &bus) }
+            }
+            #expect(error == .bus(BusError(.noAcknowledge, bus: bus.name, address: driver.address)))
+            bus.fault = nil
+            try driver.configure(over: &bus)
+            let reading = try driver.measure(over: &bus)
+            #expect(chip.agrees(reading, with: SIMD3(0, 20, -44)), "\(transfers)")
+        }
+    }
+
+    /// What others may have left in a chip: continuous measurement, other ranges, half a row read.
+    static let disturbances: [MagnetometerModel: [[UInt8]]] = [
+        .mmc5603: [[0x1A, 100], [0x1C, 0x03], [0x1B, 0xA1], [0x1D, 0x10]],
+        .mmc5983ma: [[0x0A, 0x03], [0x0B, 0x0D], [0x09, 0x21]],
+        .ist8310: [[0x41, 0x1B], [0x42, 0x40], [0x0D, 0x70], [0x0A, 0x01]],
+        .ak8963: [[0x0A, 0x00], [0x0A, 0x01], [0x0A, 0x0F]],
+        .ak09916: [[0x31, 0x01], [0x31, 0x08]],
+        .bmm150: [[0x4B, 0x01], [0x51, 0x00], [0x52, 0x00], [0x4C, 0x02]],
+        .rm3100: [[0x05, 50], [0x07, 100], [0x08, 0x01], [0x0B, 0x94], [0x01, 0x71]],
+    ]
+
+    @Test(arguments: SingleShotChip.all)
+    func `configures from whatever state another program left`(chip: SingleShotChip) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        for row in try #require(Self.disturbances[chip.model]) {
+            _ = emulated.write(row, at: emulated.address)
+            bus.pass(microseconds: 1500)
+        }
+        _ = emulated.write([0x04], at: emulated.address)
+        _ = emulated.read(1, at: emulated.address)
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        #expect(!emulated.isConverting)
+        for _ in 0..<2 {
+            let reading = try driver.measure(over: &bus)
+            #expect(chip.agrees(reading, with: SIMD3(0, 20, -44)))
+        }
+    }
+}

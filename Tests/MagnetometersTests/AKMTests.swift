@@ -82,6 +82,26 @@ import Testing
         #expect(bus.writes.map { [$0.register, $0.value] } == [[0x6A, 0x40], [0x37, 0x02]])
     }
 
+    @Test func `a host chip that sleeps is woken for that, and sleeps again`() throws {
+        let scene = SensorScene()
+        let host = EmulatedICM20948(scene: scene)
+        for row: [UInt8] in [[0x06, 0x01], [0x03, 0x20], [0x06, 0x41]] { _ = host.write(row, at: host.address) }
+        var bus = EmulatedBus(chips: [host, EmulatedAK09916(scene: scene, host: host)])
+        #expect(try MagnetometerSearch().run(over: &bus).map(\.model) == [.ak09916])
+        #expect(
+            bus.writes.map { [$0.register, $0.value] } == [[0x06, 0x01], [0x03, 0x00], [0x06, 0x41], [0x0F, 0x02]])
+        #expect(!host.isConverting)
+    }
+
+    @Test func `is found behind a host chip that sleeps at low power`() throws {
+        let scene = SensorScene()
+        let host = EmulatedICM20948(scene: scene)
+        for row: [UInt8] in [[0x06, 0x01], [0x05, 0x20], [0x06, 0x29]] { _ = host.write(row, at: host.address) }
+        var bus = EmulatedBus(chips: [host, EmulatedAK09916(scene: scene, host: host)])
+        #expect(try MagnetometerSearch().run(over: &bus).map(\.model) == [.ak09916])
+        #expect(bus.writes.map { [$0.register, $0.value] } == [[0x0F, 0x02]])
+    }
+
     @Test func `what was closed is opened again where nobody is behind it, or another`() throws {
         let scene = SensorScene()
         let host = EmulatedMPU6500(scene: scene, identity: .mpu9250)

@@ -2,8 +2,8 @@ public import Hardware
 
 /// An emulated ICM-20948, from InvenSense's data sheet DS-000189 revision 1.3.
 ///
-/// Four banks of registers. Powered up it sleeps, in bank 0. With LP_EN only the registers of power and of the bank are
-/// written. Samples come at 1125 Hz, in low power at that through the divider. The mark of fresh data, in INT_STATUS_1,
+/// Four banks of registers. Powered up it sleeps, in bank 0. Asleep and with LP_EN only those registers are reached that
+/// the maker's driver does not wake the chip for; USER_CTRL can still be read. Samples come at 1125 Hz, in low power at that through the divider. The mark of fresh data, in INT_STATUS_1,
 /// is set with each sample. Wake on motion compares each sample with the one before, in steps of 4 mg.
 public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
     /// Told of each pulse on the pin that tells of motion.
@@ -32,11 +32,19 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
 
     override func value(of register: UInt8) -> UInt8 {
         if register & 0x7F == 0x7F { return UInt8(bank) << 4 }
+        if bank == 0, register == 0x03 { return registers[0x03] }
+        guard isReached(register) else { return 0 }
         return bank == 0 ? registers[Int(register & 0x7F)] : otherBanks[bank - 1][Int(register & 0x7F)]
     }
 
+    /// With the clock of the measuring half stopped: identity, power, pin, interrupts and bank.
+    private func isReached(_ register: UInt8) -> Bool {
+        if registers[0x06] & 0x60 == 0 || register & 0x7F == 0x7F { return true }
+        return bank == 0 && [0x00, 0x05, 0x06, 0x07, 0x0F, 0x10, 0x19].contains(register)
+    }
+
     override func wasRead(_ register: UInt8) {
-        if bank == 0, register == 0x19 || register == 0x1A { registers[Int(register)] = 0 }
+        if bank == 0, isReached(register), register == 0x19 || register == 0x1A { registers[Int(register)] = 0 }
     }
 
     override func accept(_ value: UInt8, in register: UInt8) {
@@ -44,12 +52,11 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
             bank = Int(value >> 4 & 3)
             return
         }
-        let isLowPower = registers[0x06] & 0x20 != 0
+        guard isReached(register) else { return }
         switch (bank, register) {
         case (0, 0x06) where value & 0x80 != 0: powerCycle()
         case (0, 0x06): setPower(value)
         case (0, 0x07): registers[0x07] = value
-        case (_, _) where isLowPower: return
         case (0, 0x00), (0, 0x17...0x3A): return
         case (0, _): registers[Int(register)] = value
         default: otherBanks[bank - 1][Int(register)] = value

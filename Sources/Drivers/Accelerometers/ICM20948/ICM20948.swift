@@ -6,8 +6,9 @@ public import Hardware
 /// in its package is an AK09916 behind a switch, which this driver leaves as it finds it.
 ///
 /// Motion: the chip takes ten samples a second, compares each with the one before, and gives a pulse of 50 µs for each
-/// that differs by the threshold, in steps of 4 mg; it knows no duration. While it watches, its registers but those of
-/// power cannot be written.
+/// that differs by the threshold, in steps of 4 mg; it knows no duration. Asleep and at low power the registers of the
+/// measuring half cannot be reached, for which the maker's own driver wakes the chip: so does this one, for a reading in
+/// mid-watch.
 /// Source: InvenSense, DS-000189 revision 1.3.
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948
@@ -45,23 +46,24 @@ public struct ICM20948: AccelerometerChip {
         try bus.set(ICM20948Power.asleep, at: address)
     }
 
-    /// Forgets the mark of a sample that came between the last reading and sleep, and wakes the chip.
+    /// Wakes the chip, and forgets the mark of a sample that came between the last reading and sleep.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if isWatching { return ICM20948.watchPeriod }
-        _ = try bus.readRegister(ICM20948Register.interruptStatus1, at: address)
         try bus.set(ICM20948Power.awake, at: address)
+        _ = try bus.readRegister(ICM20948Register.interruptStatus1, at: address)
         return ICM20948.wakeTime
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let power = try bus.readRegister(ICM20948Power.register, at: address)
         guard power == (isWatching ? ICM20948Power.cycling : .awake).rawValue else { throw .wasReset(chip: name) }
+        if isWatching { try bus.set(ICM20948Power.awake, at: address) }
         let isMeasured = try bus.isSet(
             ICM20948Register.dataAreReady, in: ICM20948Register.interruptStatus1, at: address,
-            orAfter: isWatching ? ICM20948.watchPeriod : ICM20948.wakeTime)
+            orAfter: ICM20948.wakeTime)
         guard isMeasured else { throw .notReady(chip: name) }
         let row = try bus.readRegisters(6, from: ICM20948Register.acceleration, at: address)
-        if !isWatching { try bus.set(ICM20948Power.asleep, at: address) }
+        try bus.set(isWatching ? ICM20948Power.cycling : .asleep, at: address)
         return row.acceleration(at: 0)
     }
 

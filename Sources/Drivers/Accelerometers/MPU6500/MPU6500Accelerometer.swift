@@ -23,11 +23,11 @@ extension MPU6500Accelerometer {
         try bus.set(MPUPower.asleep, at: address)
     }
 
-    /// Forgets the mark of a sample that came between the last reading and sleep, and wakes the chip.
+    /// Wakes the chip, and forgets the mark of a sample that came between the last reading and sleep.
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if let watch { return watch.longestPeriod }
-        _ = try bus.readRegister(MPURegister.interruptStatus, at: address)
         try bus.set(MPUPower.awake, at: address)
+        _ = try bus.readRegister(MPURegister.interruptStatus, at: address)
         return wakeTime
     }
 

@@ -33,7 +33,11 @@ public struct AK8963: AKMMagnetometer {
 
     static func checkAnswer(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try expect(AK8963Register.company, in: AK8963Register.whoAmI, at: address, over: &bus)
-        try expect(AK8963Register.device, in: AK8963Register.information, at: address, over: &bus)
+        let found = try bus.readRegister(AK8963Register.information, at: address)
+        guard found & AK8963Register.deviceMask == AK8963Register.deviceMask else {
+            throw .wrongIdentity(
+                chip: name, register: AK8963Register.information, expected: AK8963Register.device, found: found)
+        }
     }
 
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {

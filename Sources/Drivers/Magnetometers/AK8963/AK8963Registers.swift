@@ -8,6 +8,8 @@ enum AK8963Register {
     static let company: UInt8 = 0x48
     static let information: UInt8 = 0x01
     static let device: UInt8 = 0x9A
+    /// The bits of it that AKM's own driver compares.
+    static let deviceMask: UInt8 = 0x18
     /// ST1; the six registers of data and ST2 follow it.
     static let status1: UInt8 = 0x02
     static let adjustment: UInt8 = 0x10

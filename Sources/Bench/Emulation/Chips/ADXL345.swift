@@ -3,8 +3,8 @@ public import Hardware
 /// An emulated ADXL345, from Analog Devices' data sheet revision E.
 ///
 /// Powered up it is in standby. The first sample comes 1.1 ms and a period after measuring begins. DATA_READY is set
-/// whether or not it is enabled, and falls when data are read, as does OVERRUN, which tells of a sample that nobody read.
-/// Activity, AC-coupled, compares with the first sample after it was begun; it stays until INT_SOURCE is read.
+/// whether or not it is enabled, and falls when data are read, as does OVERRUN, which tells of a sample that nobody
+/// read. Activity, AC-coupled, compares with the first sample after it was begun; it stays until INT_SOURCE is read.
 public final class EmulatedADXL345: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false

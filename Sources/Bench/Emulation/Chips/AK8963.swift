@@ -2,8 +2,8 @@ public import Hardware
 
 /// An emulated AK8963, by itself or in the package of an MPU-9250, from AKM's data sheet MS1356-E.
 ///
-/// The factory's adjustment is read in fuse mode alone. In the package the die lies with its X along the accelerometer's
-/// Y, its Y along X and its Z opposed (InvenSense PS-MPU-9250A-01, figure of the compass's axes).
+/// The factory's adjustment is read in fuse mode alone. In the package the die lies with its X along the
+/// accelerometer's Y, its Y along X and its Z opposed (InvenSense PS-MPU-9250A-01, figure of the compass's axes).
 public final class EmulatedAK8963: EmulatedAKM {
     /// The factory's adjustment of each axis.
     public var adjustment: [UInt8] = [176, 177, 166]

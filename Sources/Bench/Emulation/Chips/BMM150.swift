@@ -2,9 +2,10 @@ public import Hardware
 
 /// An emulated BMM150, from Bosch's data sheet BST-BMM150-DS001.
 ///
-/// Powered up it is in suspend, where only register 0x4B can be read and written and all others are forgotten; 3 ms after
-/// its power bit was set it sleeps. A forced measurement takes 145 µs for a repetition of X and Y, 500 for one of Z, and
-/// 980 more, and ends in sleep. X and Y are −4096 beyond their range, Z −16384. DRDY falls when the data are read.
+/// Powered up it is in suspend, where only register 0x4B can be read and written and all others are forgotten; 3 ms
+/// after its power bit was set it sleeps. A forced measurement takes 145 µs for a repetition of X and Y, 500 for one of
+/// Z, and 980 more, and ends in sleep. X and Y are −4096 beyond their range, Z −16384. DRDY falls when the data are
+/// read.
 ///
 /// What it puts into its registers is the inverse of Bosch's compensation with the trim that it has.
 public final class EmulatedBMM150: EmulatedRegisterChip {

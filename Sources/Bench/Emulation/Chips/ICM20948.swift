@@ -2,10 +2,10 @@ public import Hardware
 
 /// An emulated ICM-20948, from InvenSense's data sheet DS-000189 revision 1.3.
 ///
-/// Four banks of registers. Powered up it sleeps, in bank 0. Asleep and with LP_EN only those registers are reached that
-/// the maker's driver does not wake the chip for; USER_CTRL can still be read. Samples come at 1125 Hz, in low power at
-/// that through the divider. The mark of fresh data, in INT_STATUS_1, is set with each sample. Wake on motion compares
-/// each sample with the one before, in steps of 4 mg.
+/// Four banks of registers. Powered up it sleeps, in bank 0. Asleep and with LP_EN only those registers are reached
+/// that the maker's driver does not wake the chip for; USER_CTRL can still be read. Samples come at 1125 Hz, in low
+/// power at that through the divider. The mark of fresh data, in INT_STATUS_1, is set with each sample. Wake on motion
+/// compares each sample with the one before, in steps of 4 mg.
 public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
     /// Told of each pulse on the pin that tells of motion.
     public var pulsed: () -> Void = {}

@@ -2,13 +2,13 @@ public import Hardware
 
 /// The accelerometer of InvenSense's ICM-20948; its gyroscopes stay off.
 ///
-/// Asleep between two measurements. Its registers are in four banks; every method leaves bank 0 chosen. The magnetometer
-/// in its package is an AK09916 behind a switch, which this driver leaves as it finds it.
+/// Asleep between two measurements. Its registers are in four banks; every method leaves bank 0 chosen. The
+/// magnetometer in its package is an AK09916 behind a switch, which this driver leaves as it finds it.
 ///
 /// Motion: the chip takes ten samples a second, compares each with the one before, and gives a pulse of 50 µs for each
 /// that differs by the threshold, in steps of 4 mg; it knows no duration. Asleep and at low power the registers of the
-/// measuring half cannot be reached, for which the maker's own driver wakes the chip: so does this one, for a reading in
-/// mid-watch.
+/// measuring half cannot be reached, for which the maker's own driver wakes the chip: so does this one, for a reading
+/// in mid-watch.
 /// Source: InvenSense, DS-000189 revision 1.3.
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948

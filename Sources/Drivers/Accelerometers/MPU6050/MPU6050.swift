@@ -8,7 +8,8 @@ public import Hardware
 ///
 /// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it held when `watchMotion` was called,
 /// and gives pulses of 50 µs as long as they differ. A board that now stands in another attitude goes on pulsing:
-/// `watchMotion` again takes the new one. One sample is enough: the counter of the duration counts samples while cycling.
+/// `watchMotion` again takes the new one. One sample is enough: the counter of the duration counts samples while
+/// cycling.
 /// Threshold, where sources disagree: one step is 32 mg by InvenSense's own motion driver and TI's library, 2 mg by
 /// i2cdevlib; the maker's is taken.
 /// Source: InvenSense, RM-MPU-6000A-00 revision 4.2 and PS-MPU-6000A-00 revision 3.4.

@@ -63,8 +63,9 @@ extension MPU6500Accelerometer {
 
 /// ACCEL_CONFIG_2: ACCEL_FCHOICE_B in bit 3, the low-pass filter in 2:0.
 ///
-/// Where sources disagree: the MPU-9250's product specification asks for ACCEL_FCHOICE_B = 1 before wake on motion beside
-/// a bandwidth that its register map has with 0; the bandwidth is taken, as in the maker's code for the MPU-6500.
+/// Where sources disagree: the MPU-9250's product specification asks for ACCEL_FCHOICE_B = 1 before wake on motion
+/// beside a bandwidth that its register map has with 0; the bandwidth is taken, as in the maker's code for the
+/// MPU-6500.
 enum MPU6500LowPass: UInt8, RegisterValue {
     static let register: UInt8 = 0x1D
 

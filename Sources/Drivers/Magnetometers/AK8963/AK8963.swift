@@ -2,9 +2,9 @@ public import Hardware
 
 /// AKM's AK8963, by itself or in the package of an MPU-9250 or MPU-9255.
 ///
-/// One measurement at a time in 16 bits; between two the chip is in power-down. Behind a host chip `read` gives the field
-/// in the frame of the host's accelerometer: the package's drawing has the magnetometer's X along the accelerometer's Y,
-/// its Y along X, and its Z opposed; Linux's driver inv_mpu_magn turns it the same way.
+/// One measurement at a time in 16 bits; between two the chip is in power-down. Behind a host chip `read` gives the
+/// field in the frame of the host's accelerometer: the package's drawing has the magnetometer's X along the
+/// accelerometer's Y, its Y along X, and its Z opposed; Linux's driver inv_mpu_magn turns it the same way.
 /// Source: AKM, AK8963 data sheet MS1356-E; InvenSense, PS-MPU-9250A-01, orientation of axes.
 public struct AK8963: AKMMagnetometer {
     public static let model = MagnetometerModel.ak8963

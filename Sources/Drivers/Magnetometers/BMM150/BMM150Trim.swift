@@ -2,8 +2,8 @@ internal import Hardware
 
 /// What the factory wrote into a BMM150, and the field that it makes of raw counts.
 ///
-/// The data sheet keeps the formula to Bosch's own software; it is that of the BMM150 Sensor API's floating point branch,
-/// and of the integers in the drivers of Linux and ArduPilot, which agree.
+/// The data sheet keeps the formula to Bosch's own software; it is that of the BMM150 Sensor API's floating point
+/// branch, and of the integers in the drivers of Linux and ArduPilot, which agree.
 struct BMM150Trim: Sendable, Equatable {
     var x1 = 0
     var y1 = 0

@@ -2,11 +2,12 @@ public import Hardware
 
 /// MEMSIC's MMC5603, and the MMC5613, which is the same chip in another package.
 ///
-/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement that
-/// runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it.
+/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement
+/// that runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it.
 ///
 /// Polarity, where sources disagree: Linux's driver mmc5633 says that the axes are aligned after RESET, and those of
-/// Zephyr and Adafruit measure after it as well, so that is taken; the text of the data sheet can be read the other way.
+/// Zephyr and Adafruit measure after it as well, so that is taken; the text of the data sheet can be read the other
+/// way.
 /// Data, where sources disagree: nine registers, by the data sheet, Linux and Zephyr; Adafruit's library, as stored,
 /// fetches eight and uses the ninth.
 /// Source: MEMSIC, MMC5603NJ data sheet, revision B.

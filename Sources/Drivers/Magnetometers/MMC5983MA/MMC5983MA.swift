@@ -2,9 +2,9 @@ public import Hardware
 
 /// MEMSIC's MMC5983MA.
 ///
-/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement that
-/// runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it. The control registers
-/// are write-only, and each command is the whole of one.
+/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement
+/// that runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it. The control
+/// registers are write-only, and each command is the whole of one.
 ///
 /// Polarity, where sources disagree: the data sheet writes the output after SET as +H + offset, and Linux's driver
 /// mmc5983 subtracts what is measured after RESET, so that is taken; ArduPilot's driver has the opposite sign.

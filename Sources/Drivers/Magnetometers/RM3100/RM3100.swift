@@ -2,12 +2,12 @@ public import Hardware
 
 /// PNI's RM3100, three coils around a MagI2C.
 ///
-/// One measurement at a time, by POLL; between two the chip is idle. It has no overflow mark: a field beyond the range of
-/// the specification is one. The rate of continuous measurement, which is not used, is set to another value than that of
-/// power-up, so that it tells of a reset.
+/// One measurement at a time, by POLL; between two the chip is idle. It has no overflow mark: a field beyond the range
+/// of the specification is one. The rate of continuous measurement, which is not used, is set to another value than
+/// that of power-up, so that it tells of a reset.
 ///
-/// Time, where sources disagree: the user manual writes 430 Hz as the three axes' rate at 200 cycles beside the table of
-/// rates and as one axis's in the table of performance; Linux waits 7 ms for 150 Hz. The longer is taken.
+/// Time, where sources disagree: the user manual writes 430 Hz as the three axes' rate at 200 cycles beside the table
+/// of rates and as one axis's in the table of performance; Linux waits 7 ms for 150 Hz. The longer is taken.
 /// Source: PNI, RM3100 & RM2100 user manual, document 1017252.
 public struct RM3100: MagnetometerChip {
     public static let model = MagnetometerModel.rm3100

@@ -21,10 +21,12 @@ import Testing
     ]
     static let gravity = 9.80665
 
-    @Test(arguments: all, [
-        SIMD3<Double>(gravity, 0, 0), SIMD3(-gravity, 0, 0), SIMD3(0, gravity, 0), SIMD3(0, -gravity, 0),
-        SIMD3(0, 0, gravity), SIMD3(0, 0, -gravity), SIMD3(3, -4, 8.5),
-    ])
+    @Test(
+        arguments: all,
+        [
+            SIMD3<Double>(gravity, 0, 0), SIMD3(-gravity, 0, 0), SIMD3(0, gravity, 0), SIMD3(0, -gravity, 0),
+            SIMD3(0, 0, gravity), SIMD3(0, 0, -gravity), SIMD3(3, -4, 8.5),
+        ])
     func `measures each axis with its scale and sign`(chip: ChipUnderTest, force: SIMD3<Double>) throws {
         let emulated = chip.make(SensorScene(acceleration: { force }))
         var bus = EmulatedBus(chips: [emulated])

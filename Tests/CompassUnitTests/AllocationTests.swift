@@ -22,7 +22,8 @@ import Units
             accelerometer[0x27] = 0x08
         }
 
-        mutating func read(_ count: Int, from register: UInt8, at address: I2CAddress) throws(BusError) -> RegisterBytes {
+        mutating func read(_ count: Int, from register: UInt8, at address: I2CAddress) throws(BusError) -> RegisterBytes
+        {
             var row = RegisterBytes()
             let first = Int(register & 0x7F)
             for index in first..<first + count {

@@ -7,9 +7,13 @@ import Testing
 struct ChipUnderTest: Sendable, CustomTestStringConvertible {
     var model: MagnetometerModel
     var make: @Sendable (SensorScene) -> EmulatedRegisterChip
-    /// The greatest error that counting leaves, per axis. Unit: microtesla.
+    /// The greatest error that counting leaves, per axis.
+    ///
+    /// Unit: microtesla.
     var resolution: Double
-    /// Beyond its widest range. Unit: microtesla.
+    /// Beyond its widest range.
+    ///
+    /// Unit: microtesla.
     var beyond: Double
 
     var testDescription: String { model.rawValue }

@@ -6,10 +6,12 @@ import Testing
 @Suite("Every magnetometer") struct EveryMagnetometerTests {
     static let earth = SIMD3(18.0, -7, -43)
 
-    @Test(arguments: ChipUnderTest.all, [
-        SIMD3<Double>(50, 0, 0), SIMD3(-50, 0, 0), SIMD3(0, 50, 0), SIMD3(0, -50, 0), SIMD3(0, 0, 50),
-        SIMD3(0, 0, -50), earth, SIMD3(-31, 22, 65),
-    ])
+    @Test(
+        arguments: ChipUnderTest.all,
+        [
+            SIMD3<Double>(50, 0, 0), SIMD3(-50, 0, 0), SIMD3(0, 50, 0), SIMD3(0, -50, 0), SIMD3(0, 0, 50),
+            SIMD3(0, 0, -50), earth, SIMD3(-31, 22, 65),
+        ])
     func `measures each axis with its scale and sign`(chip: ChipUnderTest, field: SIMD3<Double>) throws {
         var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
         var driver = try chip.driver(on: &bus)

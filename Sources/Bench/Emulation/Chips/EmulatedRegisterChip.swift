@@ -15,7 +15,9 @@ public class EmulatedRegisterChip: EmulatedChip {
     public private(set) var conversions = 0
     var registers = [UInt8](repeating: 0, count: 256)
     var pointer: UInt8 = 0
-    /// Until the conversion that runs is over; nil while it sleeps. Unit: microseconds.
+    /// Until the conversion that runs is over; nil while it sleeps.
+    ///
+    /// Unit: microseconds.
     var remaining: Int?
 
     init(address: I2CAddress, scene: SensorScene) {

@@ -9,7 +9,9 @@ internal import Hardware
 public class EmulatedHMC5883L: EmulatedRegisterChip {
     /// Whether it is the clone marked DA5883, whose status register never says anything.
     public var hasDeadStatus = false
-    /// The time of one measurement; the data sheet gives 6 ms. Unit: microseconds.
+    /// The time of one measurement; the data sheet gives 6 ms.
+    ///
+    /// Unit: microseconds.
     public var conversionTime = 6000
     /// The gain of the conversion that runs.
     private var gain = 1

@@ -4,9 +4,11 @@ internal import Hardware
 ///
 /// Powered up it is idle, without temperature compensation. With offset cancellation in continuous mode each output is
 /// the mean of two half measurements of which one is after a set and one after a reset pulse; the first after idle still
-/// has the bridge's offset. In single mode with offset cancellation no measurement ends, as users report.
+/// has the bridge's offset. The registers' frame is left-handed: X points the other way. In single mode with offset cancellation no measurement ends, as users report.
 public final class EmulatedLIS2MDL: EmulatedRegisterChip {
-    /// The offset of the bridge, that cancellation takes away. Unit: microtesla.
+    /// The offset of the bridge, that cancellation takes away.
+    ///
+    /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(6, -4, 5)
     /// What the temperature adds to the gain without compensation.
     public var temperatureError = 0.1
@@ -53,7 +55,7 @@ public final class EmulatedLIS2MDL: EmulatedRegisterChip {
         sinceIdle += 1
         var field = scene.field() * (registers[0x60] & 0x80 == 0 ? 1 + temperatureError : 1)
         if !(cancels && sinceIdle > 1) { field += bridgeOffset }
-        let raw = field / 0.15
+        let raw = field * SIMD3(-1, 1, 1) / 0.15
         for axis in 0..<3 { store(counts(raw[axis]), axis) }
         registers[0x67] = registers[0x67] & 0x08 == 0 ? 0x0F : 0xFF
     }

@@ -6,7 +6,9 @@ internal import Hardware
 /// read. Register 0x29 holds the signs of the axes: with 6, the value of the data sheet's examples, they are those of
 /// the package's drawing.
 public final class EmulatedQMC5883P: EmulatedRegisterChip {
-    /// The time of one measurement at the greatest ratios. Unit: microseconds.
+    /// The time of one measurement at the greatest ratios.
+    ///
+    /// Unit: microseconds.
     public var conversionTime = 4500
 
     public init(scene: SensorScene) { super.init(address: I2CAddress(0x2C), scene: scene) }

@@ -25,7 +25,7 @@ public struct LSM303DLHCAccelerometer: AccelerometerChip {
         do {
             let found = try bus.read(3, from: 0x0A, at: I2CAddress(0x1E))
             return (found[0], found[1], found[2]) == (0x48, 0x34, 0x33)
-        } catch where error.kind == .noAcknowledge {
+        } catch  where error.kind == .noAcknowledge {
             return false
         }
     }

@@ -22,7 +22,9 @@ struct HMCRegisterFile: Sendable {
 
     /// What a data register holds when its axis was beyond the range.
     static let overflow = -4096
-    /// A single measurement takes 6 ms; some more for the clock's tolerance. Unit: microseconds.
+    /// A single measurement takes 6 ms; some more for the clock's tolerance.
+    ///
+    /// Unit: microseconds.
     static let conversionTime = 7000
 
     let chip: String

@@ -6,10 +6,16 @@ public import Hardware
 /// a row must meet: in single mode that takes two measurements to be averaged, and users report that with both bits of
 /// cancellation none ends. So the chip measures continuously from `start` until its second output, whose arrival
 /// over the unread first sets the overrun bit, and is idle between. Temperature compensation must be on.
+///
+/// The package's drawing is left-handed: ST's own fusion examples give it north, east, up, where the LIS3MDL has south,
+/// east, up, and users, Betaflight and Phoenix-RTOS report the same. X is negated here, as in Betaflight, which makes the
+/// frame right-handed and the LIS3MDL's; Phoenix-RTOS negates Y, and PX4 swaps X and Y, which are the same frame turned.
 public struct LIS2MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis2mdl
     public static let addresses = [I2CAddress(0x1E)]
-    /// 1.5 mG per count. Unit: microtesla.
+    /// 1.5 mG per count.
+    ///
+    /// Unit: microtesla.
     private static let microteslaPerCount = 0.15
     public let address: I2CAddress
 
@@ -79,7 +85,8 @@ public struct LIS2MDL: MagnetometerChip {
     private func finish(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try bus.readRegisters(6, from: Register.data.rawValue, at: address)
         try write(.configurationA, ConfigurationA.idle, over: &bus)
-        return MagnetometerReading(field: row.vector(at: 0) * Self.microteslaPerCount, isSaturated: row.isAtEnd(at: 0))
+        let field = row.vector(at: 0) * SIMD3(-1, 1, 1) * Self.microteslaPerCount
+        return MagnetometerReading(field: field, isSaturated: row.isAtEnd(at: 0))
     }
 
     private func write(

@@ -3,13 +3,15 @@ public import Hardware
 /// ST's LIS3MDL, in single conversions of its ultra-high performance mode.
 ///
 /// Source: ST DocID024204 and AN4602. A row of registers is read only where bit 7 of the sub-address is set. The chip
-/// has no overflow bit: a value beyond ±4 G, the range, counts as one.
+/// has no overflow bit: a value beyond ±4 G, the range, counts as one. Its frame is right-handed.
 public struct LIS3MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis3mdl
     public static let addresses = [I2CAddress(0x1C), I2CAddress(0x1E)]
     /// In the range of ±4 G.
     private static let countsPerGauss = 6842.0
-    /// Beyond this the range of ±4 G ends. Unit: microtesla.
+    /// Beyond this the range of ±4 G ends.
+    ///
+    /// Unit: microtesla.
     private static let range = 400.0
     public let address: I2CAddress
 

@@ -28,7 +28,7 @@ public struct LSM303DLHCMagnetometer: MagnetometerChip {
         do {
             _ = try bus.read(from: 0x20, at: I2CAddress(0x19))
             return true
-        } catch where error.kind == .noAcknowledge {
+        } catch  where error.kind == .noAcknowledge {
             return false
         }
     }

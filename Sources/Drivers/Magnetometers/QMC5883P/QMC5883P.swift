@@ -3,9 +3,12 @@ public import Hardware
 /// QST's QMC5883P: another chip than the QMC5883L, with another register file and address.
 ///
 /// Source: QST 13-52-19. The scale of ±8 G is 3750 counts per gauss and that of ±2 G 15000, by the data sheet and
-/// Adafruit's driver; ArduPilot's 3000 and PX4's 12000 are the QMC5883L's, and a quarter off. The signs of the axes go
-/// as 0x06 into register 0x29, as in the data sheet's examples and PX4's driver; ArduPilot and Betaflight once wrote
-/// 0x29 into 0x06, which is a data register. A status that is read loses its DRDY, so it is read once per attempt.
+/// Adafruit's driver; ArduPilot's 3000 and PX4's 12000 are the QMC5883L's, and a quarter off.
+///
+/// The signs of the axes go as 0x06 into register 0x29, as in the data sheet's examples. ArduPilot and Betaflight write
+/// 0x29 into 0x06, a data register; Linux, PX4 and Adafruit leave the signs as they are after reset. Either way the frame
+/// is right-handed, for PX4 makes its own of the other by a rotation: a board that was measured with one of those may
+/// have to be turned round in its mounting. A status that is read loses its DRDY, so it is read once per attempt.
 public struct QMC5883P: MagnetometerChip {
     public static let model = MagnetometerModel.qmc5883p
     public static let addresses = [I2CAddress(0x2C)]
@@ -46,7 +49,7 @@ public struct QMC5883P: MagnetometerChip {
 
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try write(.control2, Control2.softReset, over: &bus)
-        bus.wait(microseconds: 1000)
+        bus.wait(microseconds: 2000)
         try write(.control2, 0, over: &bus)
         try write(.signs, 0x06, over: &bus)
         try write(.control2, Control2.range, over: &bus)

@@ -63,6 +63,20 @@ import Testing
     }
 
     @Test(arguments: all)
+    func `a measurement that was given up is not taken for the next`(chip: ChipUnderTest) throws {
+        var force = SIMD3(0, 0, Self.gravity)
+        let emulated = chip.make(SensorScene(acceleration: { force }))
+        var bus = EmulatedBus(chips: [emulated])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        bus.wait(microseconds: try driver.start(over: &bus))
+        force.z = -Self.gravity
+        try driver.configure(over: &bus)
+        emulated.isStuck = true
+        #expect(throws: ChipError.notReady(chip: chip.model.rawValue)) { try driver.measure(over: &bus) }
+    }
+
+    @Test(arguments: all)
     func `a chip that lost its power is noticed and recovers`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])

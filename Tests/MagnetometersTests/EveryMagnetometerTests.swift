@@ -100,7 +100,8 @@ import Testing
         _ = try driver.start(over: &bus)
         bus.pass(microseconds: 50_000)
         field.x = -10
-        let reading = try driver.measure(over: &bus)
+        _ = try driver.start(over: &bus)
+        let reading = try driver.read(over: &bus)
         #expect(abs(reading.field.x + 10) <= chip.resolution * 1.001)
     }
 

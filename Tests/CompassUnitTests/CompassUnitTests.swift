@@ -52,6 +52,29 @@ import Units
         }
     }
 
+    /// Every magnetometer's driver with its emulated chip.
+    static let magnetometers: [@Sendable (SensorScene) -> (any MagnetometerDriver, EmulatedRegisterChip)] = [
+        { (HMC5883L(at: I2CAddress(0x1E)), EmulatedHMC5883L(scene: $0)) },
+        { (LSM303DLHCMagnetometer(at: I2CAddress(0x1E)), EmulatedLSM303DLHCMagnetometer(scene: $0)) },
+        { (QMC5883L(at: I2CAddress(0x0D)), EmulatedQMC5883L(scene: $0)) },
+        { (QMC5883P(at: I2CAddress(0x2C)), EmulatedQMC5883P(scene: $0)) },
+        { (LIS2MDL(at: I2CAddress(0x1E)), EmulatedLIS2MDL(scene: $0)) },
+    ]
+
+    @Test(arguments: magnetometers.indices)
+    func `samples with every magnetometer, over a power failure too`(index: Int) throws {
+        let scene = SensorScene(field: { SIMD3(12, 20, -44) }, acceleration: { SIMD3(1, -2, 9.5) })
+        let (driver, chip) = Self.magnetometers[index](scene)
+        let bench = Bench()
+        bench.bus = EmulatedBus(chips: [chip, bench.accelerometer])
+        bench.unit = CompassUnit(magnetometer: driver, accelerometer: LIS3DH(at: I2CAddress(0x18)))
+        for _ in 0..<3 {
+            #expect(isRight(try bench.sample()))
+            #expect(!chip.isConverting)
+            chip.powerCycle()
+        }
+    }
+
     @Test func `waits once, for the slower of the two`() throws {
         let bench = Bench()
         _ = try bench.sample()

@@ -18,6 +18,16 @@ import Testing
         }
     }
 
+    @Test func `a LIS2MDL that never tells of an overrun is read by time`() throws {
+        let chip = EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -30, 45) }))
+        chip.hidesOverrun = true
+        var bus = EmulatedBus(chips: [chip])
+        var driver = LIS2MDL(at: I2CAddress(0x1E))
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(abs(reading.field.x - 30) <= 0.08)
+    }
+
     @Test func `the LIS3MDL's row is read with bit 7`() throws {
         var bus = EmulatedBus(chips: [EmulatedLIS3MDL(scene: SensorScene())])
         var driver = LIS3MDL(at: I2CAddress(0x1C))

@@ -25,6 +25,25 @@ import Testing
         #expect(abs(reading.field.z - 300) < 0.3)
     }
 
+    @Test(arguments: [MagnetometerModel.hmc5883l, .lsm303dlhc])
+    func `steps its gain up again when the magnet has gone`(model: MagnetometerModel) throws {
+        var field = SIMD3(-600.0, 40, 300)
+        let chip = try #require(ChipUnderTest.of(model))
+        var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
+        var driver = try chip.driver(on: &bus)
+        try driver.configure(over: &bus)
+        for _ in 0..<8 { _ = try driver.measure(over: &bus) }
+        field = SIMD3(18, -7.3, -43)
+        for _ in 0..<8 {
+            let reading = try driver.measure(over: &bus)
+            #expect(!reading.isSaturated)
+            #expect(abs(reading.field.y + 7.3) < 0.3)
+        }
+        let reading = try driver.measure(over: &bus)
+        for axis in 0..<3 { #expect(abs(reading.field[axis] - field[axis]) <= chip.resolution * 1.001) }
+        #expect(bus.writes.filter { $0.register == 1 }.last?.value == 0x20)
+    }
+
     @Test func `the first sample of all is the second that is taken`() throws {
         let emulated = EmulatedHMC5883L(scene: SensorScene())
         var bus = EmulatedBus(chips: [emulated])

@@ -4,7 +4,8 @@ internal import Hardware
 ///
 /// Pointer: it goes from 8 to 3 and from 12 to 0; registers beyond 12 read 0. Data: X, Z, Y, high byte first, 12 bits,
 /// −4096 beyond the range. While some of the six data registers have been read, or the mode register has, nothing new is
-/// put there until all six are read or the mode or register A is written. The first set after a gain change is of the
+/// put there until all six are read or the mode or register A is written. RDY rises with the first data and does not
+/// fall when they are read, so that it says nothing of whether they are new. The first set after a gain change is of the
 /// old gain. Powered up it is in single mode with gain 1 and takes one measurement.
 public class EmulatedHMC5883L: EmulatedRegisterChip {
     /// Whether it is the clone marked DA5883, whose status register never says anything.
@@ -56,10 +57,7 @@ public class EmulatedHMC5883L: EmulatedRegisterChip {
         guard (3...8).contains(register) else { return }
         isLocked = true
         readData.insert(register)
-        if readData.count == 6 {
-            unlock()
-            registers[9] &= ~1
-        }
+        if readData.count == 6 { unlock() }
     }
 
     override func accept(_ value: UInt8, in register: UInt8) {

@@ -12,6 +12,8 @@ public final class EmulatedLIS2MDL: EmulatedRegisterChip {
     public var bridgeOffset = SIMD3<Double>(6, -4, 5)
     /// What the temperature adds to the gain without compensation.
     public var temperatureError = 0.1
+    /// Whether it never says that data were overwritten.
+    public var hidesOverrun = false
     private var sinceIdle = 0
 
     public init(scene: SensorScene) { super.init(address: I2CAddress(0x1E), scene: scene) }
@@ -57,7 +59,7 @@ public final class EmulatedLIS2MDL: EmulatedRegisterChip {
         if !(cancels && sinceIdle > 1) { field += bridgeOffset }
         let raw = field * SIMD3(-1, 1, 1) / 0.15
         for axis in 0..<3 { store(counts(raw[axis]), axis) }
-        registers[0x67] = registers[0x67] & 0x08 == 0 ? 0x0F : 0xFF
+        registers[0x67] = registers[0x67] & 0x08 == 0 || hidesOverrun ? 0x0F : 0xFF
     }
 
     private func store(_ value: Int, _ axis: Int) {

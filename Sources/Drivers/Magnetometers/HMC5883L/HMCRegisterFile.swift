@@ -2,9 +2,10 @@ internal import Hardware
 
 /// The register file that the HMC5883L and the LSM303DLHC's magnetometer share.
 ///
-/// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range steps the gain down; the first
-/// measurement after a change of gain is of the old one and discarded, as Honeywell's example says. All six data bytes
-/// are read each time: the chip puts nothing new there before.
+/// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range steps the gain down, and small
+/// ones step it up again; the first measurement after a change of gain is of the old one and discarded, as Honeywell's
+/// example says. All six data bytes are read each time: the chip puts nothing new there before. RDY alone does not say
+/// that data are new, for it does not fall when they are read; the mode register, which goes from single to idle, does.
 struct HMCRegisterFile: Sendable {
     enum Register: UInt8 {
         case configurationA = 0x00
@@ -22,6 +23,8 @@ struct HMCRegisterFile: Sendable {
 
     /// What a data register holds when its axis was beyond the range.
     static let overflow = -4096
+    /// Less than this on each axis fits the next finer gain as well, which is at most 1.5 times as fine.
+    static let smallCount = 600
     /// A single measurement takes 6 ms; some more for the clock's tolerance.
     ///
     /// Unit: microseconds.
@@ -84,16 +87,23 @@ struct HMCRegisterFile: Sendable {
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try measurement(over: &bus)
         let counts = SIMD3(row.signedBigEndian(at: 3), row.signedBigEndian(at: 7), row.signedBigEndian(at: 5))
+        // Of the gain that it was measured with, which what follows may change.
         let scale = scales.countsPerGauss(gain)
         let isSaturated = any(counts .== Self.overflow)
-        if isSaturated { try stepDown(over: &bus) }
+        if isSaturated {
+            try step(to: gain.coarser, over: &bus)
+        } else if all(counts .< Self.smallCount) && all(counts .> -Self.smallCount) {
+            try step(to: gain.finer, over: &bus)
+        }
         let field = SIMD3<Double>(counts) * 100 / SIMD3(scale.xy, scale.xy, scale.z)
         return MagnetometerReading(field: field, isSaturated: isSaturated)
     }
 
-    private mutating func stepDown(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
-        guard let coarser = gain.coarser else { return }
-        gain = coarser
+    private mutating func step(
+        to next: HMCGain?, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        guard let next else { return }
+        gain = next
         isGainNew = true
         try write(.configurationB, gain.configurationB, over: &bus)
     }

@@ -35,5 +35,6 @@ enum HMCGain: UInt8, Sendable {
     case two, three, four, five, six, seven
 
     var coarser: HMCGain? { HMCGain(rawValue: rawValue + 1) }
+    var finer: HMCGain? { HMCGain(rawValue: rawValue - 1) }
     var configurationB: UInt8 { rawValue << 5 }
 }

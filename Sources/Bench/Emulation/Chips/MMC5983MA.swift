@@ -9,7 +9,7 @@ public final class EmulatedMMC5983MA: EmulatedMEMSIC {
     /// Whether its trim cannot be fetched.
     public var hasBadTrim = false
 
-    override public init(scene: SensorScene, isAlignedAfterSet: Bool = true) {
+    override public init(scene: SensorScene, isAlignedAfterSet: Bool = false) {
         super.init(scene: scene, isAlignedAfterSet: isAlignedAfterSet)
     }
 

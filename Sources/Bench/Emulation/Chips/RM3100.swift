@@ -3,7 +3,8 @@ public import Hardware
 /// An emulated RM3100, from PNI's user manual, document 1017252.
 ///
 /// An axis of 200 cycles takes 1/430 s, and gives 75 counts to the microtesla; 38 at 100 and 20 at 50. DRDY falls when
-/// the first result is read, or when any register is written. There is no mark of a field beyond the range.
+/// the first result is read, or when any register is written. With bit 7 of BIST a poll measures nothing. There is
+/// no mark of a field beyond the range.
 public final class EmulatedRM3100: EmulatedRegisterChip {
     private var axes: UInt8 = 0
 
@@ -32,7 +33,7 @@ public final class EmulatedRM3100: EmulatedRegisterChip {
             registers[0x01] = value
             axes = value >> 4 & 7
             remaining = value & 1 != 0 && axes != 0 ? period : nil
-        case 0x04...0x09, 0x0B: registers[Int(register)] = value
+        case 0x04...0x09, 0x0B, 0x33: registers[Int(register)] = value
         default: return
         }
     }
@@ -56,6 +57,8 @@ public final class EmulatedRM3100: EmulatedRegisterChip {
 
     override func conversionEnded() {
         if registers[0x01] & 1 != 0 { remaining = period }
+        registers[0x34] = 0x80
+        guard registers[0x33] & 0x80 == 0 else { return }
         let field = scene.field()
         for axis in 0..<3 where axes & 1 << axis != 0 {
             let counts = Int(min(max((field[axis] * gain(axis)).rounded(), -8_388_608), 8_388_607))
@@ -63,6 +66,5 @@ public final class EmulatedRM3100: EmulatedRegisterChip {
             registers[0x25 + 3 * axis] = UInt8(counts >> 8 & 0xFF)
             registers[0x26 + 3 * axis] = UInt8(counts & 0xFF)
         }
-        registers[0x34] = 0x80
     }
 }

@@ -6,8 +6,8 @@ public import Hardware
 /// that runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it.
 ///
 /// Polarity, where sources disagree: Linux's driver mmc5633 says that the axes are aligned after RESET, and those of
-/// Zephyr and Adafruit measure after it as well, so that is taken; the text of the data sheet can be read the other
-/// way.
+/// Zephyr and Adafruit measure after it as well, so that is taken; the text of the data sheet, and PX4's driver for the
+/// MMC5616, have it after SET.
 /// Data, where sources disagree: nine registers, by the data sheet, Linux and Zephyr; Adafruit's library, as stored,
 /// fetches eight and uses the ninth.
 /// Source: MEMSIC, MMC5603NJ data sheet, revision B.

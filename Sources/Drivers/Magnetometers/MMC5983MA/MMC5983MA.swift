@@ -7,7 +7,8 @@ public import Hardware
 /// registers are write-only, and each command is the whole of one.
 ///
 /// Polarity, where sources disagree: the data sheet writes the output after SET as +H + offset, and Linux's driver
-/// mmc5983 subtracts what is measured after RESET, so that is taken; ArduPilot's driver has the opposite sign.
+/// mmc5983 follows it; the drivers that have flown, ArduPilot's and PX4's, both turn that sign round, since all three axes
+/// of the opposite sign are no frame that a mounting could turn right. What has flown is taken: aligned after RESET.
 /// Source: MEMSIC, MMC5983MA data sheet, revision A.
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma
@@ -16,7 +17,7 @@ public struct MMC5983MA: SetResetMagnetometer {
     static let conversionTime = 9600
 
     public let address: I2CAddress
-    public var polarity = SetResetPolarity.afterSet
+    public var polarity = SetResetPolarity.afterReset
     var bridge = BridgeOffset()
 
     public init(at address: I2CAddress) { self.address = address }

@@ -30,6 +30,7 @@ public struct RM3100: MagnetometerChip {
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
         try bus.set(RM3100Continuous.off, at: address)
+        try bus.set(RM3100SelfTest.off, at: address)
         for axis in 0..<3 {
             let register = RM3100Register.cycleCounts + UInt8(2 * axis)
             try bus.writeRegister(register, 0, at: address)

@@ -29,6 +29,13 @@ enum RM3100Continuous: UInt8, RegisterValue {
     case off = 0x00
 }
 
+/// BIST: with its bit 7 a poll tests the coils instead of measuring.
+enum RM3100SelfTest: UInt8, RegisterValue {
+    static let register: UInt8 = 0x33
+
+    case off = 0x00
+}
+
 /// TMRC: the rate of continuous measurement, 37 Hz (0x96) at power-up.
 enum RM3100Rate: UInt8, RegisterValue {
     static let register: UInt8 = 0x0B

@@ -16,6 +16,9 @@ public protocol AccelerometerDriver: Sendable {
     /// The chip sleeps, or watches on, when this returns. Unit: m/s².
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double>
     /// Lets the interrupt pin tell of motion, at the chip's lowest power, until `configure`.
+    ///
+    /// Some chips hold the pin until a measurement is read, and some compare with the attitude that they have now:
+    /// called again after a motion it serves both.
     mutating func watchMotion(_ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
 }
 

@@ -176,8 +176,8 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "Fusion", "GPSDProtocol",
-            "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "Pictures", "CLinux",
-            "Reactor", "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
+            "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "Magnetism", "Pictures",
+            "CLinux", "Reactor", "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
             "EmulatedPort", "Boards", "Evaluation", "Simulation",
             argumentParser,
         ]),
@@ -223,6 +223,7 @@ let testTargets: [Target] = [
     tests("WakeFiles", ["WakeFiles"]),
     tests("Sessions", ["Sessions", "ClientProtocol", "Fusion", "Monitors", "Power", "GNSS", "Units"]),
     tests("Fusion", ["Fusion", "GNSS", "Units", "AllocationCounter"]),
+    tests("Magnetism", ["Magnetism", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
     tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),

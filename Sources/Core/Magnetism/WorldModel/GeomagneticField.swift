@@ -1,0 +1,80 @@
+internal import Units
+
+/// The Earth's main field at a place and time, as a world model has it.
+///
+/// The frame is north, east and down on the WGS 84 ellipsoid; at a pole, north is along the meridian that was given.
+public struct GeomagneticField: Sendable, Hashable {
+    /// Unit: nT; X of the model's documents.
+    public var north: Double
+    /// Unit: nT; Y.
+    public var east: Double
+    /// Unit: nT; Z.
+    public var down: Double
+    /// Whether the model covers the time.
+    public var validity: WorldModelValidity
+
+    public init(north: Double, east: Double, down: Double, validity: WorldModelValidity = .valid) {
+        self.north = north
+        self.east = east
+        self.down = down
+        self.validity = validity
+    }
+
+    /// Unit: nT; H.
+    public var horizontal: Double { (north * north + east * east).squareRoot() }
+    /// Unit: nT; F.
+    public var total: Double { (north * north + east * east + down * down).squareRoot() }
+    /// Degrees from true north to the field's horizontal part, east positive, -180 to 180; D.
+    public var declination: Double { Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian }
+    /// Degrees from the horizontal to the field, down positive, -90 to 90; I.
+    public var inclination: Double { Trigonometry.arctangent(y: down, x: horizontal) * Trigonometry.degreesPerRadian }
+
+    /// How far a compass can be relied on here.
+    public var compassZone: CompassZone { CompassZone(horizontal: horizontal) }
+
+    /// What the model's errors are here; nil at a time that it does not cover, where nobody vouches for them.
+    public var uncertainty: GeomagneticUncertainty? {
+        validity == .valid ? GeomagneticUncertainty(horizontal: horizontal) : nil
+    }
+}
+
+/// How far a compass can be relied on, by the horizontal field's strength.
+///
+/// Source: the blackout and caution zones about the magnetic poles of NOAA NCEI, for WMM2025.
+public enum CompassZone: UInt8, Sendable, Hashable {
+    case usable
+    /// 2000 to 6000 nT: a compass is unsure here.
+    case caution
+    /// Under 2000 nT: a compass is of no use here.
+    case blackout
+
+    public init(horizontal: Double) {
+        self = horizontal < 2000 ? .blackout : horizontal < 6000 ? .caution : .usable
+    }
+}
+
+/// One standard deviation of what the world model leaves out: mostly the crust's field and the disturbed ionosphere's.
+///
+/// Source: the error model in the WMM2025 report.
+public struct GeomagneticUncertainty: Sendable, Hashable {
+    /// Unit: nT.
+    public let north = 137.0
+    /// Unit: nT.
+    public let east = 89.0
+    /// Unit: nT.
+    public let down = 141.0
+    /// Unit: nT.
+    public let horizontal = 133.0
+    /// Unit: nT.
+    public let total = 138.0
+    /// Degrees.
+    public let inclination = 0.20
+    /// Degrees, at most 180: there is no declination where there is no horizontal field.
+    public let declination: Double
+
+    /// - Parameter horizontal: The horizontal field, in nT.
+    public init(horizontal: Double) {
+        let byStrength = horizontal > 0 ? 5417 / horizontal : .infinity
+        declination = min(180, (0.26 * 0.26 + byStrength * byStrength).squareRoot())
+    }
+}

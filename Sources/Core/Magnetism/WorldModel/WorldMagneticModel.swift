@@ -1,0 +1,98 @@
+public import Units
+
+/// The World Magnetic Model of 2025: the Earth's main field, and how it changes until 2030.
+///
+/// Spherical harmonics to degree and order 12. Source: NOAA NCEI and BGS, "The US/UK World Magnetic Model for
+/// 2025-2030", section 1.2; its equations are named below.
+public enum WorldMagneticModel {
+    public static let name = "WMM2025"
+    /// The year for which the coefficients are; the model is valid from then on.
+    public static let epoch = 2025.0
+    /// The year from which the model is no longer valid.
+    public static let end = 2030.0
+    /// Metres above the ellipsoid for which the model is made.
+    public static let altitudes = -1000.0...850_000.0
+
+    /// Whether the model covers a time, as a year and its part.
+    public static func validity(decimalYear year: Double) -> WorldModelValidity {
+        year < epoch ? .before : year < end ? .valid : .after
+    }
+
+    /// The field at a place and time.
+    ///
+    /// - Parameters:
+    ///   - altitude: Metres above the ellipsoid, not above the sea; metres matter little: 1 km changes it by 0.05 %.
+    ///   - instant: Outside 2025 to 2030 the change is carried on and `validity` says so.
+    /// - Returns: Nil where there is no such place, or it is beyond `altitudes`.
+    public static func field(
+        latitude: Double, longitude: Double, altitude: Double, at instant: UTCInstant
+    ) -> GeomagneticField? {
+        field(latitude: latitude, longitude: longitude, altitude: altitude, decimalYear: decimalYear(of: instant))
+    }
+
+    /// The field at a place and a time that is given as a year and its part: 2025.5 is the year's middle.
+    public static func field(
+        latitude: Double, longitude: Double, altitude: Double, decimalYear year: Double
+    ) -> GeomagneticField? {
+        guard abs(latitude) <= 90, abs(longitude) <= 360, altitudes.contains(altitude), year.isFinite else {
+            return nil
+        }
+        let place = GeocentricPlace(latitude: latitude, longitude: longitude, altitude: altitude)
+        let vector = SphericalHarmonics(at: place, years: year - epoch).vector
+        // The vector turned from the sphere's frame to the ellipsoid's; equation 17.
+        return GeomagneticField(
+            north: vector.north * place.turn.cosine - vector.down * place.turn.sine,
+            east: vector.east,
+            down: vector.north * place.turn.sine + vector.down * place.turn.cosine,
+            validity: validity(decimalYear: year))
+    }
+
+    /// The year and its part: 2025-01-01T00:00Z is 2025.0, and 2024 had 366 days.
+    public static func decimalYear(of instant: UTCInstant) -> Double {
+        let year = instant.date.year
+        guard let first = CivilDate(year: year, month: 1, day: 1),
+            let next = CivilDate(year: year + 1, month: 1, day: 1)
+        else { return Double(year) }
+        let passed = Double(instant.nanoseconds - UTCInstant(date: first, timeOfDay: 0).nanoseconds)
+        let days = Double(next.daysSince1970 - first.daysSince1970)
+        return Double(year) + passed / (days * Double(UTCInstant.nanosecondsPerDay))
+    }
+}
+
+/// A geodetic place as the harmonics take it: on a sphere, with the sines and cosines of its angles.
+struct GeocentricPlace {
+    /// Metres from the Earth's centre.
+    let radius: Double
+    let sineLatitude: Double
+    /// 0 at the poles, and never below.
+    let cosineLatitude: Double
+    let sineLongitude: Double
+    let cosineLongitude: Double
+    /// The geocentric latitude less the geodetic.
+    let turn: (sine: Double, cosine: Double)
+
+    /// Equations 7 and 8.
+    init(latitude: Double, longitude: Double, altitude: Double) {
+        let geodetic = GeocentricPlace.direction(latitude)
+        let turnSquared = WGS84.eccentricitySquared * geodetic.sine * geodetic.sine
+        let normal = WGS84.semiMajorAxis / (1 - turnSquared).squareRoot()
+        let out = (normal + altitude) * max(0, geodetic.cosine)
+        let up = (normal * (1 - WGS84.eccentricitySquared) + altitude) * geodetic.sine
+        radius = (out * out + up * up).squareRoot()
+        (sineLatitude, cosineLatitude) = (up / radius, out / radius)
+        (sineLongitude, cosineLongitude) = GeocentricPlace.direction(longitude)
+        turn = (
+            sineLatitude * geodetic.cosine - cosineLatitude * geodetic.sine,
+            cosineLatitude * geodetic.cosine + sineLatitude * geodetic.sine
+        )
+    }
+
+    /// Sine and cosine of an angle in degrees; those of a right angle are exact.
+    private static func direction(_ degrees: Double) -> (sine: Double, cosine: Double) {
+        switch abs(degrees) {
+        case 90: (degrees < 0 ? -1 : 1, 0)
+        case 180: (0, -1)
+        default: Trigonometry.sineAndCosine(degrees / Trigonometry.degreesPerRadian)
+        }
+    }
+}

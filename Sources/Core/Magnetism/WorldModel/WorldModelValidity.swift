@@ -1,0 +1,22 @@
+/// Whether a world model covers a time.
+public enum WorldModelValidity: UInt8, Sendable, Hashable {
+    case valid
+    /// The time is before the model's first: mostly that of a clock that nobody has set.
+    case before
+    /// The time is after the model's last: there is a newer model.
+    case after
+}
+
+extension WorldModelValidity: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .valid: "\(WorldMagneticModel.name) covers this time"
+        case .before:
+            "\(WorldMagneticModel.name) is valid from 2025.0 on: check the clock; what is given for earlier is carried "
+                + "back, without known errors"
+        case .after:
+            "\(WorldMagneticModel.name) was valid until 2030.0: install a release with the next model; what is given "
+                + "for later is carried on, without known errors"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// A vector of space.
+extension SIMD3<Double> {
+    func dot(_ other: SIMD3<Double>) -> Double { (self * other).sum() }
+
+    /// The vector at right angles to both, right-handed.
+    func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
+        SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    }
+
+    var norm: Double { dot(self).squareRoot() }
+
+    /// The vector of length 1 in its direction; nil where it has none.
+    var direction: SIMD3<Double>? {
+        let norm = norm
+        return norm > 0 && norm.isFinite ? self / norm : nil
+    }
+}

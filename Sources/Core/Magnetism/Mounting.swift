@@ -1,0 +1,77 @@
+internal import Units
+
+/// Where an axis of a chip points on the board: the device's right, its top as forward, and up out of its face.
+public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
+    case right
+    case left
+    case forward
+    case backward
+    case up
+    case down
+
+    /// In the device's frame: x to the right, y forward, z up.
+    var vector: SIMD3<Double> {
+        switch self {
+        case .right: SIMD3(1, 0, 0)
+        case .left: SIMD3(-1, 0, 0)
+        case .forward: SIMD3(0, 1, 0)
+        case .backward: SIMD3(0, -1, 0)
+        case .up: SIMD3(0, 0, 1)
+        case .down: SIMD3(0, 0, -1)
+        }
+    }
+}
+
+/// How a chip sits on its board: the rotation from the chip's frame to the device's.
+///
+/// One of the 24 right-angled rotations, named by where the chip's x and y axes point; its z axis follows, because the
+/// frame is right-handed. A chip's mirrored axes are its driver's to set right.
+public struct Mounting: Sendable, Hashable {
+    /// Where the chip's x axis points.
+    public let x: DeviceDirection
+    /// Where the chip's y axis points.
+    public let y: DeviceDirection
+    /// By how much the chip is turned besides, clockwise as seen from above.
+    ///
+    /// Unit: degrees.
+    public let turn: Double
+    private let rotation: Matrix3
+
+    /// The chip's axes are the device's.
+    public static let aligned = Mounting(unchecked: .right, .forward, turn: 0)
+
+    /// - Parameter turn: Degrees clockwise as seen from above, besides; what a chip soldered askew needs.
+    public init(x: DeviceDirection, y: DeviceDirection, turn: Double = 0) throws(MountingError) {
+        guard (x.vector * y.vector).sum() == 0 else { throw .notPerpendicular(x: x, y: y) }
+        guard abs(turn) <= 180 else { throw .turnOutOfRange(turn) }
+        self.init(unchecked: x, y, turn: turn)
+    }
+
+    private init(unchecked x: DeviceDirection, _ y: DeviceDirection, turn: Double) {
+        (self.x, self.y, self.turn) = (x, y, turn)
+        let (sine, cosine) = Trigonometry.sineAndCosine(turn / Trigonometry.degreesPerRadian)
+        let clockwise = Matrix3(columns: SIMD3(cosine, -sine, 0), SIMD3(sine, cosine, 0), SIMD3(0, 0, 1))
+        rotation = clockwise * Matrix3(columns: x.vector, y.vector, x.vector.cross(y.vector))
+    }
+
+    /// A vector of the chip's frame in the device's: x to the right, y forward, z up.
+    public func deviceFrame(_ vector: SIMD3<Double>) -> SIMD3<Double> { rotation * vector }
+}
+
+/// Why a mounting cannot be.
+public enum MountingError: Error, Sendable, Hashable {
+    case notPerpendicular(x: DeviceDirection, y: DeviceDirection)
+    /// Degrees.
+    case turnOutOfRange(Double)
+}
+
+extension MountingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notPerpendicular(let x, let y):
+            "the chip's x axis cannot point \(x.rawValue) while its y axis points \(y.rawValue): they must be at a right "
+                + "angle; look at the axes in the data sheet's drawing"
+        case .turnOutOfRange(let turn): "a chip cannot be turned by \(turn) degrees: give -180 to 180"
+        }
+    }
+}

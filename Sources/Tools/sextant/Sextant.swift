@@ -12,7 +12,7 @@ struct Sextant: ParsableCommand {
         subcommands: [
             Watch.self, Locate.self, Status.self, Energy.self, Regions.self, Visits.self, History.self, Clients.self,
             Agent.self, Services.self, Privacy.self,
-            Decode.self, TrackCommand.self, Emulate.self, Simulate.self, ReplayCommand.self,
+            Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )
 

@@ -1,0 +1,8 @@
+internal import ArgumentParser
+
+/// `sextant compass`.
+struct Compass: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The Earth's magnetic field, and what a compass makes of it.",
+        subcommands: [CompassDeclination.self])
+}

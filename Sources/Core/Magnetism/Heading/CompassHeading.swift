@@ -1,0 +1,81 @@
+public import Units
+
+/// Where the front of the device points, by its compass, and how good that is.
+public struct CompassHeading: Sendable, Hashable {
+    public var instant: MonotonicInstant
+    /// From magnetic north, of `orientation`'s front; without meaning where there is a problem.
+    ///
+    /// Unit: degrees, 0 up to 360.
+    public private(set) var magneticHeading = 0.0
+    /// The radius that holds 68 % of the magnetic heading's errors; negative where there is no heading.
+    ///
+    /// Unit: degrees.
+    public private(set) var headingAccuracy = -1.0
+    /// What the heading is of.
+    public private(set) var orientation = HeadingOrientation.portrait
+    /// The field in the device's frame: x to the right, y forward, z up; calibrated unless it is `uncalibrated`.
+    ///
+    /// Unit: microtesla.
+    public var field: SIMD3<Double>
+    /// From true to magnetic north where the device is, east positive; nil where no world model tells.
+    ///
+    /// Unit: degrees.
+    public var declination: Double?
+    /// Why there is no heading; nil where there is one.
+    public private(set) var problem: HeadingProblem?
+    /// How the device lies; nil where that cannot be told.
+    let attitude: CompassAttitude?
+    /// One standard deviation of the declination; degrees.
+    var declinationDeviation = 0.0
+
+    /// No heading.
+    init(instant: MonotonicInstant, field: SIMD3<Double>, problem: HeadingProblem) {
+        (self.instant, self.field, self.problem, attitude) = (instant, field, problem, nil)
+    }
+
+    /// A heading in portrait orientation.
+    ///
+    /// - Parameter problem: Why it is to be told as none.
+    init(
+        instant: MonotonicInstant, field: SIMD3<Double>, attitude: CompassAttitude, problem: HeadingProblem?
+    ) {
+        (self.instant, self.field, self.attitude, self.problem) = (instant, field, attitude, problem)
+        face(.portrait)
+    }
+
+    /// From true north; nil where there is no heading or nothing tells the declination.
+    ///
+    /// Unit: degrees, 0 up to 360.
+    public var trueHeading: Double? {
+        guard problem == nil, let declination else { return nil }
+        return Angle.turn(magneticHeading + declination)
+    }
+
+    /// The radius that holds 68 % of the true heading's errors: the world model's are among them.
+    ///
+    /// Unit: degrees.
+    public var trueHeadingAccuracy: Double? {
+        guard trueHeading != nil else { return nil }
+        return (headingAccuracy * headingAccuracy + declinationDeviation * declinationDeviation).squareRoot()
+    }
+
+    /// The same instant's heading of another front.
+    ///
+    /// Of a level device it is a multiple of 90° more; of one that is tilted both ways it is what that front's own
+    /// direction over ground is.
+    public func turned(to orientation: HeadingOrientation) -> CompassHeading {
+        var other = self
+        other.face(orientation)
+        return other
+    }
+
+    private mutating func face(_ orientation: HeadingOrientation) {
+        self.orientation = orientation
+        guard let attitude else { return }
+        // What was wrong with one front need not be with another.
+        if problem == .axisIsVertical || problem == .inaccurate { problem = nil }
+        (magneticHeading, headingAccuracy) = attitude.heading(of: orientation.front)
+        if problem == nil { problem = attitude.problem(of: orientation.front, accuracy: headingAccuracy) }
+        if problem != nil { headingAccuracy = -1 }
+    }
+}

@@ -1,0 +1,107 @@
+internal import Units
+
+/// Turns samples of the compass's chips into headings that know how good they are.
+///
+/// A value without hands: the time is the samples' own. Tilt is taken out by vector products of field and gravity, so
+/// no attitude is singular. What may turn the heading goes into its accuracy (`HeadingErrors`); what is no heading at
+/// all is told as none, with the reason.
+///
+/// Averaging is by time and not by samples: noise over 0.5 s, while a turn is followed at once (`NorthFilter`).
+public struct HeadingEstimator: Sendable {
+    private let magnetometer: Mounting
+    private let accelerometer: Mounting
+    private let assumedTilt: Double
+    private var upFilter = UpFilter()
+    private var watch = FieldWatch()
+    private var northFilter = NorthFilter()
+    private var last: MonotonicInstant?
+
+    /// Degrees from level within which a planar calibration holds.
+    private static let planarReach = 10.0
+    /// The horizontal field of a blackout zone, in µT: under it there is no heading, with or without a position.
+    private static let weakest = 2.0
+
+    /// - Parameters:
+    ///   - magnetometer: How the magnetometer sits in the device.
+    ///   - accelerometer: How the accelerometer does.
+    ///   - assumedTilt: One standard deviation of the device's tilt about any level axis, in degrees, where no
+    ///     accelerometer tells; 5 is what is mounted level in a vehicle.
+    public init(magnetometer: Mounting = .aligned, accelerometer: Mounting = .aligned, assumedTilt: Double = 5) {
+        self.magnetometer = magnetometer
+        self.accelerometer = accelerometer
+        self.assumedTilt = assumedTilt
+    }
+
+    /// The heading by this sample and those before it, in portrait orientation.
+    ///
+    /// - Parameters:
+    ///   - calibration: The magnetometer's; nil while there is none.
+    ///   - model: The Earth's field where the device is; nil where that is not known.
+    public mutating func update(
+        _ sample: CompassSample, calibration: CompassCalibration?, model: GeomagneticField?
+    ) -> CompassHeading {
+        let seconds = last.map { max(0, Double(sample.instant.nanoseconds(since: $0)) / 1e9) } ?? 0
+        last = sample.instant
+        let field = magnetometer.deviceFrame(calibration?.apply(to: sample.field) ?? sample.field)
+        let up = up(sample, seconds: seconds)
+        guard !sample.isSaturated, field.norm.isFinite else { return none(.saturated, sample, field) }
+        guard let up else { return none(.accelerating, sample, field) }
+        guard let calibration else {
+            let view = FieldView(field, up: up.vector)
+            return none(.uncalibrated, sample, field, view.map { CompassAttitude($0, deviation: 180, up) })
+        }
+        guard let view = FieldView(field, up: up.vector), view.horizontal >= HeadingEstimator.weakest,
+            model?.compassZone != .blackout
+        else { return none(.blackout, sample, field) }
+        watch.update(
+            norm: field.norm, inclination: view.inclination, expected: ExpectedField(calibration, model, up: up),
+            seconds: seconds)
+        let attitude = attitude(view, up, calibration, seconds: seconds)
+        if let problem = problem(calibration, up) { return none(problem, sample, field, attitude) }
+        var heading = CompassHeading(instant: sample.instant, field: field, attitude: attitude, problem: nil)
+        if let model, let uncertainty = model.uncertainty {
+            (heading.declination, heading.declinationDeviation) = (model.declination, uncertainty.declination)
+        }
+        return heading
+    }
+
+    /// Which way is up; nil where that cannot be told.
+    private mutating func up(_ sample: CompassSample, seconds: Double) -> UpDirection? {
+        guard let force = sample.acceleration else {
+            upFilter = UpFilter()
+            return UpDirection(vector: SIMD3(0, 0, 1), deviation: assumedTilt)
+        }
+        upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
+        return upFilter.up
+    }
+
+    /// How the board lies, with everything that may be wrong about it.
+    private mutating func attitude(
+        _ view: FieldView, _ up: UpDirection, _ calibration: CompassCalibration, seconds: Double
+    ) -> CompassAttitude {
+        let noise = calibration.residual / view.horizontal
+        let north = northFilter.update(view.north, up: view.up, noise: noise, seconds: seconds)
+        var errors = HeadingErrors()
+        errors.calibration = HeadingErrors.calibrationError(calibration, up)
+        errors.noise = noise * northFilter.noiseFactor * Trigonometry.degreesPerRadian
+        errors.tilt = up.deviation * view.tiltLeverage
+        errors.disturbance = watch.remaining / view.horizontal * Trigonometry.degreesPerRadian
+        errors.lag = northFilter.lag * Trigonometry.degreesPerRadian
+        return CompassAttitude(
+            up: view.up, north: north, deviation: errors.deviation, tiltDeviation: up.deviation)
+    }
+
+    private func problem(_ calibration: CompassCalibration, _ up: UpDirection) -> HeadingProblem? {
+        if calibration.reach == .planar, up.lean > HeadingEstimator.planarReach { return .notCalibratedForThisTilt }
+        return watch.isDisturbed ? .disturbed : nil
+    }
+
+    /// No heading; what was averaged is not carried on.
+    private mutating func none(
+        _ problem: HeadingProblem, _ sample: CompassSample, _ field: SIMD3<Double>, _ attitude: CompassAttitude? = nil
+    ) -> CompassHeading {
+        northFilter.restart()
+        guard let attitude else { return CompassHeading(instant: sample.instant, field: field, problem: problem) }
+        return CompassHeading(instant: sample.instant, field: field, attitude: attitude, problem: problem)
+    }
+}

@@ -1,0 +1,35 @@
+/// Why a heading is none: what is wrong, the gravest first.
+public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
+    /// The field was beyond the chip's range.
+    case saturated
+    /// Nobody has calibrated the magnetometer on this board.
+    case uncalibrated
+    /// The Earth's field is all but vertical here.
+    case blackout
+    /// The board is thrown about: nothing tells which way is up.
+    case accelerating
+    /// The calibration is of a board that was turned level, and it is not level.
+    case notCalibratedForThisTilt
+    /// There is another field than the Earth's.
+    case disturbed
+    /// The part that the heading is of points up or down.
+    case axisIsVertical
+    /// All known errors together leave no heading.
+    case inaccurate
+}
+
+extension HeadingProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .saturated: "the field is beyond the magnetometer's range: take the magnet away"
+        case .uncalibrated: "the compass is not calibrated on this board: turn the board about all its axes"
+        case .blackout: "the Earth's field is all but vertical here: no compass serves near the magnetic poles"
+        case .accelerating: "the board is shaken too much to tell which way is up: hold it still"
+        case .notCalibratedForThisTilt:
+            "the compass was calibrated level and the board is tilted: turn it about all its axes once"
+        case .disturbed: "another field than the Earth's is here: move away from iron, magnets and currents"
+        case .axisIsVertical: "the front points up or down and so nowhere: hold the board flatter"
+        case .inaccurate: "the compass is too unsure to tell a heading: calibrate it anew, or hold the board level"
+        }
+    }
+}

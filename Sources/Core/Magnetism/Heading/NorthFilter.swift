@@ -1,0 +1,47 @@
+internal import Units
+
+/// The direction of magnetic north in the device's frame, averaged over noise but not over turns.
+///
+/// It averages a vector, so north has no seam. A step that noise alone does not explain is a turn and is followed: its
+/// weight grows from the time's to 1 as it leaves the noise behind. So small noise is averaged over `timeConstant`, and
+/// a turn of more than some three times the noise lags by less than the noise.
+struct NorthFilter: Sendable {
+    private var north: SIMD3<Double>?
+    /// The factor by which the noise's deviation is made less.
+    private(set) var noiseFactor = 1.0
+    /// How far the average may lag behind a turn; radians.
+    private(set) var lag = 0.0
+
+    private static let timeConstant = 0.5
+    /// Seconds after which nothing is carried on.
+    private static let longestGap = 5.0
+
+    mutating func restart() { north = nil }
+
+    /// - Parameters:
+    ///   - sample: North, of length 1 and at right angles to `up`.
+    ///   - noise: One standard deviation of its direction; radians.
+    /// - Returns: The average, likewise.
+    mutating func update(
+        _ sample: SIMD3<Double>, up: SIMD3<Double>, noise: Double, seconds: Double
+    ) -> SIMD3<Double> {
+        guard seconds <= NorthFilter.longestGap, let before = north,
+            let carried = (before - before.dot(up) * up).direction
+        else { return start(sample) }
+        let step = (sample - carried).norm
+        let byTime = SmoothingWeight.weight(seconds: seconds, timeConstant: NorthFilter.timeConstant)
+        let byStep = step * step / (step * step + 9 * noise * noise)
+        let weight = byStep.isFinite ? max(byTime, byStep) : byTime
+        guard let now = (carried + weight * (sample - carried)).direction else { return start(sample) }
+        north = now
+        let kept = (1 - weight) * noiseFactor
+        noiseFactor = (weight * weight + kept * kept).squareRoot()
+        lag = (1 - weight) * max(0, step - 2 * noise)
+        return now
+    }
+
+    private mutating func start(_ sample: SIMD3<Double>) -> SIMD3<Double> {
+        (north, noiseFactor, lag) = (sample, 1, 0)
+        return sample
+    }
+}

@@ -1,0 +1,119 @@
+import Magnetism
+import Testing
+import Units
+
+@Suite("Heading estimator where there is no heading")
+struct HeadingProblemTests {
+    // MARK: What is no heading
+
+    @Test func `uncalibrated and saturated it gives the field and no heading`() {
+        var board = CompassBoard(seed: 5)
+        let raw = board.settled(Attitude(heading: 10), isCalibrated: false)
+        #expect(raw.problem == .uncalibrated && raw.headingAccuracy < 0 && raw.trueHeading == nil)
+        #expect((0..<360).contains(raw.magneticHeading))
+        var estimator = HeadingEstimator()
+        var sample = board.sample(Attitude(heading: 10), at: 0)
+        sample.isSaturated = true
+        let saturated = estimator.update(sample, calibration: board.calibration, model: nil)
+        #expect(saturated.problem == .saturated && saturated.headingAccuracy < 0)
+        sample = CompassSample(instant: .zero, field: SIMD3(.nan, 1, 1))
+        #expect(estimator.update(sample, calibration: board.calibration, model: nil).problem == .saturated)
+        sample = CompassSample(instant: .zero, field: board.calibration.offset)
+        #expect(estimator.update(sample, calibration: board.calibration, model: nil).problem == .blackout)
+    }
+
+    @Test func `near the magnetic poles there is no heading, with and without a position`() {
+        var board = CompassBoard(seed: 12)
+        board.earth = SIMD3(0, 1.5, -57)
+        let model = GeomagneticField(north: 1500, east: 0, down: 57_000)
+        var estimator = HeadingEstimator()
+        for known in [model, nil] {
+            let heading = estimator.update(
+                board.sample(Attitude(heading: 10), at: 0), calibration: board.calibration, model: known)
+            #expect(heading.problem == .blackout && heading.headingAccuracy < 0)
+        }
+    }
+
+    @Test func `a board that is thrown about keeps its idea of up for a moment only`() {
+        var board = CompassBoard(seed: 6)
+        var estimator = HeadingEstimator()
+        var problems: [HeadingProblem?] = []
+        for step in 0..<60 {
+            board.movement = (10..<40).contains(step) ? SIMD3(0, 0, 6) : .zero
+            let heading = estimator.update(
+                board.sample(Attitude(heading: 10), at: Double(step) / 10), calibration: board.calibration,
+                model: board.model)
+            problems.append(heading.problem)
+        }
+        #expect(problems[..<15].allSatisfy { $0 == nil })
+        #expect(problems[21..<40].allSatisfy { $0 == .accelerating })
+        #expect(problems[40...].allSatisfy { $0 == nil })
+    }
+
+    @Test func `a board that begins in a fall has no heading until it lies`() {
+        var board = CompassBoard(seed: 7)
+        board.movement = SIMD3(0, 0, -9.8)
+        #expect(board.settled(Attitude()).problem == .accelerating)
+        board.movement = .zero
+        #expect(board.settled(Attitude()).problem == nil)
+    }
+
+    // MARK: Disturbance
+
+    @Test func `a magnet disturbs at once, and until it has been gone for a while`() {
+        var board = CompassBoard(seed: 8)
+        var estimator = HeadingEstimator()
+        var problems: [HeadingProblem?] = []
+        for step in 0..<100 {
+            board.disturbance = (20..<30).contains(step) ? SIMD3(15, 5, -10) : .zero
+            let heading = estimator.update(
+                board.sample(Attitude(heading: 10), at: Double(step) / 10), calibration: board.calibration,
+                model: board.model)
+            #expect((heading.problem == nil) == (heading.headingAccuracy >= 0))
+            problems.append(heading.problem)
+        }
+        #expect(problems[..<20].allSatisfy { $0 == nil })
+        #expect(problems[20..<59].allSatisfy { $0 == .disturbed })
+        #expect(problems[62...].allSatisfy { $0 == nil })
+    }
+
+    @Test func `a field that comes and goes never becomes good between`() {
+        var board = CompassBoard(seed: 9)
+        var estimator = HeadingEstimator()
+        for step in 0..<600 {
+            board.disturbance = step % 30 < 10 ? SIMD3(0, 12, 12) : .zero
+            let heading = estimator.update(
+                board.sample(Attitude(heading: 10), at: Double(step) / 10), calibration: board.calibration,
+                model: board.model)
+            #expect(heading.problem == .disturbed)
+        }
+    }
+
+    @Test func `without a position the calibration's norm tells a disturbance, with one the dip does too`() {
+        var board = CompassBoard(seed: 10)
+        board.disturbance = SIMD3(0, 0, -15)
+        #expect(board.settled(Attitude(heading: 10), knowsPlace: false).problem == .disturbed)
+        // Of the Earth's strength and 20° less steep.
+        let dip = Trigonometry.sineAndCosine(44 / Trigonometry.degreesPerRadian)
+        board.disturbance = 48 * SIMD3(0, dip.cosine, -dip.sine) - board.earth
+        #expect(board.settled(Attitude(heading: 10), knowsPlace: false).problem == nil)
+        #expect(board.settled(Attitude(heading: 10)).problem == .disturbed)
+    }
+
+    @Test func `a chip whose scale is wrong is no disturbance`() {
+        var board = CompassBoard(seed: 11)
+        for scale in [0.75, 0.93, 1.06, 1.3] {
+            let calibration = CompassCalibration(
+                reach: .spatial, offset: board.calibration.offset,
+                matrix: Matrix3(columns: SIMD3(scale, 0, 0), SIMD3(0, scale, 0), SIMD3(0, 0, scale)), norm: 48 * scale,
+                residual: 0.5, levelHeadingError: 0.5, tiltedHeadingError: 0.5)
+            var estimator = HeadingEstimator()
+            for step in 0..<50 {
+                let heading = estimator.update(
+                    board.sample(Attitude(heading: 300), at: Double(step) / 10), calibration: calibration,
+                    model: board.model)
+                #expect(heading.problem == nil)
+            }
+        }
+    }
+}

@@ -37,7 +37,8 @@ struct HeadingCandourTests {
 
     /// What boards tell that are moved and turned; the closure is asked before each tenth of a second.
     private func moving(
-        _ boards: Int, steps: Int, _ move: (inout CompassBoard, inout Attitude, _ step: Int) -> Void
+        _ boards: Int, steps: Int, knowsPlace: Bool = true,
+        _ move: (inout CompassBoard, inout Attitude, _ step: Int) -> Void
     ) -> HeadingTally {
         var tally = HeadingTally()
         for seed in 1...boards {
@@ -47,7 +48,8 @@ struct HeadingCandourTests {
             for step in 0..<steps {
                 move(&board, &attitude, step)
                 let heading = estimator.update(
-                    board.sample(attitude, at: Double(step) / 10), calibration: board.calibration, model: board.model)
+                    board.sample(attitude, at: Double(step) / 10), calibration: board.calibration,
+                    model: knowsPlace ? board.model : nil)
                 tally.add(heading, truth: attitude.heading)
             }
         }
@@ -91,12 +93,12 @@ struct HeadingCandourTests {
         #expect(unknown.shareFar < 0.1 && unknown.shareInvalid > 0.6, "\(unknown)")
     }
 
-    @Test func `of boards that pass by iron fewer do`() {
+    @Test(arguments: [true, false]) func `of boards that pass by iron fewer do`(knowsPlace: Bool) {
         var iron = SIMD3<Double>.zero
-        let tally = moving(100, steps: 160) { board, _, step in
+        let tally = moving(100, steps: 220, knowsPlace: knowsPlace) { board, _, step in
             if step == 0 { iron = board.chance.uniform(10...60) / 3.0.squareRoot() * board.chance.vector() }
             // A dipole's field falls with the third power of the distance; 2 s to its half.
-            let along = (Double(step) - 80) / 20
+            let along = (Double(step) - 140) / 20
             let square = 1 + along * along
             board.disturbance = iron / (square * square.squareRoot())
         }

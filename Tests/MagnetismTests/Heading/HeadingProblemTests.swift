@@ -100,6 +100,23 @@ struct HeadingProblemTests {
         #expect(board.settled(Attitude(heading: 10)).problem == .disturbed)
     }
 
+    @Test func `without a position a dip that changes tells it too, until it has stayed so`() {
+        var board = CompassBoard(seed: 10)
+        var estimator = HeadingEstimator()
+        let dip = Trigonometry.sineAndCosine(44 / Trigonometry.degreesPerRadian)
+        let iron = 48 * SIMD3(0, dip.cosine, -dip.sine) - board.earth
+        var problems: [HeadingProblem?] = []
+        for second in 0..<120 {
+            board.disturbance = second < 20 ? .zero : iron
+            let heading = estimator.update(
+                board.sample(Attitude(heading: 10), at: Double(second)), calibration: board.calibration, model: nil)
+            problems.append(heading.problem)
+        }
+        #expect(problems[..<20].allSatisfy { $0 == nil })
+        #expect(problems[20..<80].allSatisfy { $0 == .disturbed })
+        #expect(problems[90...].allSatisfy { $0 == nil })
+    }
+
     @Test func `a chip whose scale is wrong is no disturbance`() {
         var board = CompassBoard(seed: 11)
         for scale in [0.75, 0.93, 1.06, 1.3] {

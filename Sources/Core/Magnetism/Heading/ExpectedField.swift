@@ -1,10 +1,12 @@
-/// What the field would be like if it were the Earth's alone, by calibration and world model.
+internal import Units
+
+/// What the field would be like if it were the Earth's alone, by calibration and world model, or memory.
 struct ExpectedField: Sendable {
     /// The least and the greatest norm that are right; µT.
     var norms: ClosedRange<Double>
     /// One standard deviation of a sample's norm about them; µT.
     var normDeviation: Double
-    /// Degrees below the horizontal; nil where no world model tells.
+    /// Degrees below the horizontal; nil where nothing tells.
     var inclination: Double?
     /// One standard deviation of what is measured about it; degrees.
     var inclinationDeviation: Double
@@ -16,31 +18,34 @@ struct ExpectedField: Sendable {
     /// The scales of chips differ by so much of the model's norm at most: the calibration's then tells nothing of where
     /// it was made.
     private static let greatestScale = 1.15
-    /// Degrees by which buildings and ground turn the field.
+    /// Degrees by which buildings and ground turn the field; the model's own 0.2 are nothing beside it.
     private static let inclinationDrift = 1.0
 
-    init(_ calibration: CompassCalibration, _ model: GeomagneticField?, up: UpDirection) {
-        let norm = calibration.norm
-        norms = norm...norm
-        inclinationDeviation = 0
+    /// - Parameter memory: What the dip has been lately, in degrees, where no model tells it.
+    init(_ calibration: CompassCalibration, _ model: GeomagneticField?, up: UpDirection, memory: Double?) {
+        let known = model.flatMap { $0.validity == .valid ? $0 : nil }
+        norms = ExpectedField.norms(calibration, known)
         // What is vertical comes into a planar calibration's norm as far as the board leans.
         let lean = calibration.reach == .planar ? up.lean + up.deviation : 0
-        let drift = norm * (ExpectedField.normDrift + ExpectedField.verticalShare * lean / Angle.degreesPerRadian)
+        let share = ExpectedField.normDrift + ExpectedField.verticalShare * lean / Angle.degreesPerRadian
+        let drift = calibration.norm * share
         normDeviation = (calibration.residual * calibration.residual + drift * drift).squareRoot()
-        guard calibration.reach == .spatial, let model, let uncertainty = model.uncertainty else { return }
-        let total = model.total / 1000
-        // A calibration made at another place has another norm, and a chip's scale is not exact: both are right.
-        if max(norm / total, total / norm) < ExpectedField.greatestScale {
-            norms = min(norm, total)...max(norm, total)
-        }
-        inclination = model.inclination
-        let byResidual = calibration.residual / norm * Angle.degreesPerRadian
-        let byCalibration = calibration.levelHeadingError * model.horizontal / model.total
+        inclination = calibration.reach == .planar ? nil : known?.inclination ?? memory
+        let cosine = Trigonometry.sineAndCosine((inclination ?? 0) / Angle.degreesPerRadian).cosine
+        let (noise, left) = (calibration.residual / calibration.norm, calibration.levelHeadingError * cosine)
         let squares =
-            uncertainty.inclination * uncertainty.inclination + byResidual * byResidual
-            + byCalibration * byCalibration + up.deviation * up.deviation
-            + ExpectedField.inclinationDrift * ExpectedField.inclinationDrift
+            noise * noise * Angle.degreesPerRadian * Angle.degreesPerRadian + left * left
+            + up.deviation * up.deviation + ExpectedField.inclinationDrift * ExpectedField.inclinationDrift
         inclinationDeviation = squares.squareRoot()
+    }
+
+    /// A calibration made at another place has another norm, and a chip's scale is not exact: both are right.
+    private static func norms(_ calibration: CompassCalibration, _ model: GeomagneticField?) -> ClosedRange<Double> {
+        let norm = calibration.norm
+        guard calibration.reach == .spatial, let total = model.map({ $0.total / 1000 }),
+            max(norm / total, total / norm) < greatestScale
+        else { return norm...norm }
+        return min(norm, total)...max(norm, total)
     }
 
     /// How far a norm is from what is right; µT.

@@ -36,7 +36,7 @@ struct FieldWatch: Sendable {
     mutating func update(norm: Double, inclination: Double, expected: ExpectedField, seconds: Double) {
         let excess = expected.excess(of: norm)
         let dip = expected.inclination.map { inclination - $0 }
-        let doubt = SIMD2(excess / expected.normDeviation, (dip ?? 0) / max(expected.inclinationDeviation, 0.1))
+        let doubt = SIMD2(excess / expected.normDeviation, (dip ?? 0) / expected.inclinationDeviation)
         let alarm = dip == nil ? FieldWatch.alarmOfOne : FieldWatch.alarmOfTwo
         judge((doubt * doubt).sum().squareRoot() / alarm, seconds: seconds)
         let sample = SIMD2(excess, (dip ?? 0) / Angle.degreesPerRadian * norm)

@@ -13,6 +13,8 @@ public struct HeadingEstimator: Sendable {
     private let assumedTilt: Double
     private var upFilter = UpFilter()
     private var watch = FieldWatch()
+    private var memory = DipMemory()
+    private var calibration: CompassCalibration?
     private var northFilter = NorthFilter()
     private var last: MonotonicInstant?
 
@@ -53,9 +55,7 @@ public struct HeadingEstimator: Sendable {
         guard let view = FieldView(field, up: up.vector), view.horizontal >= HeadingEstimator.weakest,
             model?.compassZone != .blackout
         else { return none(.blackout, sample, field) }
-        watch.update(
-            norm: field.norm, inclination: view.inclination, expected: ExpectedField(calibration, model, up: up),
-            seconds: seconds)
+        observe(view, norm: field.norm, up, calibration, model, seconds: seconds)
         let attitude = attitude(view, up, calibration, seconds: seconds)
         if let problem = problem(calibration, up) { return none(problem, sample, field, attitude) }
         var heading = CompassHeading(instant: sample.instant, field: field, attitude: attitude, problem: nil)
@@ -73,6 +73,19 @@ public struct HeadingEstimator: Sendable {
         }
         upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
         return upFilter.up
+    }
+
+    /// Holds the field against what it ought to be.
+    private mutating func observe(
+        _ view: FieldView, norm: Double, _ up: UpDirection, _ calibration: CompassCalibration,
+        _ model: GeomagneticField?, seconds: Double
+    ) {
+        if calibration != self.calibration {
+            (self.calibration, watch, memory) = (calibration, FieldWatch(), DipMemory())
+        }
+        let expected = ExpectedField(calibration, model, up: up, memory: memory.inclination)
+        watch.update(norm: norm, inclination: view.inclination, expected: expected, seconds: seconds)
+        memory.update(view.inclination, isDisturbed: watch.isDisturbed, seconds: seconds)
     }
 
     /// How the board lies, with everything that may be wrong about it.

@@ -84,6 +84,18 @@ struct HeadingCandourTests {
         #expect(tally.shareWithin > 0.66 && tally.shareFar < 0.005 && tally.shareInvalid < 0.02, "\(tally)")
     }
 
+    @Test func `of boards without an accelerometer too, which are as level as was said`() {
+        var tally = HeadingTally()
+        for seed in 1...600 {
+            var board = board(seed)
+            board.hasAccelerometer = false
+            let attitude = attitude(&board, tilt: 5)
+            tally.add(board.settled(attitude, seconds: 1), truth: attitude.heading)
+        }
+        #expect((0.66...0.85).contains(tally.shareWithin), "\(tally)")
+        #expect(tally.shareFar < 0.005 && tally.shareInvalid < 0.05, "\(tally)")
+    }
+
     @Test(arguments: [8.0, 15, 30, 60]) func `of boards beside iron few tell a wrong heading`(strength: Double) {
         let known = still(400, disturbance: { _ in strength })
         #expect(known.shareFar < 0.035, "\(known)")

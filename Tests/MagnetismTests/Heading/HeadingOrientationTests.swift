@@ -35,6 +35,18 @@ struct HeadingOrientationTests {
         #expect(abs(headingDifference(left.magneticHeading, right.magneticHeading + 180)) < 1e-6)
     }
 
+    @Test func `a heading can be told of a level board`() {
+        for degrees in [0.0, 45, 359, -10] {
+            let heading = CompassHeading(
+                instant: .zero, field: SIMD3(1, 2, 3), magneticHeading: degrees, headingAccuracy: 3, declination: 20)
+            let right = heading.turned(to: .landscapeLeft)
+            #expect(abs(headingDifference(heading.magneticHeading, degrees)) < 1e-9)
+            #expect(abs(headingDifference(right.magneticHeading, degrees + 90)) < 1e-9)
+            #expect(heading.trueHeading.map { abs(headingDifference($0, degrees + 20)) < 1e-9 } == true)
+            #expect(right.headingAccuracy == 3)
+        }
+    }
+
     @Test func `no heading has none in any orientation`() {
         var board = CompassBoard(seed: 3)
         let raw = board.settled(Attitude(heading: 10), isCalibrated: false)

@@ -58,6 +58,24 @@ struct HeadingProblemTests {
         #expect(board.settled(Attitude()).problem == nil)
     }
 
+    @Test func `an accelerometer that falls silent is not taken for a level board`() {
+        var board = CompassBoard(seed: 13)
+        var estimator = HeadingEstimator()
+        var problems: [HeadingProblem?] = []
+        for step in 0..<60 {
+            board.hasAccelerometer = !(10..<40).contains(step)
+            let heading = estimator.update(
+                board.sample(Attitude(heading: 10, roll: 40), at: Double(step) / 10), calibration: board.calibration,
+                model: board.model)
+            problems.append(heading.problem)
+            guard heading.problem == nil else { continue }
+            #expect(abs(headingDifference(heading.magneticHeading, 10)) < 2 * heading.headingAccuracy)
+        }
+        #expect(problems[..<19].allSatisfy { $0 == nil })
+        #expect(problems[21..<40].allSatisfy { $0 == .tiltUnknown })
+        #expect(problems[40...].allSatisfy { $0 == nil })
+    }
+
     // MARK: Disturbance
 
     @Test func `a magnet disturbs at once, and until it has been gone for a while`() {

@@ -29,8 +29,26 @@ public struct CompassHeading: Sendable, Hashable {
     var declinationDeviation = 0.0
 
     /// No heading.
-    init(instant: MonotonicInstant, field: SIMD3<Double>, problem: HeadingProblem) {
+    public init(instant: MonotonicInstant, field: SIMD3<Double>, problem: HeadingProblem) {
         (self.instant, self.field, self.problem, attitude) = (instant, field, problem, nil)
+    }
+
+    /// The heading of a device that lies level, in portrait orientation.
+    ///
+    /// - Parameters:
+    ///   - magneticHeading: Degrees.
+    ///   - headingAccuracy: Degrees.
+    ///   - declination: Degrees; nil where nothing tells it.
+    ///   - declinationDeviation: One standard deviation; degrees.
+    public init(
+        instant: MonotonicInstant, field: SIMD3<Double>, magneticHeading: Double, headingAccuracy: Double,
+        declination: Double? = nil, declinationDeviation: Double = 0
+    ) {
+        let turn = Trigonometry.sineAndCosine(magneticHeading / Trigonometry.degreesPerRadian)
+        let attitude = CompassAttitude(
+            up: SIMD3(0, 0, 1), north: SIMD3(-turn.sine, turn.cosine, 0), deviation: headingAccuracy, tiltDeviation: 0)
+        self.init(instant: instant, field: field, attitude: attitude, problem: nil)
+        (self.declination, self.declinationDeviation) = (declination, declinationDeviation)
     }
 
     /// A heading in portrait orientation.

@@ -47,7 +47,7 @@ public struct HeadingEstimator: Sendable {
         let field = magnetometer.deviceFrame(calibration?.apply(to: sample.field) ?? sample.field)
         let up = up(sample, seconds: seconds)
         guard !sample.isSaturated, field.norm.isFinite else { return none(.saturated, sample, field) }
-        guard let up else { return none(.accelerating, sample, field) }
+        guard let up else { return none(sample.acceleration == nil ? .tiltUnknown : .accelerating, sample, field) }
         guard let calibration else {
             let view = FieldView(field, up: up.vector)
             return none(.uncalibrated, sample, field, view.map { CompassAttitude($0, deviation: 180, up) })
@@ -67,11 +67,14 @@ public struct HeadingEstimator: Sendable {
 
     /// Which way is up; nil where that cannot be told.
     private mutating func up(_ sample: CompassSample, seconds: Double) -> UpDirection? {
-        guard let force = sample.acceleration else {
-            upFilter = UpFilter()
+        if let force = sample.acceleration {
+            upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
+        } else if upFilter.hasBegun {
+            // It is not taken to be level again: it was not, perhaps.
+            upFilter.miss(seconds: seconds)
+        } else {
             return UpDirection(vector: SIMD3(0, 0, 1), deviation: assumedTilt)
         }
-        upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
         return upFilter.up
     }
 

@@ -8,6 +8,8 @@ public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     case blackout
     /// The board is thrown about: nothing tells which way is up.
     case accelerating
+    /// The accelerometer has fallen silent: nothing tells which way is up.
+    case tiltUnknown
     /// The calibration is of a board that was turned level, and it is not level.
     case notCalibratedForThisTilt
     /// There is another field than the Earth's.
@@ -25,6 +27,7 @@ extension HeadingProblem: CustomStringConvertible {
         case .uncalibrated: "the compass is not calibrated on this board: turn the board about all its axes"
         case .blackout: "the Earth's field is all but vertical here: no compass serves near the magnetic poles"
         case .accelerating: "the board is shaken too much to tell which way is up: hold it still"
+        case .tiltUnknown: "the accelerometer is silent and nothing tells which way is up: check its wiring"
         case .notCalibratedForThisTilt:
             "the compass was calibrated level and the board is tilted: turn it about all its axes once"
         case .disturbed: "another field than the Earth's is here: move away from iron, magnets and currents"

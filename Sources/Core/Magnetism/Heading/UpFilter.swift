@@ -32,6 +32,9 @@ struct UpFilter: Sendable {
     /// Seconds since the force was last about 1 g.
     private var sinceStill = 0.0
 
+    /// Whether there ever was a force to tell it.
+    var hasBegun: Bool { force != nil }
+
     /// Nil where it cannot be told.
     var up: UpDirection? {
         guard sinceStill <= UpFilter.patience, let vector = force?.direction else { return nil }
@@ -51,7 +54,7 @@ struct UpFilter: Sendable {
     private static let ownDeviation = 1.2
     /// By what share of 1 g the force may differ before it is of a movement.
     private static let tolerance = 0.15
-    /// Seconds that the last direction up is used on while the board is thrown about, and degrees a second it may turn.
+    /// Seconds for which the last direction up is used on while nothing tells it, and degrees a second it may turn.
     private static let patience = 1.0
     private static let driftRate = 10.0
     /// What a board does of which nothing is known yet; (m/s²)².
@@ -66,12 +69,14 @@ struct UpFilter: Sendable {
     /// Degrees of lean under which the norm cannot tell a tilt from a movement: 1 % of 1 g.
     private static let smallLean = 8.0
 
+    /// Lets time pass without a force.
+    mutating func miss(seconds: Double) { sinceStill += seconds }
+
     /// Takes a force in, the device's frame, m/s²; `seconds` since the one before.
     mutating func update(_ sample: SIMD3<Double>, seconds: Double) {
         let norm = sample.norm
         guard abs(norm - UpFilter.gravity) <= UpFilter.tolerance * UpFilter.gravity else {
-            sinceStill += seconds
-            return
+            return miss(seconds: seconds)
         }
         sinceStill = 0
         guard let before = force, seconds <= UpFilter.longestGap else {

@@ -94,6 +94,20 @@ struct HeadingSmoothingTests {
         }
     }
 
+    @Test func `a long curve makes it less sure for as long as it lasts`() {
+        var board = CompassBoard(seed: 9)
+        var estimator = HeadingEstimator()
+        // Of an aircraft that banks by 25° and feels nothing of it but its weight.
+        for step in 0..<600 {
+            var sample = board.sample(Attitude(heading: 40, roll: 25), at: Double(step) / 10)
+            sample.acceleration = SIMD3(0, 0, 9.80665 / 0.9063)
+            let heading = estimator.update(sample, calibration: board.calibration, model: nil)
+            guard heading.problem == nil else { continue }
+            let error = abs(headingDifference(heading.magneticHeading, 40))
+            #expect(error < 3 * heading.headingAccuracy, "\(error) \(heading.headingAccuracy)")
+        }
+    }
+
     @Test func `whatever comes, a heading is one or says why not`() {
         var chance = HeadingChance(seed: 7)
         let wild = [Double.nan, .infinity, -.infinity, 0, 1e300, -1e-300, 1e9]

@@ -9,12 +9,14 @@ struct FieldWatch: Sendable {
     private var calmSeconds = 0.0
     /// The averaged deviations of the parts that show: of the norm, and at right angles to it of the dip; µT.
     private var deviations = SIMD2<Double>()
-    private var hasDip = false
+    /// Whether the second is known; nil before the first sample.
+    private var hasDip: Bool?
 
     /// One standard deviation of what remains, along any axis; µT.
     var remaining: Double {
         let square = (deviations * deviations).sum()
-        return (hasDip ? FieldWatch.spreadOfTwo / 2.0.squareRoot() : FieldWatch.spreadOfOne) * square.squareRoot()
+        let spread = hasDip == true ? FieldWatch.spreadOfTwo / 2.0.squareRoot() : FieldWatch.spreadOfOne
+        return spread * square.squareRoot()
     }
 
     /// The radius that holds 68 % of Student's distribution with two degrees of freedom and with one, as a multiple of

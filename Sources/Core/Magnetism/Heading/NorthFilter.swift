@@ -4,7 +4,7 @@ internal import Units
 ///
 /// It averages a vector, so north has no seam. A step that noise alone does not explain is a turn and is followed: its
 /// weight grows from the time's to 1 as it leaves the noise behind. So small noise is averaged over `timeConstant`, and
-/// a turn of more than some three times the noise lags by less than the noise.
+/// a turn lags by little more than the noise, however fast it is.
 struct NorthFilter: Sendable {
     private var north: SIMD3<Double>?
     /// The factor by which the noise's deviation is made less.

@@ -45,7 +45,14 @@ struct UpFilter: Sendable {
         let perForce = Trigonometry.degreesPerRadian / UpFilter.gravity
         let moved = (wandered / 2 + behind.dot(behind)).squareRoot() * perForce
         let drifted = UpFilter.driftRate * sinceStill
-        return (UpFilter.ownDeviation * UpFilter.ownDeviation + moved * moved + drifted * drifted).squareRoot()
+        let squares = UpFilter.ownDeviation * UpFilter.ownDeviation + moved * moved + drifted * drifted
+        return (squares + steadyLean * steadyLean).squareRoot()
+    }
+
+    /// Degrees by which a force that stays too strong may lean: that of a long curve.
+    private var steadyLean: Double {
+        let excess = slowNorm / UpFilter.gravity - UpFilter.strongest
+        return excess > 0 ? (2 * excess).squareRoot() * Trigonometry.degreesPerRadian : 0
     }
 
     /// Standard gravity in m/s², by the third CGPM of 1901; the Earth's is within 0.4 % of it.
@@ -54,6 +61,8 @@ struct UpFilter: Sendable {
     private static let ownDeviation = 1.2
     /// By what share of 1 g the force may differ before it is of a movement.
     private static let tolerance = 0.15
+    /// In g: a chip's own scale is no worse.
+    private static let strongest = 1.05
     /// Seconds for which the last direction up is used on while nothing tells it, and degrees a second it may turn.
     private static let patience = 1.0
     private static let driftRate = 10.0

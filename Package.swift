@@ -90,7 +90,7 @@ let linux: [Target] = [
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Monitors", "Power"]),
-    room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "CLinux", "JSONReading", "LocalSocket"]),
+    room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "JSONReading", "LocalSocket"]),
     room("Linux", "WakeFiles", ["JSONText", "Reactor"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
 ]

@@ -1,4 +1,3 @@
-internal import CLinux
 public import Reactor
 internal import Sessions
 internal import Units
@@ -43,11 +42,10 @@ public final class ManifestFolder {
     ) throws(SystemError) {
         let watching = Watching(
             directories: try DirectoryWatch(directories: [folder, DirectoryWatches.parent(of: policy)]),
-            timer: Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create")),
+            alarm: try Alarm(in: reactor) { [unowned self] in settled() },
             reactor: reactor, changed: changed)
         watching.registrations = [
-            try reactor.register(watching.directories.descriptor, for: .read) { [unowned self] _ in noticed() },
-            try reactor.register(watching.timer, for: .read) { [unowned self] _ in settled() },
+            try reactor.register(watching.directories.descriptor, for: .read) { [unowned self] _ in noticed() }
         ]
         self.watching = watching
         reread()
@@ -61,13 +59,11 @@ public final class ManifestFolder {
         watching.firstChange = first
         let settled = now.advanced(byNanoseconds: ManifestFolder.settlingNanoseconds)
         let latest = first.advanced(byNanoseconds: ManifestFolder.patienceNanoseconds)
-        let result = watching.timer.withRawValue { clinux_timer_set($0, min(settled, latest).nanoseconds) }
-        precondition(result == 0, "timerfd_settime refused a valid time")
+        watching.alarm.set(at: min(settled, latest))
     }
 
     private func settled() {
-        guard let watching, watching.timer.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
-        watching.firstChange = nil
+        watching?.firstChange = nil
         reread()
     }
 
@@ -88,7 +84,7 @@ public final class ManifestFolder {
 /// The descriptors that tell of changes, and their places in the reactor.
 private final class Watching {
     let directories: DirectoryWatch
-    let timer: Descriptor
+    let alarm: Alarm
     let changed: (ClientConfiguration) -> Void
     /// The first change since the files were last read.
     var firstChange: MonotonicInstant?
@@ -96,11 +92,11 @@ private final class Watching {
     private let reactor: Reactor
 
     init(
-        directories: DirectoryWatch, timer: consuming Descriptor, reactor: Reactor,
+        directories: DirectoryWatch, alarm: Alarm, reactor: Reactor,
         changed: @escaping (ClientConfiguration) -> Void
     ) {
         self.directories = directories
-        self.timer = timer
+        self.alarm = alarm
         self.reactor = reactor
         self.changed = changed
     }

@@ -2,6 +2,7 @@ internal import Hardware
 internal import LinuxHardware
 internal import Reactor
 internal import Receivers
+internal import Units
 
 /// An output that is held, whatever it is a line of.
 protocol SettableLine: AnyObject {
@@ -17,24 +18,33 @@ final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
     func set(active: Bool) throws(LineError) { try line.set(active: active) }
 }
 
-/// An input on a reactor, held until this is gone, that tells its edges.
-final class HeldInput {
+/// The accelerometer's interrupt, held until this is gone, that tells when the board begins to move and when it is quiet.
+final class HeldMotionLine {
     private let role: LineRole
     private let reactor: Reactor
     private let told: (InputEvent) -> Void
+    private let watchAnew: () -> Void
     private var line: GPIOInputLine
     private var registration: Registration?
+    private var alarm: Alarm?
+    private var hold = MotionHold()
     private var edges: [LineEdge] = []
 
+    /// - Parameter watchAnew: Called at each look while the board moves, for chips that hold their line until they are
+    ///   told to watch anew.
     init(
-        _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, told: @escaping (InputEvent) -> Void
+        _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, watchAnew: @escaping () -> Void,
+        told: @escaping (InputEvent) -> Void
     ) throws(LineError) {
         self.role = role
         self.reactor = reactor
         self.told = told
+        self.watchAnew = watchAnew
         self.line = line
         do throws(SystemError) {
-            registration = try reactor.register(self.line.descriptor, for: .read) { [unowned self] _ in takeEdges() }
+            alarm = try Alarm(in: reactor) { [unowned self] in look() }
+            registration = try reactor.register(self.line.descriptor, for: [.read, .once]) { [unowned self] _ in look()
+            }
         } catch {
             throw LineError(.other, line: self.line.name, errno: error.errno, cause: "\(error)")
         }
@@ -42,21 +52,42 @@ final class HeldInput {
 
     deinit { stop() }
 
-    func readIsActive() throws(LineError) -> Bool { try line.readIsActive() }
+    /// Looks for the first time: whether the board moves.
+    func begin() throws(LineError) -> Bool {
+        _ = try follow(at: Clock.now())
+        return hold.isMoving
+    }
 
-    private func takeEdges() {
-        edges.removeAll(keepingCapacity: true)
+    private func look() {
         do throws(LineError) {
-            try line.takeEdges(into: &edges)
-            for edge in edges { told(.changed(InputEdge(role, edge.isRising, at: edge.instant))) }
+            let now = Clock.now()
+            guard let moves = try follow(at: now) else { return }
+            told(.changed(InputEdge(role, moves, at: edges.first?.instant ?? now)))
         } catch {
             stop()
             told(.lost(HardwareFailure(error, role)))
         }
     }
 
+    private func follow(at now: MonotonicInstant) throws(LineError) -> Bool? {
+        edges.removeAll(keepingCapacity: true)
+        try line.takeEdges(into: &edges)
+        let outcome = hold.looked(
+            hasRisen: edges.contains(where: \.isRising), isActive: try line.readIsActive(), at: now)
+        if let nextLook = outcome.nextLook {
+            alarm?.set(at: nextLook)
+            watchAnew()
+        } else if let registration {
+            do throws(SystemError) { try reactor.arm(registration, for: [.read, .once]) } catch {
+                throw LineError(.other, line: line.name, errno: error.errno, cause: "\(error)")
+            }
+        }
+        return outcome.change
+    }
+
     private func stop() {
         if let registration { reactor.remove(registration) }
         registration = nil
+        alarm = nil
     }
 }

@@ -12,7 +12,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let reactor: Reactor
     private let lines: [LineRole: BoardLine]
     private var outputs: [LineRole: any SettableLine] = [:]
-    private var inputs: [LineRole: HeldInput] = [:]
+    private var inputs: [LineRole: HeldMotionLine] = [:]
     private var watch: DeviceWatch?
 
     /// Hardware whose lines are the board's; without a board there are none.
@@ -88,9 +88,9 @@ public final class LinuxTrackerHardware: TrackerHardware {
     ) throws(LineError) -> Bool {
         if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
         let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
-        let input = try HeldInput(role, gpio, reactor: reactor, told: told)
+        let input = try HeldMotionLine(role, gpio, reactor: reactor, watchAnew: {}, told: told)
         inputs[role] = input
-        return try input.readIsActive()
+        return try input.begin()
     }
 
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {

@@ -3,6 +3,8 @@
 /// The kind says what to do; the errno says what the kernel said. The errno and the cause are not compared.
 public struct BusError: Error, Sendable {
     public enum Kind: Sendable, Hashable {
+        /// There is no adapter of this name.
+        case notFound
         /// Nobody answered at the address, or the chip refused the byte: it is absent, without power, or busy.
         case noAcknowledge
         /// Another master took the bus; the transfer may be tried again.
@@ -47,6 +49,8 @@ extension BusError: CustomStringConvertible {
     public var description: String {
         let place = address.map { "\(bus), address \($0)" } ?? bus
         switch kind {
+        case .notFound:
+            return "\(place): \(cause.isEmpty ? "no such I2C adapter; i2cdetect -l lists those there are" : cause)"
         case .noAcknowledge:
             return "\(place): nobody answers; check the chip's supply, its wiring and its address"
         case .arbitrationLost:
@@ -56,7 +60,8 @@ extension BusError: CustomStringConvertible {
         case .gone:
             return "\(place): the bus is gone; check its plug, or what its driver says in the kernel's log"
         case .busy:
-            return "\(place): a kernel driver has this chip; unbind it, or remove its overlay from config.txt"
+            let holder = cause.isEmpty ? "a driver of the kernel's" : "the kernel's driver \(cause)"
+            return "\(place): \(holder) has this chip; unbind it, or remove its overlay from config.txt"
         case .permissionDenied:
             return "\(place): permission denied; \(cause.isEmpty ? "run as a member of the group i2c" : cause)"
         case .unsupported:

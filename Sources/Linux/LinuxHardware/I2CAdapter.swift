@@ -1,0 +1,118 @@
+import CI2C
+import Glibc
+import Hardware
+import Reactor
+
+/// An open I2C adapter, closed when this value is gone.
+struct I2CAdapter: ~Copyable {
+    /// How long one transfer may take, in units of 10 ms: a row of 32 registers takes 31 ms at 10 kHz, the slowest rate
+    /// in use, and SMBus lets a chip stretch the clock by 25 ms.
+    private static let timeout: UInt = 20
+    /// How often the kernel tries anew what another master, or on some adapters a busy chip, has prevented.
+    private static let retries: UInt = 2
+
+    /// The bus's name, as it was asked for.
+    let bus: String
+    let path: String
+    private let descriptor: Descriptor
+    private let device: dev_t
+    /// Whether a row of registers is read in one transfer.
+    let readsBlocks: Bool
+    /// The chip that the kernel takes what follows to be for.
+    private var selected: I2CAddress?
+
+    /// Opens an adapter by its device node or by its name.
+    init(_ bus: String) throws(BusError) {
+        let path = bus.hasPrefix("/") ? bus : try I2CAdapterList.present().path(of: bus)
+        let descriptor = try I2CAdapter.open(path, bus: bus)
+        readsBlocks = try I2CAdapter.prepare(descriptor, bus: bus)
+        device = (try? FileStatus(path: path))?.device ?? 0
+        self.bus = bus
+        self.path = path
+        self.descriptor = consume descriptor
+    }
+
+    private static func open(_ path: String, bus: String) throws(BusError) -> Descriptor {
+        do {
+            // Before it is opened: opening the wrong kind of device can have effects.
+            _ = try FileStatus(path: path)
+            guard I2CAdapterList.isAdapter(path) else { throw I2CAdapterList.present().foreign(bus) }
+            return try Descriptor(opening: path, flags: O_RDWR)
+        } catch let error as SystemError {
+            throw BusError(opening: path, bus: bus, errno: error.errno)
+        } catch let error as BusError {
+            throw error
+        } catch {
+            throw BusError(.other, bus: bus, cause: "\(error)")
+        }
+    }
+
+    /// Asks what the adapter can do and bounds its transfers; true where it reads rows of registers.
+    private static func prepare(_ descriptor: borrowing Descriptor, bus: String) throws(BusError) -> Bool {
+        try descriptor.withRawValue { number throws(BusError) in
+            var abilities = ci2c_abilities()
+            // Safety: the C function fills one struct, which outlives the call.
+            let failure = unsafe ci2c_look(number, &abilities)
+            guard failure == 0 else { throw BusError(opening: bus, bus: bus, errno: -failure) }
+            guard abilities.transfers_registers else { throw BusError(.unsupported, bus: bus) }
+            let refusal = ci2c_limit(number, timeout, retries)
+            guard refusal == 0 else { throw BusError(opening: bus, bus: bus, errno: -refusal) }
+            return abilities.reads_blocks
+        }
+    }
+
+    mutating func read(
+        _ count: Int, from register: UInt8, at address: I2CAddress
+    ) throws(BusError) -> RegisterBytes {
+        precondition((1...RegisterBytes.capacity).contains(count), "1 to 32 registers are read in a row")
+        try select(address)
+        guard readsBlocks, count > 1 else { return try readSingly(count, from: register, at: address) }
+        var row = [32 of UInt8](repeating: 0)
+        let result = descriptor.withRawValue { number in
+            var span = row.mutableSpan
+            // Safety: the C function writes at most 32 bytes, as many as the row has.
+            return unsafe span.withUnsafeMutableBufferPointer {
+                unsafe ci2c_read_block(number, register, UInt8(count), $0.baseAddress)
+            }
+        }
+        guard result >= 0 else { throw failure(-result, at: address) }
+        guard result == count else { throw failure(EPROTO, at: address) }
+        var bytes = RegisterBytes()
+        for index in 0..<count { bytes.append(row[index]) }
+        return bytes
+    }
+
+    private borrowing func readSingly(
+        _ count: Int, from register: UInt8, at address: I2CAddress
+    ) throws(BusError) -> RegisterBytes {
+        var bytes = RegisterBytes()
+        for offset in 0..<count {
+            let result = descriptor.withRawValue { ci2c_read($0, register &+ UInt8(offset)) }
+            guard result >= 0 else { throw failure(-result, at: address) }
+            bytes.append(UInt8(truncatingIfNeeded: result))
+        }
+        return bytes
+    }
+
+    mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError) {
+        try select(address)
+        let result = descriptor.withRawValue { ci2c_write($0, register, value) }
+        guard result >= 0 else { throw failure(-result, at: address) }
+    }
+
+    /// Never I2C_SLAVE_FORCE: two drivers at one chip would spoil each other's measurements.
+    private mutating func select(_ address: I2CAddress) throws(BusError) {
+        guard selected != address else { return }
+        selected = nil
+        let result = descriptor.withRawValue { ci2c_select($0, address.rawValue) }
+        guard result == 0 else { throw BusError(selecting: address, bus: bus, path: path, errno: -result) }
+        selected = address
+    }
+
+    /// What the errno of a transfer means.
+    private borrowing func failure(_ errno: Int32, at address: I2CAddress) -> BusError {
+        // Some adapters say of a chip that is not there that there is no device: then their own node still is.
+        let isPresent = (try? FileStatus(path: path))?.device == device
+        return BusError(transferringWith: address, bus: bus, errno: errno, adapterIsPresent: isPresent)
+    }
+}

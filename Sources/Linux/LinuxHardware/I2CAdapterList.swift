@@ -1,0 +1,67 @@
+import CI2C
+import CLinux
+import Hardware
+
+/// An I2C adapter of this machine: its device node, and the name that its driver gives it.
+struct I2CAdapterNode: Equatable {
+    var path: String
+    /// Such as `bcm2835 (i2c@7e804000)`; nil where the kernel does not tell.
+    var name: String?
+
+    var description: String { name.map { "\(path) (\($0))" } ?? path }
+}
+
+/// The I2C adapters of this machine.
+struct I2CAdapterList {
+    /// Those with a device node.
+    var nodes: [I2CAdapterNode]
+    /// Whether the kernel has adapters at all, device nodes or not.
+    var kernelHasAny: Bool
+
+    static func present() -> I2CAdapterList {
+        let nodes = DirectoryListing.names(in: "/dev").filter { $0.hasPrefix("i2c-") }
+            .filter { isAdapter("/dev/\($0)") }
+            .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+            .map { I2CAdapterNode(path: "/dev/\($0)", name: kernelName(of: $0)) }
+        let kernelHasAny = DirectoryListing.names(in: "/sys/bus/i2c/devices").contains { $0.hasPrefix("i2c-") }
+        return I2CAdapterList(nodes: nodes, kernelHasAny: kernelHasAny || !nodes.isEmpty)
+    }
+
+    /// Whether a path leads to an adapter's device node.
+    static func isAdapter(_ path: String) -> Bool {
+        guard let status = try? FileStatus(path: path), status.kind == .characterDevice else { return false }
+        return clinux_device_major(status.device) == UInt32(ci2c_major)
+    }
+
+    private static func kernelName(of node: String) -> String? {
+        guard let text = try? DirectoryListing.contents(of: "/sys/class/i2c-dev/\(node)/name") else { return nil }
+        return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// The device node that a board's word for a bus means: a path, or the name of exactly one adapter.
+    func path(of bus: String) throws(BusError) -> String {
+        guard !bus.hasPrefix("/") else { return bus }
+        let hits = nodes.filter { $0.name == bus }
+        guard let hit = hits.first else { throw missing(bus) }
+        guard hits.count == 1 else {
+            let paths = hits.map(\.path).joined(separator: ", ")
+            throw BusError(.notFound, bus: bus, cause: "several adapters have this name; choose one of \(paths)")
+        }
+        return hit.path
+    }
+
+    /// That there is no such adapter, and what to do about it.
+    func missing(_ bus: String) -> BusError { BusError(.notFound, bus: bus, cause: "no such I2C adapter; \(mend)") }
+
+    /// That something is there, but no adapter.
+    func foreign(_ bus: String) -> BusError {
+        BusError(.unsupported, bus: bus, cause: "this is no I2C adapter; \(mend)")
+    }
+
+    private var mend: String {
+        if !nodes.isEmpty { return "there are \(nodes.map(\.description).joined(separator: ", "))" }
+        guard !kernelHasAny else { return "the kernel has adapters without device nodes: sudo modprobe i2c-dev" }
+        return "there is none here: on a Raspberry Pi, dtparam=i2c_arm=on in config.txt and i2c-dev in /etc/modules "
+            + "(sudo raspi-config, Interface, I2C, does both), then restart"
+    }
+}

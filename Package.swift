@@ -89,6 +89,7 @@ let linux: [Target] = [
     room("Linux", "RegionReading", ["JSONReading", "Monitors"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
+    room("Linux", "BusWorker", ["Reactor", "CLinux"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
     room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Monitors", "Power"]),
     room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "JSONReading", "LocalSocket"]),
@@ -207,6 +208,7 @@ let testTargets: [Target] = [
             "AllocationCounter",
         ]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
+    tests("BusWorker", ["BusWorker", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
     tests(
         "BenchWiring",

@@ -47,7 +47,8 @@ struct I2CAdapterTests {
         let withoutNodes = I2CAdapterList(nodes: [], kernelHasAny: true)
         #expect(
             withoutNodes.missing("/dev/i2c-1").description
-                == "/dev/i2c-1: no such I2C adapter; the kernel has adapters without device nodes: sudo modprobe i2c-dev")
+                == "/dev/i2c-1: no such I2C adapter; the kernel has adapters without device nodes: sudo modprobe "
+                + "i2c-dev")
     }
 
     @Test func `a path that leads nowhere is no adapter`() {

@@ -1,0 +1,62 @@
+internal import CLinux
+internal import Reactor
+internal import Synchronization
+
+/// How the reactor's thread hands orders to a worker: a mailbox in the other direction.
+///
+/// Bounded: a full box refuses the order. Its lock is held for one append or one removal. A class, because both
+/// threads hold it.
+final class OrderBox<Order: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Order] = []
+        var isClosed = false
+    }
+
+    private let counter: Descriptor
+    private let state: Mutex<State>
+    private let capacity: Int
+
+    init(capacity: Int) throws(SystemError) {
+        self.capacity = capacity
+        counter = Descriptor(adopting: try SystemError.check(clinux_counter_open(), "eventfd"))
+        var empty = State()
+        empty.waiting.reserveCapacity(capacity)
+        state = Mutex(empty)
+    }
+
+    /// Leaves an order and wakes the worker; false when the box is full or closed and the order was not taken.
+    func put(_ order: Order) -> Bool {
+        let isTaken = state.withLock { state in
+            guard !state.isClosed, state.waiting.count < capacity else { return false }
+            state.waiting.append(order)
+            return true
+        }
+        if isTaken { wake() }
+        return isTaken
+    }
+
+    /// Takes no more orders, and forgets those that wait.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.waiting.removeAll()
+        }
+        wake()
+    }
+
+    /// The next order, waited for as long as it takes; nil when the box is closed.
+    func next() -> Order? {
+        while true {
+            let (order, isClosed) = state.withLock { state in
+                (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.isClosed)
+            }
+            if isClosed { return nil }
+            if let order { return order }
+            // What is put from now on counts up again, so that nothing is missed.
+            _ = counter.withRawValue { clinux_wait_readable($0, -1) }
+            _ = counter.withRawValue { clinux_counter_clear($0) }
+        }
+    }
+
+    private func wake() { _ = counter.withRawValue { clinux_counter_post($0) } }
+}

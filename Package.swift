@@ -76,7 +76,7 @@ let drivers: [Target] = [
     room("Drivers", "Accelerometers", ["Hardware"]),
     room(
         "Drivers", "CompassUnit", ["Units", "Hardware", "Magnetism", "Magnetometers", "Accelerometers"]),
-    room("Drivers", "Boards", ["Hardware", "Receivers"]),
+    room("Drivers", "Boards", ["Hardware", "Receivers", "Magnetometers", "Accelerometers"]),
 ]
 
 let linux: [Target] = [
@@ -85,7 +85,9 @@ let linux: [Target] = [
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CSQLite", linking: ["sqlite3"]),
     room("Linux", "JSONReading"),
-    room("Linux", "BoardReading", ["Boards", "Hardware", "JSONReading", "Receivers"]),
+    room(
+        "Linux", "BoardReading",
+        ["Boards", "Hardware", "JSONReading", "Receivers", "Magnetometers", "Accelerometers"]),
     room("Linux", "RegionReading", ["JSONReading", "Monitors"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
@@ -244,7 +246,9 @@ let testTargets: [Target] = [
     tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Power", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
-    tests("BoardReading", ["BoardReading", "Boards", "Hardware", "JSONReading", "Receivers"]),
+    tests(
+        "BoardReading",
+        ["BoardReading", "Boards", "Accelerometers", "Hardware", "JSONReading", "Magnetometers", "Receivers"]),
     tests("RegionReading", ["RegionReading", "Monitors"]),
     tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.

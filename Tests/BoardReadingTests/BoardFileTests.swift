@@ -1,8 +1,10 @@
+import Accelerometers
 import BoardReading
 import Boards
 import Foundation
 import Hardware
 import JSONReading
+import Magnetometers
 import Receivers
 import Testing
 
@@ -96,6 +98,125 @@ struct BoardFileTests {
         #expect(board.motion == MotionSensor(sensor: "lis3dh", milliwatts: 0.04))
         #expect(board.host == HostPower(idleMilliwatts: 600, wakeMillijoules: 0.6))
         #expect(board.batteryWattHours == 18.5)
+    }
+
+    /// With the sensors of an I2C bus before the battery.
+    private func board(sensors: String) throws -> Board {
+        try board(replacing: "batteryWattHours", with: "\(sensors), batteryWattHours")
+    }
+
+    @Test func `sensors have a bus, a model, an address and a mounting`() throws {
+        let board = try board(
+            sensors: """
+                magnetometer: { bus: "/dev/i2c-1", model: "qmc5883l", address: 0x0d, x: "right", y: "forward" },
+                accelerometer: { model: "lis3dh", address: 25, x: "backward", y: "down", turn: -12.5 }
+                """)
+        let magnetometer = BoardChip<MagnetometerModel>(
+            model: .qmc5883l, address: I2CAddress(0x0D), mounting: try #require(ChipMounting(x: .right, y: .forward)))
+        let accelerometer = BoardChip<AccelerometerModel>(
+            model: .lis3dh, address: I2CAddress(0x19),
+            mounting: try #require(ChipMounting(x: .backward, y: .down, turn: -12.5)))
+        #expect(
+            board.sensors
+                == BoardSensors(bus: "/dev/i2c-1", magnetometer: magnetometer, accelerometer: accelerometer))
+    }
+
+    @Test func `a sensor's model and address are found where they are not given`() throws {
+        for words in ["", "model: \"auto\", address: \"auto\", "] {
+            let sensors = try board(
+                sensors: "magnetometer: { bus: \"/dev/i2c-1\", \(words)x: \"up\", y: \"left\" }"
+            ).sensors
+            #expect(sensors?.bus == "/dev/i2c-1")
+            #expect(sensors?.magnetometer?.model == nil && sensors?.magnetometer?.address == nil)
+            #expect(sensors?.magnetometer?.mounting == ChipMounting(x: .up, y: .left))
+            #expect(sensors?.accelerometer == nil)
+        }
+        #expect(try board().sensors == nil)
+    }
+
+    @Test func `an accelerometer may be alone, and its interrupt set up`() throws {
+        let board = try board(
+            sensors: """
+                accelerometer: {
+                    bus: "/dev/i2c-1", x: "right", y: "forward", motion: { threshold: 0.6, duration: 0.1 }
+                }
+                """)
+        #expect(board.sensors?.magnetometer == nil && board.sensors?.accelerometer != nil)
+        #expect(board.sensors?.motion == MotionThreshold(acceleration: 0.6, duration: 0.1))
+    }
+
+    @Test func `an interrupt that is set up has a line`() {
+        let description =
+            "FILE: motion: missing; accelerometer.motion is given, so say that it drives the interrupt's line"
+        #expect(throws: Message(description: description)) {
+            try board(
+                replacing:
+                    "motionInterrupt: { name: \"cp2112_gpio:2\", bias: \"pullUp\" },\n    },\n    backup: \"battery\",\n"
+                    + "    motion: { sensor: \"lis3dh\", milliwatts: 0.04 },",
+                with: """
+                    }, backup: "battery", accelerometer: {
+                        bus: "B", x: "right", y: "forward", motion: { threshold: 0.6 }
+                    },
+                    """)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "magnetometer: { x: \"right\", y: \"forward\" }",
+            "magnetometer.bus: missing; name the I2C bus that it is on, such as bus: \"/dev/i2c-1\""
+        ),
+        (
+            "magnetometer: { bus: \"B\", model: \"hmc5983\", x: \"right\", y: \"forward\" }",
+            "magnetometer.model: \"hmc5983\" must be \"auto\" or one of "
+                + MagnetometerModel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        ),
+        (
+            "magnetometer: { bus: \"B\", address: 0x1e0, x: \"right\", y: \"forward\" }",
+            "magnetometer.address: 480 must be \"auto\", or seven bits without the direction bit, 0x08 to 0x77"
+        ),
+        (
+            "accelerometer: { bus: \"B\", address: \"0x19\", x: \"right\", y: \"forward\" }",
+            "accelerometer.address: \"0x19\" must be \"auto\", or seven bits without the direction bit, 0x08 to 0x77"
+        ),
+        (
+            "magnetometer: { bus: \"B\", y: \"forward\" }",
+            "magnetometer.x: missing; say where the chip's x axis points, seen from above: \"right\", \"left\", "
+                + "\"forward\", \"backward\", \"up\", \"down\""
+        ),
+        (
+            "magnetometer: { bus: \"B\", x: \"north\", y: \"forward\" }",
+            "magnetometer.x: \"north\" must be one of \"right\", \"left\", \"forward\", \"backward\", \"up\", \"down\""
+        ),
+        (
+            "magnetometer: { bus: \"B\", x: \"right\", y: \"left\" }",
+            "magnetometer.y: \"left\" must be at a right angle to x, which is \"right\"; look at the axes in the data "
+                + "sheet's drawing"
+        ),
+        (
+            "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", turn: 270 }",
+            "magnetometer.turn: 270 must be degrees from -180 to 180"
+        ),
+        (
+            "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", z: \"back\" }",
+            "magnetometer.z: unknown key; the keys here are bus, model, address, x, y, turn"
+        ),
+        (
+            "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { duration: 1 } }",
+            "accelerometer.motion.threshold: missing; say how strong motion is, such as threshold: 0.6"
+        ),
+        (
+            "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { threshold: 600 } }",
+            "accelerometer.motion.threshold: 600 must be metres per second squared from 0.05 to 20"
+        ),
+        (
+            "magnetometer: { bus: \"B\", x: \"right\", y: \"up\" }, "
+                + "accelerometer: { bus: \"C\", x: \"right\", y: \"up\" }",
+            "accelerometer.bus: \"C\" must be \"B\", since the magnetometer is on that one"
+        ),
+    ])
+    func `an error in a sensor names the key, the value and the mend`(sensors: String, message: String) {
+        #expect(throws: Message(description: "FILE: \(message)")) { try board(sensors: sensors) }
     }
 
     @Test(arguments: ["milliwatts", "milliamps"])
@@ -192,7 +313,8 @@ struct BoardFileTests {
         ("18.5", "0", "batteryWattHours: 0 must be watt hours from 0.1 to 10000"),
         (
             "batteryWattHours", "battery",
-            "battery: unknown key; the keys here are receiver, lines, backup, motion, host, batteryWattHours"
+            "battery: unknown key; the keys here are receiver, lines, backup, motion, magnetometer, accelerometer, host, "
+                + "batteryWattHours"
         ),
         ("backup:", "backup", "not JSON5: line 7, column 12: a colon after the key expected"),
     ])

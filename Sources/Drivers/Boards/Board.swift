@@ -8,19 +8,22 @@ public struct Board: Sendable, Equatable {
     public var lines: [LineRole: BoardLine]
     public var backup: BackupSupply
     public var motion: MotionSensor?
+    /// The magnetometer and the accelerometer; nil where the board has neither on a bus of the host's.
+    public var sensors: BoardSensors?
     public var host: HostPower
     /// Unit: watt hours; nil where there is no battery, or an unknown one.
     public var batteryWattHours: Double?
 
     public init(
         name: String, receiver: BoardReceiver, lines: [LineRole: BoardLine], backup: BackupSupply,
-        motion: MotionSensor?, host: HostPower, batteryWattHours: Double?
+        motion: MotionSensor?, sensors: BoardSensors? = nil, host: HostPower, batteryWattHours: Double?
     ) {
         self.name = name
         self.receiver = receiver
         self.lines = lines
         self.backup = backup
         self.motion = motion
+        self.sensors = sensors
         self.host = host
         self.batteryWattHours = batteryWattHours
     }

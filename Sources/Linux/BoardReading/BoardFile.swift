@@ -43,7 +43,8 @@ public struct BoardFile {
         }
         let board = Board(
             name: name, receiver: try BoardFile.takeReceiver(from: &receiver), lines: try takeLines(),
-            backup: try takeBackup(), motion: try takeMotion(), host: try takeHost(),
+            backup: try takeBackup(), motion: try takeMotion(),
+            sensors: try BoardFile.takeSensors(from: &file), host: try takeHost(),
             batteryWattHours: try file.takeNumber("batteryWattHours", in: 0.1...10_000, "watt hours"))
         try file.finish()
         try check(board)
@@ -110,6 +111,9 @@ public struct BoardFile {
         }
         if board.motion == nil, board.lines[.motionInterrupt] != nil {
             throw file.missing("motion", "lines.motionInterrupt is given, so say which sensor drives it")
+        }
+        if board.motion == nil, board.sensors?.motion != nil {
+            throw file.missing("motion", "accelerometer.motion is given, so say that it drives the interrupt's line")
         }
     }
 }

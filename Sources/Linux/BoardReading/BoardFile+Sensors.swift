@@ -1,0 +1,107 @@
+internal import Accelerometers
+internal import Boards
+internal import Hardware
+internal import JSONReading
+internal import Magnetometers
+
+extension BoardFile {
+    /// Addresses that chips may have: those below and above have other meanings.
+    ///
+    /// Source: NXP UM10204, 3.1.12.
+    private static let addresses = 0x08...0x77
+
+    /// The magnetometer's and the accelerometer's keys; nil where there is neither.
+    static func takeSensors(from file: inout ConfigurationSection) throws(ConfigurationError) -> BoardSensors? {
+        var bus: String?
+        var motion: MotionThreshold?
+        let magnetometer: BoardChip<MagnetometerModel>? = try takeChip("magnetometer", bus: &bus, from: &file) { _ in }
+        let accelerometer: BoardChip<AccelerometerModel>? = try takeChip("accelerometer", bus: &bus, from: &file) {
+            section throws(ConfigurationError) in motion = try takeMotion(from: &section)
+        }
+        guard let bus else { return nil }
+        return BoardSensors(bus: bus, magnetometer: magnetometer, accelerometer: accelerometer, motion: motion)
+    }
+
+    /// - Parameter known: The bus that a sensor before has named; nil where there is none.
+    /// - Parameter takeMore: Takes the keys that this kind of sensor alone has.
+    private static func takeChip<Model>(
+        _ key: String, bus known: inout String?, from file: inout ConfigurationSection,
+        takeMore: (inout ConfigurationSection) throws(ConfigurationError) -> Void
+    ) throws(ConfigurationError) -> BoardChip<Model>?
+    where Model: RawRepresentable & CaseIterable & Sendable & Hashable, Model.RawValue == String {
+        guard var section = try file.takeSection(key) else { return nil }
+        let given = try section.takeString("bus")
+        guard let bus = given ?? known else {
+            throw section.missing("bus", "name the I2C bus that it is on, such as bus: \"/dev/i2c-1\"")
+        }
+        if let known, known != bus {
+            throw section.wrong("bus", .string(bus), expected: "\"\(known)\", since the magnetometer is on that one")
+        }
+        known = bus
+        let chip = BoardChip<Model>(
+            model: try takeModel(from: &section), address: try takeAddress(from: &section),
+            mounting: try takeMounting(from: &section))
+        try takeMore(&section)
+        try section.finish()
+        return chip
+    }
+
+    private static func takeMotion(
+        from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> MotionThreshold? {
+        guard var inner = try section.takeSection("motion") else { return nil }
+        guard let threshold = try inner.takeNumber("threshold", in: 0.05...20, "metres per second squared") else {
+            throw inner.missing("threshold", "say how strong motion is, such as threshold: 0.6")
+        }
+        let duration = try inner.takeNumber("duration", in: 0...10, "seconds") ?? 0
+        try inner.finish()
+        return MotionThreshold(acceleration: threshold, duration: duration)
+    }
+
+    private static func takeModel<Model: RawRepresentable & CaseIterable>(
+        from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> Model? where Model.RawValue == String {
+        guard let value = section.take("model"), value != .string("auto") else { return nil }
+        guard case .string(let text) = value, let model = Model(rawValue: text) else {
+            let models = Model.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw section.wrong("model", value, expected: "\"auto\" or one of \(models)")
+        }
+        return model
+    }
+
+    private static func takeAddress(
+        from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> I2CAddress? {
+        guard let value = section.take("address"), value != .string("auto") else { return nil }
+        guard case .number(let number) = value, let address = Int(exactly: number), addresses.contains(address) else {
+            throw section.wrong(
+                "address", value, expected: "\"auto\", or seven bits without the direction bit, 0x08 to 0x77")
+        }
+        return I2CAddress(UInt8(address))
+    }
+
+    private static func takeMounting(
+        from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> ChipMounting {
+        let x = try takeDirection("x", from: &section)
+        let y = try takeDirection("y", from: &section)
+        let turn = try section.takeNumber("turn", in: -180...180, "degrees") ?? 0
+        guard let mounting = ChipMounting(x: x, y: y, turn: turn) else {
+            throw section.wrong(
+                "y", .string(y.rawValue),
+                expected:
+                    "at a right angle to x, which is \"\(x.rawValue)\"; look at the axes in the data sheet's drawing")
+        }
+        return mounting
+    }
+
+    private static func takeDirection(
+        _ axis: String, from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> BoardDirection {
+        guard let direction = try section.takeWord(axis, BoardDirection.self) else {
+            let words = BoardDirection.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw section.missing(axis, "say where the chip's \(axis) axis points, seen from above: \(words)")
+        }
+        return direction
+    }
+}

@@ -121,7 +121,7 @@ let bench: [Target] = [
         ["Units", "CSVText", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers", "Hardware"]),
     room(
         "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
-    room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation"]),
+    room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation", "Hardware"]),
     room(
         "Bench", "BenchWiring",
         ["Units", "Receivers", "Boards", "ClientProtocol", "Reactor", "Tracker", "BenchControl"]),
@@ -211,7 +211,7 @@ let testTargets: [Target] = [
         ]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
     tests("BusWorker", ["BusWorker", "Reactor", "Units"]),
-    tests("BenchControl", ["BenchControl", "Receivers", "Units"]),
+    tests("BenchControl", ["BenchControl", "Emulation", "Hardware", "Receivers", "Units"]),
     tests(
         "BenchWiring",
         ["BenchWiring", "BenchControl", "Boards", "Hardware", "Reactor", "Receivers", "Tracker", "Units"]),

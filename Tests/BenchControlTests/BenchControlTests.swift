@@ -1,4 +1,6 @@
 import BenchControl
+import Emulation
+import Hardware
 import Receivers
 import Testing
 import Units
@@ -84,5 +86,73 @@ struct BenchControlTests {
     func `a wrong report says what is wrong with it`(line: String, problem: String) {
         let error = #expect(throws: BenchFormatError.self) { _ = try BenchReport.decode(Array(line.utf8)) }
         #expect(error?.description == problem)
+    }
+
+    private static let chip = I2CAddress(0x1E)
+
+    @Test(
+        arguments: [
+            (
+                .read(chip, register: 0x28, count: 6),
+                "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"address\":30,\"read\":40,\"count\":6}"
+            ),
+            (
+                .write(chip, register: 0x20, value: 255),
+                "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"address\":30,\"write\":32,\"value\":255}"
+            ),
+            (.wait(microseconds: 6400), "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"wait\":6400}"),
+        ] as [(EmulatedBus.Transfer, String)])
+    func `a transfer on an I2C bus is a report with its bus and its instant`(
+        transfer: EmulatedBus.Transfer, line: String
+    ) throws {
+        let report = BenchReport.transfer(BenchTransfer(bus: "/dev/i2c-1", at: Self.instant, transfer))
+        #expect(report.encoded() == Array((line + "\n").utf8))
+        #expect(try BenchReport.decode(Array(line.utf8)) == report)
+    }
+
+    @Test(arguments: [
+        ("{\"i2c\":\"B\",\"wait\":1}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"address\":30,\"read\":0,\"count\":33}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"address\":128,\"read\":0,\"count\":1}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"address\":30,\"write\":256,\"value\":1}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"wait\":1,\"read\":1}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":-1,\"wait\":1}", "i2c: at: no such member, or not with this value"),
+        ("{\"i2c\":\"B\",\"at\":1,\"at\":1}", "i2c: at: no such member, or not with this value"),
+    ])
+    func `a wrong transfer says what is wrong with it`(line: String, problem: String) {
+        let error = #expect(throws: BenchFormatError.self) { _ = try BenchReport.decode(Array(line.utf8)) }
+        #expect(error?.description == problem)
+    }
+
+    @Test(
+        arguments: [
+            (.bytes([0, 0x3D]), "{\"i2c\":\"003d\"}"),
+            (.bytes([]), "{\"i2c\":\"\"}"),
+            (.fault(.noAcknowledge), "{\"i2cFault\":\"noAcknowledge\"}"),
+            (.fault(.timeout), "{\"i2cFault\":\"timeout\"}"),
+        ] as [(BenchTransferAnswer, String)])
+    func `a transfer's answer is a line`(answer: BenchTransferAnswer, line: String) throws {
+        #expect(answer.encoded() == Array((line + "\n").utf8))
+        #expect(try BenchTransferAnswer.decode(Array(line.utf8)) == answer)
+    }
+
+    @Test(arguments: [
+        ("{}", "{}: no answer to a transfer"),
+        ("{\"idle\":{}}", "idle: no answer to a transfer"),
+        ("{\"i2cFault\":\"tired\"}", "i2cFault: tired: no such fault"),
+        ("{\"i2c\":\"0\"}", "i2c: an odd number of hexadecimal digits"),
+    ])
+    func `a wrong answer says what is wrong with it`(line: String, problem: String) {
+        let error = #expect(throws: BenchFormatError.self) { _ = try BenchTransferAnswer.decode(Array(line.utf8)) }
+        #expect(error?.description == problem)
+    }
+
+    @Test func `an emulated bus carries transfers out, and its faults are answers`() {
+        let bus = EmulatedBus()
+        #expect(bus.carryOut(.read(Self.chip, register: 0, count: 1)) == .fault(.noAcknowledge))
+        bus.fault = .timeout
+        #expect(bus.carryOut(.write(Self.chip, register: 0, value: 1)) == .fault(.timeout))
+        #expect(bus.carryOut(.wait(microseconds: 5)) == .bytes([]))
+        #expect(bus.transcript.count == 3)
     }
 }

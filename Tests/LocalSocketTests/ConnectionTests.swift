@@ -1,6 +1,7 @@
 import Glibc
 import LocalSocket
 import Reactor
+import Synchronization
 import Testing
 import Units
 
@@ -16,6 +17,49 @@ struct ConnectionTests {
         #expect(try server.serve { server.heard == ["one", "two"] })
         #expect(try client.readLine(deadline: deadline()) == "re: one".bytes)
         #expect(try client.readLine(deadline: deadline()) == "re: two".bytes)
+    }
+
+    @Test func `asks its peer in the middle of a line, and goes on when it has the answer`() throws {
+        let server = try Server(lineLimit: 4096, outputCapacity: 1 << 22)
+        let limit = deadline()
+        // More than the kernel keeps, so that the question waits behind it.
+        let before = String(repeating: "x", count: 1 << 20)
+        server.onLine = { connection, _ in
+            #expect(connection.send("\(before)\n".bytes))
+            let answer = connection.ask("who?\n".bytes, deadline: limit)
+            #expect(answer == "me".bytes)
+            #expect(connection.send("done\n".bytes))
+        }
+        let path = server.folder.socket
+        let heard = Mutex<[[UInt8]]>([])
+        let isOver = Mutex(false)
+        try Thread.start("test-peer") {
+            defer { isOver.withLock { $0 = true } }
+            guard var client = try? LocalClient(path: path, lineLimit: 1 << 21) else { return }
+            try? client.send("go\n".bytes)
+            while let line = try? client.readLine(deadline: limit) {
+                heard.withLock { $0.append(line) }
+                if line == "who?".bytes { try? client.send("me\n".bytes) }
+                if line == "done".bytes { return }
+            }
+        }
+        #expect(try server.serve { server.endings.count == 1 })
+        while !isOver.withLock({ $0 }), Clock.now() < limit { usleep(1000) }
+        #expect(heard.withLock { $0.map(\.count) } == [1 << 20, 4, 4])
+        #expect(server.heard == ["go"])
+    }
+
+    @Test func `a peer that does not answer is not waited for past the deadline`() throws {
+        let server = try Server()
+        var answers: [[UInt8]?] = []
+        server.onLine = { connection, _ in
+            answers.append(connection.ask("who?\n".bytes, deadline: Clock.now().advanced(byNanoseconds: 1)))
+        }
+        let client = try LocalClient(path: server.folder.socket)
+        try client.send("go\n".bytes)
+        #expect(try server.serve { answers.count == 1 })
+        #expect(answers == [nil])
+        _ = consume client
     }
 
     @Test func `knows its peer by the kernel's word`() throws {

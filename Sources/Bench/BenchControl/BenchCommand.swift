@@ -33,7 +33,7 @@ extension BenchCommand {
             switch (member.key, member.value) {
             case ("advance", .integer(let instant)):
                 commands.append(.advance(to: MonotonicInstant(nanoseconds: instant)))
-            case ("uart", .text(let text)): commands.append(.uart(try BenchText.bytes(hexadecimal: text)))
+            case ("uart", .text(let text)): commands.append(.uart(try BenchText.bytes("uart", hexadecimal: text)))
             case ("line", .text(let name)): role = try LineRole(benchName: name)
             case ("level", .bool(let level)):
                 guard let known = role else { throw BenchFormatError("level: no line is named before it") }

@@ -1,3 +1,4 @@
+public import Emulation
 internal import Glibc
 public import LocalSocket
 internal import Reactor
@@ -34,6 +35,10 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
 /// A class, because it owns a connection and tests share it.
 public final class BenchHarness<Device: EmulatedDevice> {
     public var device: Device
+    /// The board's I2C chips, with the faults of their bus and what crossed it; none at first.
+    public let chips: EmulatedBus
+    /// Up to when the chips have lived: the instant of what they measure now.
+    public private(set) var chipsInstant: MonotonicInstant?
     /// How the daemon stood after the last command.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
     /// What the daemon did to its hardware, and when, if it is to be kept.
@@ -43,8 +48,13 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private var unsent: [UInt8] = []
 
     /// Connects to a daemon, which starts with that, and tells the device what it did so far.
-    public init(control path: String, device: Device, isTracing: Bool = false) throws(BenchError) {
+    ///
+    /// - Parameter chips: The I2C bus of the board, whatever name the board file gives it.
+    public init(
+        control path: String, device: Device, chips: EmulatedBus = EmulatedBus(), isTracing: Bool = false
+    ) throws(BenchError) {
         self.device = device
+        self.chips = chips
         trace = isTracing ? [] : nil
         do { link = try LocalClient(path: path) } catch { throw .link(error) }
         try takeReports()
@@ -121,13 +131,29 @@ public final class BenchHarness<Device: EmulatedDevice> {
             switch try nextReport() {
             case .idle(let idle):
                 self.idle = idle
+                letChipsLive(until: idle.now)
                 tell(reports)
                 if let refusal { throw .refused(refusal) }
                 return
             case .error(let text): refusal = text
+            case .transfer(let transfer): try answer(transfer)
             case let report: reports.append(report)
             }
         }
+    }
+
+    /// Carries a transfer out on the emulated bus; the daemon waits for it.
+    private func answer(_ transfer: BenchTransfer) throws(BenchError) {
+        letChipsLive(until: transfer.instant)
+        let answer = chips.carryOut(transfer.transfer)
+        do { try link.send(answer.encoded()) } catch { throw .link(error) }
+    }
+
+    private func letChipsLive(until instant: MonotonicInstant) {
+        let before = chipsInstant ?? instant
+        chipsInstant = instant
+        // Whole microseconds, so that none is lost in rounding.
+        chips.pass(microseconds: Int(instant.nanoseconds / 1000 - before.nanoseconds / 1000))
     }
 
     private func nextReport() throws(BenchError) -> BenchReport {
@@ -152,7 +178,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
             case .setLine(let role, let level): device.setLine(role, level, at: now)
             case .setBaud(let baud): device.setBaud(baud, at: now)
             case .transmitterLow(let isLow): device.setInputLow(isLow, at: now)
-            case .error, .idle: break
+            case .transfer, .error, .idle: break
             }
         }
     }

@@ -6,7 +6,8 @@ public import Units
 /// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
 /// `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
 ///
-/// What was done to the hardware was done at the instant of the `idle` that follows: time stops for it.
+/// What was done to the hardware was done at the instant of the `idle` that follows: time stops for it. A transfer on an
+/// I2C bus (`BenchTransfer`) is answered by the harness at once; the daemon waits for that.
 public enum BenchReport: Sendable, Equatable {
     /// Bytes written to the receiver.
     case uart([UInt8])
@@ -16,6 +17,8 @@ public enum BenchReport: Sendable, Equatable {
     case setBaud(Int)
     /// The transmitter's line is held low, or let go.
     case transmitterLow(Bool)
+    /// A transfer on an I2C bus, which the daemon waits for.
+    case transfer(BenchTransfer)
     /// A command that could not be obeyed, and why.
     case error(String)
     /// All is served that was ready.
@@ -42,10 +45,11 @@ extension BenchReport {
     public static func decode(_ line: [UInt8]) throws(BenchFormatError) -> BenchReport {
         let members = try BenchText.members(of: line)
         switch (members.first?.key, members.first?.value) {
-        case ("uart", .text(let text)): return .uart(try BenchText.bytes(hexadecimal: text))
+        case ("uart", .text(let text)): return .uart(try BenchText.bytes("uart", hexadecimal: text))
         case ("setBaud", .integer(let baud)): return .setBaud(Int(baud))
         case ("transmitterLow", .bool(let isLow)): return .transmitterLow(isLow)
         case ("error", .text(let text)): return .error(text)
+        case ("i2c", .text(let bus)): return .transfer(try BenchTransfer(bus: bus, members.dropFirst()))
         case ("idle", .object(let members)): return .idle(try BenchIdle(members))
         case ("setLine", .text(let name)):
             guard members.count == 2, members[1].key == "level", case .bool(let level) = members[1].value else {
@@ -64,6 +68,7 @@ extension BenchReport {
         case .setLine(let role, let level): line += "\"setLine\":\"\(role)\",\"level\":\(level)".utf8
         case .setBaud(let baud): line += "\"setBaud\":\(baud)".utf8
         case .transmitterLow(let isLow): line += "\"transmitterLow\":\(isLow)".utf8
+        case .transfer(let transfer): transfer.append(to: &line)
         case .error(let text): BenchText.append("error", text: text, to: &line)
         case .idle(let idle):
             let wake = idle.wake.map { "\($0.nanoseconds)" } ?? "null"

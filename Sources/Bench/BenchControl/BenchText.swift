@@ -165,13 +165,13 @@ extension BenchText {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    static func bytes(hexadecimal text: String) throws(BenchFormatError) -> [UInt8] {
+    static func bytes(_ key: String, hexadecimal text: String) throws(BenchFormatError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)
         var high: UInt8?
         for character in text.utf8 {
             guard let value = value(ofDigit: character) else {
-                throw BenchFormatError("uart: not hexadecimal digits alone")
+                throw BenchFormatError("\(key): not hexadecimal digits alone")
             }
             if let first = high {
                 bytes.append(first << 4 | value)
@@ -180,7 +180,7 @@ extension BenchText {
                 high = value
             }
         }
-        guard high == nil else { throw BenchFormatError("uart: an odd number of hexadecimal digits") }
+        guard high == nil else { throw BenchFormatError("\(key): an odd number of hexadecimal digits") }
         return bytes
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The kind says what to do; the errno says what the kernel said. The errno and the cause are not compared.
 public struct BusError: Error, Sendable {
-    public enum Kind: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable, CaseIterable {
         /// There is no adapter of this name.
         case notFound
         /// Nobody answered at the address, or the chip refused the byte: it is absent, without power, or busy.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 public import Reactor
+public import Units
 
 /// The bounds and the framing of a listener's connections.
 public struct ConnectionSettings: Sendable, Equatable {
@@ -86,6 +87,30 @@ public final class Connection {
         descriptor = nil
         received = { _, _ in }
         ended = { _ in }
+    }
+
+    /// Sends a question and waits for the peer's next line, serving nobody else: for a peer that answers at once.
+    ///
+    /// Called while a line of the peer's is handled, or while it is known to have sent none. Nil when the deadline has
+    /// passed or the peer is gone.
+    public func ask(_ question: [UInt8], deadline: MonotonicInstant) -> [UInt8]? {
+        guard send(question.span) else { return nil }
+        var answer = LineAssembler(separators: .newline, limit: 65_536)
+        var line: [UInt8]?
+        while line == nil, Clock.now() < deadline {
+            flush()
+            guard waitForInput(milliseconds: queue.isEmpty ? 100 : 1) else { continue }
+            guard case .bytes(let count) = descriptor?.read(into: &input) else { return nil }
+            answer.push(input.span.extracting(0..<count)) { event, text in
+                if event == .line { line = text.indices.map { text[$0] } }
+            }
+        }
+        return line
+    }
+
+    private func waitForInput(milliseconds limit: Int32) -> Bool {
+        // A descriptor that is closed is found out by reading.
+        descriptor?.withRawValue { clinux_wait_readable($0, limit) } != 0
     }
 
     // MARK: Output

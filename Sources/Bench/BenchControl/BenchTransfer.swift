@@ -1,0 +1,64 @@
+public import Emulation
+internal import Hardware
+public import Units
+
+/// A transfer on an I2C bus at an instant, or a wait in between.
+///
+/// `{"i2c":"/dev/i2c-1","at":ns,"address":13,"read":0,"count":6}`, `{"i2c":…,"at":ns,"address":13,"write":9,"value":1}`,
+/// `{"i2c":…,"at":ns,"wait":microseconds}`. A wait lets time pass for the chips alone: the daemon's clock stands still.
+public struct BenchTransfer: Sendable, Equatable {
+    public var bus: String
+    public var instant: MonotonicInstant
+    public var transfer: EmulatedBus.Transfer
+
+    public init(bus: String, at instant: MonotonicInstant, _ transfer: EmulatedBus.Transfer) {
+        self.bus = bus
+        self.instant = instant
+        self.transfer = transfer
+    }
+}
+
+extension BenchTransfer {
+    /// - Parameter members: Those that follow the bus's name.
+    init(bus: String, _ members: ArraySlice<BenchText.Member>) throws(BenchFormatError) {
+        var numbers: [String: Int64] = [:]
+        for member in members {
+            guard case .integer(let number) = member.value, number >= 0, numbers[member.key] == nil else {
+                throw BenchFormatError("i2c: \(member.key): no such member, or not with this value")
+            }
+            numbers[member.key] = number
+        }
+        guard let instant = numbers.removeValue(forKey: "at"), let transfer = BenchTransfer.transfer(of: numbers) else {
+            throw BenchFormatError("i2c: no transfer")
+        }
+        self.init(bus: bus, at: MonotonicInstant(nanoseconds: instant), transfer)
+    }
+
+    private static func transfer(of numbers: [String: Int64]) -> EmulatedBus.Transfer? {
+        if let wait = numbers["wait"], numbers.count == 1 { return .wait(microseconds: Int(wait)) }
+        guard numbers.count == 3, let address = numbers["address"], address < 0x80 else { return nil }
+        let chip = I2CAddress(UInt8(address))
+        if let register = numbers["read"].flatMap(UInt8.init(exactly:)), let count = numbers["count"],
+            (1...Int64(RegisterBytes.capacity)).contains(count)
+        {
+            return .read(chip, register: register, count: Int(count))
+        }
+        guard let register = numbers["write"].flatMap(UInt8.init(exactly:)),
+            let value = numbers["value"].flatMap(UInt8.init(exactly:))
+        else { return nil }
+        return .write(chip, register: register, value: value)
+    }
+
+    /// The members of its line.
+    func append(to line: inout [UInt8]) {
+        BenchText.append("i2c", text: bus, to: &line)
+        line += ",\"at\":\(instant.nanoseconds),".utf8
+        switch transfer {
+        case .read(let address, let register, let count):
+            line += "\"address\":\(address.rawValue),\"read\":\(register),\"count\":\(count)".utf8
+        case .write(let address, let register, let value):
+            line += "\"address\":\(address.rawValue),\"write\":\(register),\"value\":\(value)".utf8
+        case .wait(let microseconds): line += "\"wait\":\(microseconds)".utf8
+        }
+    }
+}

@@ -1,0 +1,23 @@
+public import Emulation
+internal import Hardware
+
+extension EmulatedBus {
+    /// Carries out what the daemon waits for.
+    public func carryOut(_ transfer: Transfer) -> BenchTransferAnswer {
+        do throws(BusError) {
+            switch transfer {
+            case .read(let address, let register, let count):
+                let row = try read(count, from: register, at: address)
+                return .bytes((0..<row.count).map { row[$0] })
+            case .write(let address, let register, let value):
+                try write(value, to: register, at: address)
+                return .bytes([])
+            case .wait(let microseconds):
+                wait(microseconds: microseconds)
+                return .bytes([])
+            }
+        } catch {
+            return .fault(error.kind)
+        }
+    }
+}

@@ -105,7 +105,8 @@ let service: [Target] = [
         [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
-            "GPSDServer", "Store", "ManifestReading", "WakeFiles", "Monitors", logging,
+            "GPSDServer", "Store", "ManifestReading", "WakeFiles", "Monitors", "Magnetism", "Magnetometers",
+            "Accelerometers", "CompassUnit", "BusWorker", logging,
         ]),
     room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
@@ -124,7 +125,10 @@ let bench: [Target] = [
     room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation", "Hardware"]),
     room(
         "Bench", "BenchWiring",
-        ["Units", "Receivers", "Boards", "ClientProtocol", "Reactor", "Tracker", "BenchControl"]),
+        [
+            "Units", "Receivers", "Boards", "ClientProtocol", "Hardware", "Emulation", "Reactor", "Tracker",
+            "BenchControl",
+        ]),
     command(
         "Bench", "sextantd-bench",
         [
@@ -214,7 +218,10 @@ let testTargets: [Target] = [
     tests("BenchControl", ["BenchControl", "Emulation", "Hardware", "Receivers", "Units"]),
     tests(
         "BenchWiring",
-        ["BenchWiring", "BenchControl", "Boards", "Hardware", "Reactor", "Receivers", "Tracker", "Units"]),
+        [
+            "BenchWiring", "BenchControl", "Accelerometers", "Boards", "Emulation", "Hardware", "Magnetism",
+            "Magnetometers", "Reactor", "Receivers", "Tracker", "Units",
+        ]),
     tests(
         "EndToEnd",
         [

@@ -29,9 +29,8 @@ struct BenchHardwareTests {
             .motionInterrupt: BoardLine(name: "GPIO22", activeLow: false, safe: nil, bias: .asIs),
             .pulsePerSecond: BoardLine(name: "GPIO18", activeLow: false, safe: nil, bias: .asIs),
         ]
-        hardware = BenchHardware(device: "/dev/virtual", lines: lines, reactor: reactor) { [told] in
-            told.reports.append($0)
-        }
+        hardware = BenchHardware(
+            device: "/dev/virtual", lines: lines, reactor: reactor, tell: { [told] in told.reports.append($0) })
     }
 
     @Test func `what the daemon does to the port is told, and stops time until that was answered`() throws {

@@ -76,6 +76,10 @@ final class FakeHardware: TrackerHardware {
         if let settingFailure { throw settingFailure }
         note(.set(role, level))
     }
+
+    func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
+        throw HardwareFailure("the compass: none", isMissing: true)
+    }
 }
 
 /// A port that notes what is done to it.

@@ -1,6 +1,7 @@
 public import BenchControl
 public import Boards
 public import ClientProtocol
+internal import Hardware
 public import Reactor
 public import Receivers
 public import Tracker
@@ -11,26 +12,35 @@ public final class BenchHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
     private let tell: (BenchReport) -> Void
+    private let ask: (BenchTransfer) -> BenchTransferAnswer?
     /// The port that is open, which belongs to the daemon.
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}
     private let lines: [LineRole: BoardLine]
+    private let sensors: BoardSensors?
+    private weak var compass: BenchCompass?
     /// The lines that the daemon has taken, and what it is to be told of inputs.
     private var opened: [LineRole: (InputEvent) -> Void] = [:]
     /// Whether the daemon has done something to its hardware since this was cleared.
     public var hasActed = false
-    /// Edges that would have woken the daemon; the port's bytes wake it through its reactor.
+    /// Edges and samples that would have woken the daemon; the port's bytes wake it through its reactor.
     public private(set) var edgeCount: UInt64 = 0
 
-    /// Hardware with the lines of a board, whose every change goes to `tell`.
+    /// Hardware with the lines and sensors of a board.
+    ///
+    /// - Parameter tell: Told every change.
+    /// - Parameter ask: Carries out a transfer on the sensors' bus; nil where the harness is gone.
     public init(
-        device: String, lines: [LineRole: BoardLine] = [:], reactor: Reactor, tell: @escaping (BenchReport) -> Void
+        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor,
+        tell: @escaping (BenchReport) -> Void, ask: @escaping (BenchTransfer) -> BenchTransferAnswer? = { _ in nil }
     ) {
         self.device = device
         self.lines = lines
+        self.sensors = sensors
         self.reactor = reactor
         self.tell = tell
+        self.ask = ask
     }
 
     private func act(_ report: BenchReport) {
@@ -74,7 +84,31 @@ public final class BenchHardware: TrackerHardware {
         act(.setLine(role, level))
     }
 
+    public func openCompass(
+        told: @escaping (CompassEvent) -> Void
+    ) throws(HardwareFailure) -> any CompassPort {
+        guard let sensors else {
+            throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
+        }
+        let (ask, reactor) = (ask, reactor)
+        let server = CompassServer<BenchBus>(sensors, now: { reactor.now }) { () throws(BusError) in
+            BenchBus(name: sensors.bus, now: { reactor.now }, ask: ask)
+        }
+        let opened = BenchCompass(server, told: told)
+        compass = opened
+        return opened
+    }
+
     // MARK: For the harness
+
+    /// Carries out what the daemon has ordered of the sensors; the harness must be listening.
+    ///
+    /// - Returns: Whether there was anything.
+    public func serveCompass() -> Bool {
+        guard compass?.serve() == true else { return false }
+        edgeCount += 1
+        return true
+    }
 
     /// The receiver sends.
     public func feed(_ bytes: [UInt8]) { port?.feed(bytes) }

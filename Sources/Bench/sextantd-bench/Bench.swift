@@ -31,6 +31,8 @@ final class Bench {
     private static let reportCapacity = 1 << 24
     /// Milliseconds of real time that clients have to take what they were sent, before time goes on without them.
     private static let patience: Int32 = 5000
+    /// Nanoseconds of real time that the harness has to answer for its I2C bus.
+    private static let answerPatience: Int64 = 30_000_000_000
 
     init(_ settings: TrackerSettings, utc: Int64?, logger: Logger) throws(SystemError) {
         self.settings = settings
@@ -63,8 +65,8 @@ final class Bench {
             received: { [unowned self] event, line in attempt { try received(event, line) } },
             ended: { [unowned self] _ in outer.stop() })
         let hardware = BenchHardware(
-            device: settings.device, lines: settings.board?.lines ?? [:], reactor: inner
-        ) { [unowned self] in tell($0) }
+            device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
+            reactor: inner, tell: { [unowned self] in tell($0) }, ask: { [unowned self] in ask($0) })
         let tracker = try Tracker(settings, hardware: hardware, reactor: inner, logger: logger)
         self.hardware = hardware
         self.tracker = tracker
@@ -89,7 +91,7 @@ final class Bench {
 
     private func received(_ event: LineEvent, _ line: Span<UInt8>) throws {
         guard event == .line else { return tell(.error("a line of more than 16 MiB")) }
-        try inner.serveReady()
+        try settle()
         for command in decode(line) { try obey(command) }
         try becomeIdle()
     }
@@ -117,18 +119,24 @@ final class Bench {
         case .unplug: hardware.unplug()
         case .quit: outer.stop()
         }
-        try inner.serveReady()
+        try settle()
+    }
+
+    /// Serves what is ready, and carries out what the daemon orders of its sensors, until nothing is left of either.
+    private func settle() throws {
+        repeat { try inner.serveReady() } while hardware?.serveCompass() == true
     }
 
     /// Stops where the daemon does something to its hardware, which may answer before more time has passed.
     private func advance(to instant: MonotonicInstant, _ hardware: BenchHardware) throws {
         while !hardware.hasActed, inner.now < instant {
             try inner.advance(to: min(instant, inner.wake ?? instant))
+            try settle()
         }
     }
 
     private func becomeIdle() throws {
-        try inner.serveReady()
+        try settle()
         try waitForClients()
         let wakeUps = inner.wakeUps + (hardware?.edgeCount ?? 0)
         tell(.idle(BenchIdle(now: inner.now, wake: inner.wake, wakeUps: wakeUps)))
@@ -142,6 +150,22 @@ final class Bench {
             isPatient = try inner.serve(waitingMilliseconds: Bench.patience)
         }
         isPatient = true
+    }
+
+    /// Has the harness carry out a transfer on the sensors' bus, and waits for it.
+    private func ask(_ transfer: BenchTransfer) -> BenchTransferAnswer? {
+        let deadline = Clock.now().advanced(byNanoseconds: Bench.answerPatience)
+        guard let line = harness?.ask(BenchReport.transfer(transfer).encoded(), deadline: deadline) else {
+            logger.error("the harness does not answer for its I2C bus; the bench ends")
+            outer.stop()
+            return nil
+        }
+        do {
+            return try BenchTransferAnswer.decode(line)
+        } catch {
+            logger.error("the harness's answer for its I2C bus: \(error)")
+            return nil
+        }
     }
 
     private func tell(_ report: BenchReport) {

@@ -34,7 +34,8 @@ public final class InProcessTracker: Sendable {
         settings.clients = nil
         let reactor = try Reactor()
         let hardware = LinuxTrackerHardware(
-            device: settings.device, lines: settings.board?.lines ?? [:], reactor: reactor)
+            device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
+            reactor: reactor)
         let tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: logger)
         try tracker.start()
         stopper = try reactor.makeMailbox(capacity: 1) { [unowned reactor] (_: Void) in reactor.stop() }

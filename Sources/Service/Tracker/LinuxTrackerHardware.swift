@@ -6,19 +6,23 @@ internal import LinuxHardware
 public import Reactor
 public import Receivers
 
-/// The kernel's hardware: a serial device, its directory's events, and GPIO lines.
+/// The kernel's hardware: a serial device, its directory's events, GPIO lines, and an I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
     private let lines: [LineRole: BoardLine]
+    private let sensors: BoardSensors?
     private var outputs: [LineRole: any SettableLine] = [:]
     private var inputs: [LineRole: HeldMotionLine] = [:]
     private var watch: DeviceWatch?
 
-    /// Hardware whose lines are the board's; without a board there are none.
-    public init(device: String, lines: [LineRole: BoardLine] = [:], reactor: Reactor) {
+    /// Hardware whose lines and sensors are the board's; without a board there are none.
+    public init(
+        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor
+    ) {
         self.device = device
         self.lines = lines
+        self.sensors = sensors
         self.reactor = reactor
     }
 
@@ -96,6 +100,19 @@ public final class LinuxTrackerHardware: TrackerHardware {
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {
         guard let output = outputs[role] else { throw LinuxTrackerHardware.unassigned(role) }
         do throws(LineError) { try output.set(active: level) } catch { throw HardwareFailure(error, role) }
+    }
+
+    public func openCompass(
+        told: @escaping (CompassEvent) -> Void
+    ) throws(HardwareFailure) -> any CompassPort {
+        guard let sensors else {
+            throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
+        }
+        do {
+            return try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
+        } catch {
+            throw HardwareFailure("the compass: \(error)")
+        }
     }
 
     private static func unassigned(_ role: LineRole) -> HardwareFailure {

@@ -27,6 +27,9 @@ public protocol TrackerHardware: AnyObject {
 
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
+
+    /// Has the board's sensors driven: `told` is called with the answer to each order.
+    func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
 }
 
 /// The receiver's open port: a serial line, raw, without flow control.

@@ -90,7 +90,8 @@ struct Sextantd: ParsableCommand {
             }
         }
         let hardware = LinuxTrackerHardware(
-            device: settings.device, lines: settings.board?.lines ?? [:], reactor: reactor)
+            device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
+            reactor: reactor)
         let tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: logger)
         try tracker.start()
         let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""

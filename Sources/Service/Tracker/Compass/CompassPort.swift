@@ -1,0 +1,48 @@
+public import Magnetism
+
+/// The board's magnetometer and accelerometer, behind whoever drives their bus.
+///
+/// Everything is called, and calls back, on the reactor's thread.
+public protocol CompassPort: AnyObject {
+    /// Leaves an order, which is answered with one event; false, and nothing is taken, where so many wait already that
+    /// the bus must hang.
+    func order(_ order: CompassOrder) -> Bool
+
+    /// Takes no more orders and answers none; what is under way ends by itself, and is not waited for.
+    func close()
+}
+
+/// What is asked of the sensors.
+public enum CompassOrder: Sendable, Equatable {
+    /// Look for the chips where the board's file says that they are, and configure them: they sleep, but for an
+    /// accelerometer that watches for motion. Answered with `found`, `absent` or `failed`.
+    case find
+    /// Measure once; the chips are before and after as `find` left them. Answered with `sampled` or `failed`.
+    case sample
+}
+
+/// What the sensors answer.
+public enum CompassEvent: Sendable, Equatable {
+    case found(FoundSensors)
+    /// Nobody answers where the board's file says that the sensors are; a sentence for people.
+    case absent(String)
+    /// What was measured, and when.
+    case sampled(CompassSample)
+    /// It could not be done; a sentence for people.
+    case failed(String)
+}
+
+/// The chips that were found.
+public struct FoundSensors: Sendable, Equatable {
+    /// The models, by the names that a board file gives them; nil where the board has none.
+    public var magnetometer: String?
+    public var accelerometer: String?
+    /// Bus and addresses, for people.
+    public var place: String
+
+    public init(magnetometer: String?, accelerometer: String?, place: String) {
+        self.magnetometer = magnetometer
+        self.accelerometer = accelerometer
+        self.place = place
+    }
+}

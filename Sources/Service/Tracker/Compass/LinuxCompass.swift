@@ -1,0 +1,24 @@
+internal import Boards
+internal import BusWorker
+internal import Hardware
+internal import LinuxHardware
+internal import Reactor
+
+/// The kernel's bus has a thread of its own, since its transfers block.
+extension BusWorker: CompassPort where Order == CompassOrder, Answer == CompassEvent {}
+
+extension LinuxTrackerHardware {
+    /// Orders that may wait: the daemon has one under way at a time, and one more for the motion's threshold.
+    private static let orderCapacity = 4
+
+    static func compass(
+        _ sensors: BoardSensors, reactor: Reactor, told: @escaping (CompassEvent) -> Void
+    ) throws(SystemError) -> any CompassPort {
+        try BusWorker("sextant-i2c", capacity: orderCapacity, reactor: reactor, answered: told) {
+            let server = CompassServer<LinuxI2CBus>(sensors, now: Clock.now) { () throws(BusError) in
+                try LinuxI2CBus(sensors.bus)
+            }
+            return { server.serve($0) }
+        }
+    }
+}

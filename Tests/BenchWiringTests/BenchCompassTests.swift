@@ -1,0 +1,208 @@
+import Accelerometers
+import BenchControl
+import BenchWiring
+import Boards
+import Emulation
+import Hardware
+import Magnetism
+import Magnetometers
+import Reactor
+import Testing
+import Tracker
+import Units
+
+@Suite("The bench's sensors")
+struct BenchCompassTests {
+    private final class Told {
+        var events: [CompassEvent] = []
+        var transfers: [BenchTransfer] = []
+    }
+
+    private static let instant = MonotonicInstant(nanoseconds: 77)
+    private let told = Told()
+    private let bus = EmulatedBus()
+    private let magnetometer: EmulatedQMC5883L
+    private let accelerometer: EmulatedLIS3DH
+
+    init() {
+        let scene = SensorScene(field: { SIMD3(10, 20, -40) }, acceleration: { SIMD3(0, 0, 9.80665) })
+        magnetometer = EmulatedQMC5883L(scene: scene)
+        accelerometer = EmulatedLIS3DH(scene: scene)
+        bus.chips = [magnetometer, accelerometer]
+    }
+
+    private func sensors(magnetometer: Bool = true, accelerometer: Bool = true) throws -> BoardSensors {
+        let mounting = try #require(ChipMounting(x: .right, y: .forward))
+        return BoardSensors(
+            bus: "/dev/i2c-1",
+            magnetometer: magnetometer ? BoardChip(model: nil, address: nil, mounting: mounting) : nil,
+            accelerometer: accelerometer ? BoardChip(model: nil, address: nil, mounting: mounting) : nil)
+    }
+
+    private func hardware(_ sensors: BoardSensors?) throws -> BenchHardware {
+        let clock = DrivenClock(now: Self.instant, utc: UTCInstant(nanoseconds: 0), isSynchronized: false)
+        return BenchHardware(
+            device: "/dev/virtual", sensors: sensors, reactor: try Reactor(time: .driven(clock)), tell: { _ in },
+            ask: { [bus, told] transfer in
+                told.transfers.append(transfer)
+                return bus.carryOut(transfer.transfer)
+            })
+    }
+
+    /// What comes of orders, each carried out before the next one is left.
+    private func events(of orders: [CompassOrder], _ sensors: BoardSensors) throws -> [CompassEvent] {
+        let hardware = try hardware(sensors)
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        for order in orders {
+            let isTaken = compass.order(order)
+            #expect(isTaken)
+            while hardware.serveCompass() {}
+        }
+        return told.events
+    }
+
+    @Test func `chips are found, and a sample has its instant and both measurements`() throws {
+        let events = try events(of: [.find, .sample], try sensors())
+        #expect(events.count == 2)
+        let place = "/dev/i2c-1, 0x0d and 0x18"
+        #expect(events.first == .found(FoundSensors(magnetometer: "qmc5883l", accelerometer: "lis3dh", place: place)))
+        guard case .sampled(let sample) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(sample.instant == Self.instant)
+        let field = sample.field - SIMD3(10, 20, -40)
+        #expect((field * field).sum().squareRoot() < 0.1)
+        let force = try #require(sample.acceleration) - SIMD3(0, 0, 9.80665)
+        #expect((force * force).sum().squareRoot() < 0.05)
+        #expect(told.transfers.allSatisfy { $0.bus == "/dev/i2c-1" && $0.instant == Self.instant })
+    }
+
+    @Test func `orders wait until the harness listens, and what exceeds the bound is refused`() throws {
+        let hardware = try hardware(try sensors())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        let taken = (0..<6).map { _ in compass.order(.find) }
+        #expect(taken == [true, true, true, true, false, false])
+        #expect(told.events.isEmpty && told.transfers.isEmpty)
+        #expect(hardware.serveCompass())
+        #expect(told.events.count == 1 && hardware.edgeCount == 1)
+        compass.close()
+        #expect(!hardware.serveCompass())
+        let isTaken = compass.order(.find)
+        #expect(!isTaken)
+    }
+
+    @Test func `where nobody answers the sensors are absent, and are found when they have come`() throws {
+        bus.chips = []
+        let hardware = try hardware(try sensors())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        _ = compass.order(.find)
+        _ = hardware.serveCompass()
+        guard case .absent(let text) = told.events.last else {
+            Issue.record("\(told.events)")
+            return
+        }
+        #expect(text.hasPrefix("/dev/i2c-1: no accelerometer answers at "))
+        bus.chips = [magnetometer, accelerometer]
+        _ = compass.order(.find)
+        _ = hardware.serveCompass()
+        guard case .found = told.events.last else {
+            Issue.record("\(told.events)")
+            return
+        }
+    }
+
+    @Test func `a board whose accelerometer does not answer has no compass, rather than one that is wrong when tilted`()
+        throws
+    {
+        bus.chips = [magnetometer]
+        let events = try events(of: [.find, .sample], try sensors())
+        guard case .absent(let text) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(text.hasPrefix("/dev/i2c-1: no accelerometer answers at "))
+        #expect(events.last == .failed("the sensors were not found yet; see the log for why"))
+    }
+
+    @Test func `motion is told although the magnetometer does not answer`() throws {
+        bus.chips = [accelerometer]
+        var sensors = try sensors()
+        sensors.motion = MotionThreshold(acceleration: 1, duration: 0)
+        guard case .absent = try events(of: [.find], sensors).last else {
+            Issue.record("\(told.events)")
+            return
+        }
+        bus.pass(microseconds: 1_000_000)
+        accelerometer.scene.acceleration = { SIMD3(4, 0, 9.80665) }
+        bus.pass(microseconds: 1_000_000)
+        #expect(accelerometer.interruptLevel)
+    }
+
+    @Test func `a magnetometer alone measures without tilt`() throws {
+        let events = try events(of: [.find, .sample], try sensors(accelerometer: false))
+        #expect(
+            events.first
+                == .found(FoundSensors(magnetometer: "qmc5883l", accelerometer: nil, place: "/dev/i2c-1, 0x0d")))
+        guard case .sampled(let sample) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(sample.acceleration == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `an accelerometer that is to watch for motion does, and tells of it`(hasMagnetometer: Bool) throws {
+        var sensors = try sensors(magnetometer: hasMagnetometer)
+        sensors.motion = MotionThreshold(acceleration: 1, duration: 0)
+        let events = try events(of: [.find], sensors)
+        guard case .found = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        bus.pass(microseconds: 1_000_000)
+        #expect(!accelerometer.interruptLevel)
+        accelerometer.scene.acceleration = { SIMD3(4, 0, 9.80665) }
+        bus.pass(microseconds: 1_000_000)
+        #expect(accelerometer.interruptLevel)
+    }
+
+    @Test func `an accelerometer alone does not measure a heading`() throws {
+        let events = try events(of: [.find, .sample], try sensors(magnetometer: false))
+        guard case .found(let found) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(found.magnetometer == nil && found.accelerometer == "lis3dh")
+        #expect(events.last == .failed("the sensors were not found yet; see the log for why"))
+    }
+
+    @Test func `a bus that hangs fails the sample, and the next one is measured when it is free`() throws {
+        let hardware = try hardware(try sensors())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        for fault: BusError.Kind? in [nil, .timeout, nil] {
+            if told.events.isEmpty {
+                _ = compass.order(.find)
+                _ = hardware.serveCompass()
+            }
+            bus.fault = fault
+            _ = compass.order(.sample)
+            _ = hardware.serveCompass()
+        }
+        let kinds = told.events.map { event in
+            switch event {
+            case .found: "found"
+            case .sampled: "sampled"
+            case .failed(let text): text.contains("the bus hangs") ? "hangs" : text
+            case .absent: "\(event)"
+            }
+        }
+        #expect(kinds == ["found", "sampled", "hangs", "sampled"])
+    }
+
+    @Test func `a board without sensors has no compass`() throws {
+        let hardware = try hardware(nil)
+        let failure = HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
+        #expect(throws: failure) { _ = try hardware.openCompass { _ in } }
+    }
+}

@@ -1,0 +1,51 @@
+import Boards
+import Hardware
+import Reactor
+import Testing
+import Tracker
+import Units
+
+/// The kernel's bus, on a machine that has none at this path.
+@Suite("The sensors' bus")
+struct CompassTests {
+    private let reactor: Reactor
+
+    init() throws { reactor = try Reactor() }
+
+    private func hardware(_ sensors: BoardSensors?) -> LinuxTrackerHardware {
+        LinuxTrackerHardware(device: "/dev/null", sensors: sensors, reactor: reactor)
+    }
+
+    @Test func `a bus that is not there fails each order with what to do, and holds up nobody`() throws {
+        let mounting = try #require(ChipMounting(x: .right, y: .forward))
+        let sensors = BoardSensors(
+            bus: "/dev/i2c-99", magnetometer: BoardChip(model: nil, address: nil, mounting: mounting),
+            accelerometer: nil)
+        var events: [CompassEvent] = []
+        let compass = try hardware(sensors).openCompass { [reactor] in
+            events.append($0)
+            if events.count == 2 { reactor.stop() }
+        }
+        for order in [.find, .sample] as [CompassOrder] {
+            let isTaken = compass.order(order)
+            #expect(isTaken)
+        }
+        reactor.onWake { [reactor] _ in reactor.stop() }
+        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 10_000_000_000))
+        try reactor.run()
+        #expect(events.count == 2)
+        for event in events {
+            guard case .failed(let text) = event else {
+                Issue.record("\(event)")
+                continue
+            }
+            #expect(text.hasPrefix("/dev/i2c-99: no such I2C adapter; "))
+        }
+        compass.close()
+    }
+
+    @Test func `a board without sensors has none to drive`() {
+        let failure = HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
+        #expect(throws: failure) { _ = try hardware(nil).openCompass { _ in } }
+    }
+}

@@ -15,13 +15,14 @@ final class VirtualDaemon<Device: EmulatedDevice> {
     /// Starts it with an emulated device.
     ///
     /// - Parameters:
+    ///   - chips: What is on its I2C bus.
     ///   - utc: What its wall clock shows, seconds since 1970; nil for one that nobody keeps.
     ///   - board: The path of its board's file, whose lines go to the device; nil for none.
     ///   - admission: Whom it serves; nil for everybody.
     ///   - members: More of its configuration, such as `baud: 9600,`.
     static func start(
-        in scratch: Scratch, _ device: Device, utc: Int64? = nil, board: String? = nil, admission: Admission? = nil,
-        _ members: String = ""
+        in scratch: Scratch, _ device: Device, chips: EmulatedBus = EmulatedBus(), utc: Int64? = nil,
+        board: String? = nil, admission: Admission? = nil, _ members: String = ""
     ) async throws -> VirtualDaemon {
         let (socket, control) = (scratch.newPath("s"), scratch.newPath("c"))
         let path = "/dev/virtual"
@@ -34,7 +35,7 @@ final class VirtualDaemon<Device: EmulatedDevice> {
             "\(Built.directory)/sextantd-bench",
             ["--config", file, "--control", control] + (utc.map { ["--utc", "\($0)"] } ?? []), in: scratch)
         try await program.logged("waiting for a harness")
-        let harness = try BenchHarness(control: control, device: device, isTracing: true)
+        let harness = try BenchHarness(control: control, device: device, chips: chips, isTracing: true)
         return VirtualDaemon(program: program, harness: harness, socket: socket, device: path)
     }
 

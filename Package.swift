@@ -135,7 +135,7 @@ let bench: [Target] = [
             "Units", "Boards", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker",
             "BenchControl", "BenchWiring", argumentParser, logging,
         ]),
-    room("Bench", "Evaluation", ["Pictures", "Receivers", "JSONText", "Emulation"]),
+    room("Bench", "Evaluation", ["Pictures", "Receivers", "JSONText", "Emulation", "Magnetism"]),
     room(
         "Bench", "Simulation",
         [
@@ -156,6 +156,10 @@ let bench: [Target] = [
             "Units", "Fusion", "Monitors", "Evaluation", "JSONReading", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/VisitBenchmark", swiftSettings: settings),
+    .executableTarget(
+        name: "sextant-compass-benchmark",
+        dependencies: ["Evaluation", "Magnetism", "Units", "Emulation", "AllocationCounter", argumentParser],
+        path: "Sources/Bench/CompassBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",
         ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
@@ -240,7 +244,7 @@ let testTargets: [Target] = [
     tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
-    tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Receivers"]),
+    tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Magnetism", "Receivers"]),
     tests(
         "Simulation",
         ["Simulation", "Boards", "Emulation", "Evaluation", "FlightRecording", "JSONText", "Receivers", "Units"]),

@@ -1,0 +1,134 @@
+public import Emulation
+internal import Glibc
+public import Magnetism
+
+/// A board with iron on it, turned about in the Earth's field.
+///
+/// 40 µT of hard iron in any direction and 6 % of symmetric soft iron, by default in 48 µT that dip by 64°. Source of the
+/// figures: `spec/sensing.md` section 2.2.
+public struct CompassBoard: Sendable {
+    /// How the board is turned while it is sampled.
+    public enum Motion: Sendable, Hashable {
+        /// Every attitude is as likely as any other.
+        case everyWay
+        /// Every heading, with a roll and a pitch of as many degrees at most, either way.
+        case tilted(Double)
+    }
+
+    /// Microtesla.
+    public var norm = 48.0
+    /// Degrees.
+    public var inclination = 64.0
+    /// Microtesla, the chip's frame.
+    public var hardIron: SIMD3<Double>
+    /// What the chip makes of a field, beside the hard iron.
+    public var softIron: Matrix3
+    /// The deviation of a sample's noise on each axis; microtesla.
+    public var noise: Double
+    /// The deviation of the accelerometer's direction on each axis; radians.
+    public var tiltNoise = 0.005
+
+    public init(noise: Double, random: inout SplitMix64) {
+        self.noise = noise
+        let direction = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+        hardIron = 40 * direction / (direction * direction).sum().squareRoot()
+        let own = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian()) * 0.06
+        let mixed = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian()) * 0.06
+        softIron = Matrix3(
+            columns: SIMD3(1 + own.x, mixed.x, mixed.y), SIMD3(mixed.x, 1 + own.y, mixed.z),
+            SIMD3(mixed.y, mixed.z, 1 + own.z))
+    }
+
+    public var earth: EarthField { EarthField(norm: norm, inclination: inclination) }
+
+    /// What the chip shows without noise in an attitude.
+    public func raw(_ attitude: CompassAttitude) -> SIMD3<Double> {
+        let (sine, cosine) = (sin(inclination * .pi / 180), cos(inclination * .pi / 180))
+        return softIron * (norm * (cosine * attitude.north - sine * attitude.up)) + hardIron
+    }
+
+    /// As many samples of a board that is turned.
+    public func samples(
+        _ count: Int, _ motion: Motion, hasGravity: Bool, random: inout SplitMix64
+    ) -> [CalibrationSample] {
+        (0..<count).map { _ in sample(CompassAttitude(motion, &random), hasGravity: hasGravity, random: &random) }
+    }
+
+    /// A sample in an attitude.
+    public func sample(
+        _ attitude: CompassAttitude, hasGravity: Bool, random: inout SplitMix64
+    ) -> CalibrationSample {
+        let error = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+        let tilt = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+        return CalibrationSample(
+            field: raw(attitude) + noise * error,
+            acceleration: hasGravity ? 9.80665 * (attitude.up + tiltNoise * tilt) : nil)
+    }
+
+    /// The root mean square of the heading's error that a calibration leaves, with gravity as it is; degrees.
+    ///
+    /// - Parameter roll: Degrees.
+    public func headingError(_ calibration: CompassCalibration, roll: Double) -> Double {
+        let count = 72
+        let sum = (0..<count).reduce(0.0) { sum, index in
+            let heading = 360 * Double(index) / Double(count)
+            let attitude = CompassAttitude(heading: heading, pitch: 0, roll: roll)
+            let error = attitude.heading(of: calibration.apply(to: raw(attitude))) - heading
+            let turned = error - (error / 360).rounded() * 360
+            return sum + turned * turned
+        }
+        return (sum / Double(count)).squareRoot()
+    }
+}
+
+/// How a chip is turned in the world: where north, up and east are in its own frame, x right, y forward, z up.
+public struct CompassAttitude: Sendable {
+    public var north: SIMD3<Double>
+    public var up: SIMD3<Double>
+
+    public init(_ motion: CompassBoard.Motion, _ random: inout SplitMix64) {
+        switch motion {
+        case .tilted(let most):
+            self.init(
+                heading: random.next(in: 0...360), pitch: random.next(in: -most...most),
+                roll: random.next(in: -most...most))
+        case .everyWay:
+            // Two directions of a round cloud, made square to each other.
+            let first = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+            let second = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+            let up = first / (first * first).sum().squareRoot()
+            let rest = second - (second * up).sum() * up
+            self.init(north: rest / (rest * rest).sum().squareRoot(), up: up)
+        }
+    }
+
+    /// Degrees: heading clockwise from north, then pitch with the nose up, then roll with the right side down.
+    public init(heading: Double, pitch: Double, roll: Double) {
+        let (h, p, r) = (heading * .pi / 180, pitch * .pi / 180, roll * .pi / 180)
+        func body(_ world: SIMD3<Double>) -> SIMD3<Double> {
+            // East, north, up to right, forward, up: the turns undone one after the other.
+            let right = cos(h) * world.x - sin(h) * world.y
+            let forward = sin(h) * world.x + cos(h) * world.y
+            let nose = cos(p) * forward + sin(p) * world.z
+            let top = cos(p) * world.z - sin(p) * forward
+            return SIMD3(cos(r) * right - sin(r) * top, nose, cos(r) * top + sin(r) * right)
+        }
+        self.init(north: body(SIMD3(0, 1, 0)), up: body(SIMD3(0, 0, 1)))
+    }
+
+    private init(north: SIMD3<Double>, up: SIMD3<Double>) {
+        self.north = north
+        self.up = up
+    }
+
+    /// The heading of the chip's y that a field tells, gravity being as it is; degrees.
+    public func heading(of field: SIMD3<Double>) -> Double {
+        func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+            SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+        }
+        let east = cross(field, up)
+        let north = cross(up, east)
+        let degrees = atan2(east.y, north.y) * 180 / .pi
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+}

@@ -1,0 +1,200 @@
+internal import Units
+
+/// Keeps a compass calibrated from the samples that the service sees anyway.
+///
+/// It holds a well-spread set of at most 120 samples, and works out a calibration anew only when the board has been
+/// turned to enough new places. One takes the place of another when it is clearly better, or when the old one has been
+/// wrong for ten minutes and the new one explains what was seen in them: iron that came and stayed. A lorry beside the
+/// board changes nothing.
+public struct BackgroundCalibration: Sendable {
+    /// Whether somebody should turn the board.
+    public enum Need: Sendable, Hashable {
+        case none
+        /// There is no calibration yet.
+        case first
+        /// The field has not been what the calibration expects for long.
+        case changed
+    }
+
+    public private(set) var calibration: CompassCalibration?
+    /// The world model's field where the board is; nil while the position is not known.
+    public var earth: EarthField?
+    /// Why the last try gave nothing.
+    public private(set) var refusal: CalibrationRefusal?
+    /// How often a calibration has been worked out, or been tried to.
+    public private(set) var fitCount = 0
+
+    private let frame: BodyFrame
+    /// What agrees with the calibration, or everything without one.
+    private var kept = SpreadSamples()
+    /// Everything since the calibration began to be wrong.
+    private var fresh = SpreadSamples()
+    private var newPlaces = 0
+    private var freshPlaces = 0
+    private var lastFit: MonotonicInstant?
+    private var disturbance: Disturbance?
+    private var latest = MonotonicInstant.zero
+
+    private struct Disturbance {
+        let start: MonotonicInstant
+        /// At how many places in a row the field has been as expected again.
+        var calmPlaces = 0
+        var calmField: SIMD3<Double>?
+    }
+
+    /// When it is time for what.
+    enum Limit {
+        /// Nanoseconds between two fits.
+        static let interval: Int64 = 30_000_000_000
+        /// Nanoseconds of wrong norms that are no passing lorry.
+        static let change: Int64 = 600_000_000_000
+        /// Nanoseconds after which a sample is of a board as it was: a week.
+        static let age: Int64 = 604_800_000_000_000
+        static let places = 24
+        static let calmPlaces = 12
+        /// Degrees, level: better is not worth the work.
+        static let goodEnough = 0.5
+        /// Of the old error, what a new one must have at most.
+        static let better = 0.7
+    }
+
+    public init(calibration: CompassCalibration?, frame: BodyFrame = .aligned) {
+        self.calibration = calibration
+        self.frame = frame
+    }
+
+    public var need: Need {
+        guard calibration != nil else { return .first }
+        return isChanged ? .changed : .none
+    }
+
+    /// Whether the field has been other than expected for long.
+    private var isChanged: Bool {
+        guard let disturbance else { return false }
+        return latest.nanoseconds(since: disturbance.start) >= Limit.change
+    }
+
+    /// Takes a sample whose acceleration is in the magnetometer's frame; gives the calibration to use from now on where
+    /// there is a new one.
+    public mutating func take(_ sample: CompassSample) -> CompassCalibration? {
+        guard !sample.isSaturated, length(sample.field) < 1e6 else { return nil }
+        latest = sample.instant
+        let taken = CalibrationSample(field: sample.field, acceleration: sample.acceleration)
+        guard let calibration else {
+            if kept.add(taken, at: latest) { newPlaces += 1 }
+            return fitFirst()
+        }
+        follow(taken, calibration)
+        if isChanged { return fitChanged(calibration) }
+        guard disturbance == nil else { return nil }
+        return fitBetter(calibration)
+    }
+
+    // MARK: What has been seen
+
+    private mutating func follow(_ sample: CalibrationSample, _ calibration: CompassCalibration) {
+        let isExpected = calibration.expects(sample.field)
+        if isExpected {
+            if kept.add(sample, at: latest) { newPlaces += 1 }
+            calm(sample.field)
+        } else if disturbance == nil {
+            disturbance = Disturbance(start: latest)
+            fresh.removeAll()
+            freshPlaces = 0
+        } else {
+            disturbance?.calmPlaces = 0
+        }
+        guard disturbance != nil else { return }
+        if fresh.add(sample, at: latest) { freshPlaces += 1 }
+    }
+
+    /// A board that rests where the norm happens to be right tells nothing: it must be right at many places.
+    private mutating func calm(_ field: SIMD3<Double>) {
+        guard var disturbance else { return }
+        if let last = disturbance.calmField, length(field - last) < SpreadSamples.leastSpacing { return }
+        disturbance.calmField = field
+        disturbance.calmPlaces += 1
+        self.disturbance = disturbance.calmPlaces >= Limit.calmPlaces ? nil : disturbance
+    }
+
+    // MARK: When to fit
+
+    private var isTime: Bool {
+        lastFit.map { latest.nanoseconds(since: $0) >= Limit.interval } ?? true
+    }
+
+    private mutating func fitFirst() -> CompassCalibration? {
+        guard newPlaces >= Limit.places, isTime else { return nil }
+        newPlaces = 0
+        guard let found = fit(kept) else { return nil }
+        calibration = found
+        return found
+    }
+
+    private mutating func fitBetter(_ old: CompassCalibration) -> CompassCalibration? {
+        guard old.reach == .planar || old.levelHeadingError > Limit.goodEnough,
+            newPlaces >= max(Limit.places, kept.entries.count / 2), isTime
+        else { return nil }
+        newPlaces = 0
+        kept.removeAll(before: latest.advanced(byNanoseconds: -Limit.age))
+        guard let found = fit(kept), found.isClearlyBetter(than: old),
+            found.misfit(of: kept.entries) <= 1.1 * old.misfit(of: kept.entries)
+        else { return nil }
+        calibration = found
+        return found
+    }
+
+    private mutating func fitChanged(_ old: CompassCalibration) -> CompassCalibration? {
+        guard freshPlaces >= Limit.places, isTime else { return nil }
+        freshPlaces = 0
+        guard let found = fit(fresh), found.reach == .spatial || old.reach == .planar,
+            old.misfit(of: fresh.entries) > 3 * found.misfit(of: fresh.entries)
+        else { return nil }
+        swap(&kept, &fresh)
+        fresh.removeAll()
+        disturbance = nil
+        newPlaces = 0
+        calibration = found
+        return found
+    }
+
+    private mutating func fit(_ samples: SpreadSamples) -> CompassCalibration? {
+        lastFit = latest
+        fitCount += 1
+        do throws(CalibrationRefusal) {
+            let setting = CalibrationFit.Setting(earth: earth, frame: frame)
+            let found = try CalibrationFit(samples.entries.map(\.sample), setting).calibration
+            refusal = nil
+            return found
+        } catch {
+            refusal = error
+            return nil
+        }
+    }
+}
+
+extension CompassCalibration {
+    /// Whether a field's norm is what this calibration makes of the Earth's.
+    func expects(_ raw: SIMD3<Double>) -> Bool {
+        // In the plane every tilt changes the norm.
+        let share = reach == .planar ? 0.2 : 0.04
+        return abs(length(apply(to: raw)) - norm) <= 4 * residual + share * norm
+    }
+
+    /// The root mean square by which the samples' norms miss; microtesla.
+    fileprivate func misfit(of entries: [SpreadSamples.Entry]) -> Double {
+        let sum = entries.reduce(0) { sum, entry in
+            let error = length(apply(to: entry.sample.field)) - norm
+            return sum + error * error
+        }
+        return (sum / Double(max(1, entries.count))).squareRoot()
+    }
+
+    fileprivate func isClearlyBetter(than old: CompassCalibration) -> Bool {
+        typealias Limit = BackgroundCalibration.Limit
+        if reach == .planar, old.reach == .spatial { return false }
+        if reach == .spatial, old.reach == .planar { return levelHeadingError <= 1.2 * old.levelHeadingError }
+        return levelHeadingError <= Limit.better * old.levelHeadingError
+            && tiltedHeadingError <= Limit.better * old.tiltedHeadingError
+    }
+}

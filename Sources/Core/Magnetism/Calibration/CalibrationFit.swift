@@ -1,0 +1,182 @@
+/// A calibration worked out from samples of a board that was turned, and what is known of how good it is.
+public struct CalibrationFit: Sendable {
+    /// What is known beside the samples.
+    public struct Setting: Sendable {
+        /// The world model's field where the samples were taken.
+        public var earth: EarthField?
+        /// How the chip sits in the device: for what roll means.
+        public var frame: BodyFrame
+
+        public init(earth: EarthField? = nil, frame: BodyFrame = .aligned) {
+            self.earth = earth
+            self.frame = frame
+        }
+    }
+
+    public var calibration: CompassCalibration
+    /// The calibrated samples' directions.
+    public var coverage: SphereCoverage
+    /// By how much each sample's calibrated norm missed; microtesla, in the samples' order.
+    public var residuals: [Double]
+    /// How many samples were taken for wrong, and did not count.
+    public var outlierCount: Int
+    /// The deviation of one sample, as the residuals show it; microtesla.
+    public var noise: Double
+    /// Whether the accelerometer's directions told something.
+    public var usesGravity: Bool
+    /// The dip that the samples share; degrees, nil where gravity did not tell.
+    public var inclination: Double?
+    /// By how many degrees the accelerometer's frame was found turned against the magnetometer's; 0 where none was.
+    public var turn: Double
+    /// The least deviation of the calibrated directions along any axis: 0.58 of a full sphere, 0 of a plane.
+    public var leastSpread: Double
+
+    /// What a calibration must keep to; the reasons are those of `CalibrationRefusal`.
+    enum Limit {
+        static let fewest = 12
+        /// An arc of a fortieth of a turn is a line to any chip: what its bow is of its length.
+        static let lineRatio = 0.05
+        /// Microtesla along an axis, from which on a converter's end is one.
+        static let movedRange = 20.0
+        /// Microtesla: less than the weakest field's horizontal part turned by some degrees.
+        static let leastSpread = 1.5
+        /// The share of samples that may be at the end of the range.
+        static let saturatedShare = 0.08
+        static let outlierShare = 0.25
+        /// Of the norm: a chip of 1.5 µT of noise passes, one beside a motor does not.
+        static let residualShare = 0.06
+        /// The same in the plane, where tilts add to it.
+        static let planarResidualShare = 0.2
+        /// Microtesla.
+        static let norm = 15.0...75.0
+        /// Of the world model's norm: soft iron takes and gives some, a wrong scale a quarter.
+        static let normRatio = 0.8...1.2
+        /// Degrees, level.
+        static let error = 10.0
+        /// What a claim for every attitude needs: degrees at 25° of roll, the share of sections, and the least spread.
+        static let tiltedError = 3.0
+        static let coverage = 0.25
+        static let spread = 0.1
+        /// The axes of what the soft iron makes of a sphere differ by no more.
+        static let axisRatio = 2.0
+        /// Sectors of a turn in the plane.
+        static let sectors = 9
+    }
+
+    /// - Throws: Where the samples allow no claim.
+    public init(_ samples: [CalibrationSample], _ setting: Setting = Setting()) throws(CalibrationRefusal) {
+        let scatter = try SampleCheck.check(samples)
+        if let fit = SpatialFit(samples, setting) {
+            let candidate = CalibrationFit(fit, samples, setting)
+            if candidate.isSpatial(fit) {
+                try CalibrationFit.check(norm: fit.rawNorm, setting.earth)
+                if let refusal = candidate.refusal(residualShare: Limit.residualShare) { throw refusal }
+                self = candidate
+                return
+            }
+            self = try CalibrationFit.planar(samples, setting, scatter, beside: candidate)
+            return
+        }
+        self = try CalibrationFit.planar(samples, setting, scatter, beside: nil)
+    }
+
+    private init(_ fit: SpatialFit, _ samples: [CalibrationSample], _ setting: Setting) {
+        let model = fit.refinement.model
+        // Without the world model the scale is the chip's own: a matrix of determinant 1.
+        let size = setting.earth.map { model.radius / $0.norm } ?? cubeRoot(model.shape.determinant)
+        let matrix = (1 / size) * model.matrix
+        let norm = model.radius / size
+        let directions = samples.map { unit(model.calibrated($0.field)) }
+        let forecast = HeadingErrorForecast(
+            model, covariance: fit.covariance, frame: setting.frame,
+            dipSine: fit.usesGravity ? model.dipSine : setting.earth.map { sine(degrees: $0.inclination) })
+        residuals = samples.map { length(matrix * ($0.field - model.center)) - norm }
+        outlierCount = fit.refinement.weights.count { $0 == 0 }
+        noise = fit.refinement.noise
+        usesGravity = fit.usesGravity
+        inclination = fit.usesGravity ? degrees(ofSine: model.dipSine) : nil
+        turn = degrees(ofSine: length(turnVector(model.turn)))
+        coverage = SphereCoverage(directions)
+        leastSpread = FieldScatter(directions).deviations.x
+        calibration = CompassCalibration(
+            reach: .spatial, offset: model.center, matrix: matrix, norm: norm,
+            residual: rootMeanSquare(residuals, fit.refinement.weights),
+            levelHeadingError: forecast.error(roll: 0), tiltedHeadingError: forecast.error(roll: 25))
+    }
+
+    /// Whether the samples carry a claim for every attitude.
+    private func isSpatial(_ fit: SpatialFit) -> Bool {
+        let values = fit.refinement.model.shape.eigen.map(\.value)
+        return leastSpread >= Limit.spread && coverage.filledShare >= Limit.coverage
+            && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]
+    }
+
+    /// What is wrong with the samples' agreement; nil for nothing.
+    private func refusal(residualShare: Double) -> CalibrationRefusal? {
+        let count = residuals.count
+        if outlierCount > Int(Limit.outlierShare * Double(count)) {
+            return .inconsistent(outliers: outlierCount, of: count)
+        }
+        let (error, limit) = (calibration.levelHeadingError, residualShare * calibration.norm)
+        guard calibration.residual <= limit else {
+            return .residualTooLarge(residual: calibration.residual, limit: limit)
+        }
+        return error <= Limit.error ? nil : .tooUncertain(error: error, limit: Limit.error)
+    }
+
+    /// - Parameter norm: By the chip's own scale; microtesla.
+    private static func check(norm: Double, _ earth: EarthField?) throws(CalibrationRefusal) {
+        guard Limit.norm.contains(norm) else { throw .impossibleNorm(norm) }
+        guard let earth, !Limit.normRatio.contains(norm / earth.norm) else { return }
+        throw .normAgainstModel(norm: norm, model: earth.norm)
+    }
+}
+
+// MARK: In the plane
+
+extension CalibrationFit {
+    /// - Parameter candidate: What came out in space, which serves in the plane where it is the better one.
+    private static func planar(
+        _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter, beside candidate: CalibrationFit?
+    ) throws(CalibrationRefusal) -> CalibrationFit {
+        guard let flat = PlanarFit(samples, axis: axis(samples, setting, scatter), setting) else { throw .line }
+        guard flat.sectorCount >= Limit.sectors else {
+            throw .arc(sectors: flat.sectorCount, of: SphereCoverage.sectors)
+        }
+        let fit = CalibrationFit(flat, samples)
+        let refusal = fit.refusal(residualShare: Limit.planarResidualShare)
+        if var candidate, candidate.refusal(residualShare: Limit.residualShare) == nil,
+            refusal != nil || candidate.calibration.levelHeadingError < fit.calibration.levelHeadingError
+        {
+            candidate.calibration.reach = .planar
+            return candidate
+        }
+        if let refusal { throw refusal }
+        return fit
+    }
+
+    /// The axis of the turning: what gravity says it is, else the one along which the samples differ least.
+    private static func axis(
+        _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter
+    ) -> SIMD3<Double> {
+        let ups = samples.compactMap(\.up)
+        let mean = ups.reduce(SIMD3.zero, +) / Double(max(1, ups.count))
+        if 2 * ups.count > samples.count, length(mean) > 0.9 { return unit(mean) }
+        return dot(scatter.axes.0, setting.frame.up) < 0 ? -scatter.axes.0 : scatter.axes.0
+    }
+
+    private init(_ flat: PlanarFit, _ samples: [CalibrationSample]) {
+        let calibration = flat.calibration
+        self.calibration = calibration
+        let fields = samples.map { calibration.apply(to: $0.field) }
+        let directions = fields.map { $0 / max(length($0), 1e-9) }
+        coverage = SphereCoverage(directions)
+        residuals = flat.residuals
+        outlierCount = flat.refinement.weights.count { $0 == 0 }
+        noise = flat.noise
+        usesGravity = false
+        inclination = nil
+        turn = 0
+        leastSpread = FieldScatter(directions).deviations.x
+    }
+}

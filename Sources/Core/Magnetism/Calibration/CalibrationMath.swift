@@ -1,0 +1,23 @@
+internal import Units
+
+func cubeRoot(_ value: Double) -> Double { Logarithm.exponential(Logarithm.natural(value) / 3) }
+
+func sine(degrees: Double) -> Double { Trigonometry.sineAndCosine(degrees / Trigonometry.degreesPerRadian).sine }
+
+func degrees(ofSine sine: Double) -> Double { Trigonometry.arcsine(sine) * Trigonometry.degreesPerRadian }
+
+/// The vector about which a matrix of a turn of less than a quarter turns, as long as the turn's sine.
+func turnVector(_ matrix: Matrix3) -> SIMD3<Double> {
+    let (first, second, third) = matrix.columns
+    return SIMD3(second.z - third.y, third.x - first.z, first.y - second.x) / 2
+}
+
+/// The root mean square of those residuals whose weight is not 0.
+func rootMeanSquare(_ residuals: [Double], _ weights: [Double]) -> Double {
+    var (sum, count) = (0.0, 0.0)
+    for (residual, weight) in zip(residuals, weights) where weight > 0 {
+        sum += residual * residual
+        count += 1
+    }
+    return (sum / max(1, count)).squareRoot()
+}

@@ -1,0 +1,64 @@
+/// Why samples give no calibration, and how to mend it.
+public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    case tooFew(count: Int, needed: Int)
+    /// - Parameter index: Of the sample, counted from 0.
+    case notANumber(index: Int)
+    /// Samples stand at the end of the chip's range.
+    case saturated(count: Int, of: Int)
+    /// - Parameter spread: The greatest deviation along any axis; microtesla.
+    case allAlike(spread: Double)
+    /// The samples lie along a line.
+    case line
+    /// The board was turned about one axis, and not all the way round.
+    case arc(sectors: Int, of: Int)
+    /// The samples' norms disagree by so much that no offset and no matrix explain them; microtesla.
+    case residualTooLarge(residual: Double, limit: Double)
+    /// So many samples agree with no field.
+    case inconsistent(outliers: Int, of: Int)
+    /// Too few samples for their noise: the heading's error would be too large; degrees.
+    case tooUncertain(error: Double, limit: Double)
+    /// Nowhere on the Earth is the field like this; microtesla.
+    case impossibleNorm(Double)
+    /// The field is not what the world model says; microtesla.
+    case normAgainstModel(norm: Double, model: Double)
+
+    public var description: String {
+        switch self {
+        case .tooFew(let count, let needed):
+            "there are \(count) samples, and \(needed) are the fewest; turn the board longer"
+        case .notANumber(let index):
+            "sample \(index + 1) is not a number; take it out, or record again"
+        case .saturated(let count, let total):
+            "\(count) of \(total) samples are at the end of the range; take magnets and loudspeakers away, or set a wider "
+                + "range"
+        case .allAlike(let spread):
+            "the samples are all alike (within \(tenths(spread)) µT); turn the board while it records"
+        case .line:
+            "the samples lie along a line; turn the board about at least one axis, all the way round"
+        case .arc(let sectors, let total):
+            "the board was turned through \(sectors) of \(total) sectors about one axis; turn it all the way round, best "
+                + "in a figure-eight about every axis"
+        case .residualTooLarge(let residual, let limit):
+            "the field's norm varies by \(tenths(residual)) µT, and \(tenths(limit)) are the most; keep away from iron and "
+                + "currents, and hold the sensor fast to the board"
+        case .inconsistent(let outliers, let total):
+            "\(outliers) of \(total) samples agree with no constant field; keep away from moving iron and currents"
+        case .tooUncertain(let error, let limit):
+            "headings would be wrong by \(tenths(error))°, and \(tenths(limit))° are the most; record longer, turned more "
+                + "ways"
+        case .impossibleNorm(let norm):
+            "the field's norm is \(tenths(norm)) µT, and the Earth's is 22 to 67; check the chip's scale, and keep away "
+                + "from magnets"
+        case .normAgainstModel(let norm, let model):
+            "the field's norm is \(tenths(norm)) µT, and the world model has \(tenths(model)) here; check the chip's scale "
+                + "and the position, and keep away from iron"
+        }
+    }
+}
+
+/// A number for people, with one decimal.
+private func tenths(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
+    let tenths = Int64((value * 10).rounded())
+    return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+}

@@ -1,0 +1,91 @@
+/// The ellipsoid that lies best among points in the algebraic sense: closed form, no start and no steps.
+///
+/// Source: Q. Li and J. G. Griffiths, "Least squares ellipsoid specific fitting", Geometric Modeling and Processing 2004:
+/// with 4J - I² = 1 what comes out is an ellipsoid, never another quadric.
+package struct EllipsoidFit {
+    /// Microtesla.
+    package var center: SIMD3<Double>
+    /// The symmetric matrix that makes it the unit sphere; 1/microtesla.
+    package var matrix: Matrix3
+
+    /// Nil where no ellipsoid comes out: fewer than nine points that tell something, or points of a plane.
+    package init?(_ points: [SIMD3<Double>]) {
+        guard points.count >= 9 else { return nil }
+        let mean = points.reduce(SIMD3.zero, +) / Double(points.count)
+        let scale = (points.reduce(0) { $0 + dot($1 - mean, $1 - mean) } / Double(points.count)).squareRoot()
+        guard scale > 0, scale.isFinite,
+            let quadric = EllipsoidFit.quadric(points.map { ($0 - mean) / scale })
+        else { return nil }
+        let form = Matrix3(symmetric: Array(quadric[0..<6]))
+        let linear = SIMD3(quadric[6], quadric[7], quadric[8])
+        guard abs(form.determinant) > 1e-12 else { return nil }
+        // xᵀAx + 2bᵀx + d = 0 is (x - c)ᵀA(x - c) = cᵀAc - d about c = -A⁻¹b.
+        let middle = form.inverse * (-linear)
+        let size = dot(middle, form * middle) - quadric[9]
+        guard size != 0, let root = ((1 / size) * form).squareRoot, root.isFinite else { return nil }
+        center = mean + scale * middle
+        matrix = (1 / scale) * root
+    }
+
+    /// xx, yy, zz, xy, xz, yz, x, y, z and 1 of the quadric, where the mixed and the linear ones count twice.
+    private static func quadric(_ points: [SIMD3<Double>]) -> [Double]? {
+        var scatter = SquareMatrix(size: 10)
+        for p in points {
+            // The paper's order of the mixed terms, yz, xz, xy, does not matter: its constraint treats them alike.
+            let row = [
+                p.x * p.x, p.y * p.y, p.z * p.z, 2 * p.x * p.y, 2 * p.x * p.z, 2 * p.y * p.z, 2 * p.x, 2 * p.y,
+                2 * p.z, 1,
+            ]
+            scatter.addSquare(of: row, weight: 1)
+        }
+        // Exact points leave the scatter without an inverse; this is far below what any sensor resolves.
+        for i in 0..<10 { scatter[i, i] += 1e-12 * Double(points.count) }
+        // Cholesky's order makes the last block the one that is taken out: the factor of the whole holds both.
+        var reversed = SquareMatrix(size: 10)
+        for i in 0..<10 {
+            for j in 0...i { reversed[9 - j, 9 - i] = scatter[i, j] }
+        }
+        guard let factor = reversed.cholesky() else { return nil }
+        return solve(factor)
+    }
+
+    /// - Parameter factor: Of the scatter in reversed order: 1, z, y, x, yz, xz, xy, zz, yy, xx.
+    private static func solve(_ factor: SquareMatrix) -> [Double]? {
+        // The lower right block of the factor is the factor of the Schur complement of the quadratic terms.
+        var block = SquareMatrix(size: 6)
+        for i in 0..<6 {
+            for j in 0...i { block[i, j] = factor[i + 4, j + 4] }
+        }
+        guard let quadratic = constrained(block) else { return nil }
+        // The linear terms follow: L11ᵀ v = -L21ᵀ u.
+        var corner = SquareMatrix(size: 4)
+        var right = [Double](repeating: 0, count: 4)
+        for i in 0..<4 {
+            for j in 0...i { corner[i, j] = factor[i, j] }
+            for k in 0..<6 { right[i] -= factor[k + 4, i] * quadratic[k] }
+        }
+        let linear = corner.solveUpper(right)
+        return quadratic.reversed() + linear.reversed()
+    }
+
+    /// The quadratic terms in reversed order: the eigenvector of the one positive eigenvalue of L⁻¹ C L⁻ᵀ.
+    private static func constrained(_ factor: SquareMatrix) -> [Double]? {
+        // 4J - I² with J the sum of the principal minors and I the trace; yz, xz, xy come first.
+        let constraint: [[Double]] = [
+            [-4, 0, 0, 0, 0, 0], [0, -4, 0, 0, 0, 0], [0, 0, -4, 0, 0, 0],
+            [0, 0, 0, -1, 1, 1], [0, 0, 0, 1, -1, 1], [0, 0, 0, 1, 1, -1],
+        ]
+        var left = SquareMatrix(size: 6)
+        for column in 0..<6 {
+            let solved = factor.solveLower((0..<6).map { constraint[$0][column] })
+            for row in 0..<6 { left[row, column] = solved[row] }
+        }
+        var whole = SquareMatrix(size: 6)
+        for row in 0..<6 {
+            let solved = factor.solveLower((0..<6).map { left[row, $0] })
+            for column in 0..<6 { whole[row, column] = solved[column] }
+        }
+        guard let greatest = whole.eigen().last, greatest.value > 0 else { return nil }
+        return factor.solveUpper(greatest.vector)
+    }
+}

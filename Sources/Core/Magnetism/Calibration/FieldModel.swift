@@ -1,0 +1,80 @@
+/// What a fit takes the samples to follow: a constant field of the Earth, seen through hard and soft iron.
+struct FieldModel {
+    /// The hard iron; microtesla.
+    var center: SIMD3<Double>
+    /// What takes the soft iron back: symmetric, with a trace of 3, so that it keeps the chip's own scale.
+    var shape: Matrix3
+    /// What turns the magnetometer's frame into the accelerometer's.
+    var turn: Matrix3 = .identity
+    /// The field's norm by the chip's own scale; microtesla.
+    var radius: Double
+    /// The sine of the dip.
+    var dipSine: Double
+
+    /// Where each of the parameters stands in the equations: three of the center, six of the shape (xx, yy, zz, xy, xz,
+    /// yz), three of the turn, the dip's sine, and the radius.
+    enum Parameter {
+        static let center = 0
+        static let shape = 3
+        static let turn = 9
+        static let dip = 12
+        static let radius = 13
+        static let count = 14
+    }
+
+    var matrix: Matrix3 { turn * shape }
+
+    /// The dip's cosine, kept away from the poles, where gravity tells nothing of the heading.
+    var dipCosine: Double { max(0.1, (1 - dipSine * dipSine).squareRoot()) }
+
+    func calibrated(_ raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - center) }
+
+    /// How much of a raw field's noise a component of the calibrated field along `direction` has.
+    func gain(along direction: SIMD3<Double>) -> Double { length(shape * (turn.transpose * direction)) }
+
+    /// How a component of a calibrated field along `direction` changes with the parameters, all but the last two.
+    func derivative(of raw: SIMD3<Double>, along direction: SIMD3<Double>, into row: inout [Double]) {
+        let y = raw - center
+        let q = turn.transpose * direction
+        let towardsCenter = shape * q
+        let towardsTurn = cross(turn * (shape * y), direction)
+        for axis in 0..<3 {
+            row[Parameter.center + axis] = -towardsCenter[axis]
+            row[Parameter.shape + axis] = q[axis] * y[axis]
+            row[Parameter.turn + axis] = towardsTurn[axis]
+        }
+        row[Parameter.shape + 3] = q.x * y.y + q.y * y.x
+        row[Parameter.shape + 4] = q.x * y.z + q.z * y.x
+        row[Parameter.shape + 5] = q.y * y.z + q.z * y.y
+        (row[Parameter.dip], row[Parameter.radius]) = (0, 0)
+    }
+
+    /// Divides a row by the gain along a direction, and takes out what the gain itself changes of the residual.
+    ///
+    /// - Parameter residual: Divided already.
+    func normalize(_ row: inout [Double], along direction: SIMD3<Double>, residual: Double) {
+        let q = turn.transpose * direction
+        let image = shape * q
+        let gain = length(image)
+        let v = image / gain
+        row[Parameter.shape] -= residual * v.x * q.x
+        row[Parameter.shape + 1] -= residual * v.y * q.y
+        row[Parameter.shape + 2] -= residual * v.z * q.z
+        row[Parameter.shape + 3] -= residual * (v.x * q.y + v.y * q.x)
+        row[Parameter.shape + 4] -= residual * (v.x * q.z + v.z * q.x)
+        row[Parameter.shape + 5] -= residual * (v.y * q.z + v.z * q.y)
+        for index in row.indices { row[index] /= gain }
+    }
+
+    /// The model a step further.
+    func moved(by step: [Double]) -> FieldModel {
+        var moved = self
+        moved.center += SIMD3(step[0], step[1], step[2])
+        let elements = shape.symmetricElements
+        moved.shape = Matrix3(symmetric: (0..<6).map { elements[$0] + step[Parameter.shape + $0] })
+        moved.turn = Matrix3(turn: SIMD3(step[9], step[10], step[11])) * turn
+        moved.dipSine = min(1, max(-1, dipSine + step[Parameter.dip]))
+        moved.radius += step[Parameter.radius]
+        return moved
+    }
+}

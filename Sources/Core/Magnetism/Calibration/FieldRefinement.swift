@@ -1,0 +1,198 @@
+/// Moves a model to where the samples are most likely: Levenberg and Marquardt's steps with weights that take outliers out.
+///
+/// Two residuals a sample, whose errors are independent: how far the calibrated field is from the sphere, and, where the
+/// accelerometer tells what is up, how far its dip is from the one that all samples share, as an arc on the sphere.
+struct FieldRefinement {
+    /// What is asked of the fit beside the samples.
+    struct Setting {
+        var usesGravity = false
+        /// Whether the accelerometer's frame may be turned against the magnetometer's.
+        var hasTurn = false
+        /// Whether the samples lie in the plane of x and y, and what is out of it stays as it is.
+        var isPlanar = false
+        var earth: EarthField?
+    }
+
+    typealias Parameter = FieldModel.Parameter
+
+    private let samples: [CalibrationSample]
+    private let ups: [SIMD3<Double>?]
+    private let setting: Setting
+    private let expectations: [FieldExpectation]
+    private(set) var model: FieldModel
+    /// By how much each sample misses the ellipsoid, and with what weight it counts.
+    ///
+    /// Unit: microtesla of the raw field: the calibrated norm's distance by its gain. A matrix that makes all small gains
+    /// nothing by it.
+    private(set) var radial: [Double]
+    private(set) var weights: [Double]
+    /// The same of the arcs.
+    private(set) var arcs: [Double]
+    private(set) var arcWeights: [Double]
+    /// The deviation of the radial residuals, and of the arcs; microtesla.
+    private(set) var noise = 1.0
+    private(set) var arcNoise = 1.0
+    private var normal = SquareMatrix(size: Parameter.count)
+    private var gradient = [Double](repeating: 0, count: Parameter.count)
+
+    /// Microtesla: what no chip resolves.
+    private static let leastNoise = 0.01
+    private static let steps = 60
+
+    init(_ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, _ setting: Setting) {
+        self.samples = samples
+        self.ups = setting.usesGravity ? ups : [SIMD3<Double>?](repeating: nil, count: samples.count)
+        self.setting = setting
+        expectations = FieldExpectation.all(setting)
+        self.model = model
+        radial = [Double](repeating: 0, count: samples.count)
+        (weights, arcs, arcWeights) = (radial, radial, radial)
+        run(.huber)
+        run(.tukey)
+        settle()
+    }
+
+    /// How many parameters the samples decide.
+    private var parameterCount: Int {
+        setting.isPlanar ? 5 : 9 + (setting.hasTurn ? 3 : 0)
+    }
+
+    // MARK: Steps
+
+    private mutating func run(_ loss: RobustScale.Loss) {
+        var damping = 1e-3
+        for _ in 0..<FieldRefinement.steps {
+            measure(model)
+            weigh(loss)
+            let before = cost
+            gather()
+            guard let step = step(damping), step.allSatisfy(\.isFinite) else {
+                damping *= 10
+                continue
+            }
+            let moved = model.moved(by: step)
+            measure(moved)
+            guard cost(of: moved) <= before else {
+                damping *= 10
+                if damping > 1e8 { break }
+                continue
+            }
+            damping = max(1e-12, damping / 10)
+            model = moved
+            let size = (0..<3).reduce(0) { $0 + abs(step[$1]) } / model.radius
+            if size + (3..<Parameter.count).reduce(0, { $0 + abs(step[$1]) }) < 1e-7 { break }
+        }
+    }
+
+    private func step(_ damping: Double) -> [Double]? {
+        var damped = normal
+        for i in 0..<Parameter.count { damped[i, i] *= 1 + damping }
+        return damped.cholesky()?.solve(gradient)
+    }
+
+    /// The residuals of a model.
+    private mutating func measure(_ model: FieldModel) {
+        for index in samples.indices {
+            let field = model.calibrated(samples[index].field)
+            let norm = length(field)
+            let outward = field / norm
+            radial[index] = (norm - model.radius) / model.gain(along: outward)
+            guard let up = ups[index] else { continue }
+            arcs[index] = (dot(field, up) + norm * model.dipSine) / model.gain(along: up + model.dipSine * outward)
+        }
+    }
+
+    private mutating func weigh(_ loss: RobustScale.Loss) {
+        noise = max(FieldRefinement.leastNoise, spare * RobustScale.deviation(of: radial))
+        for index in samples.indices { weights[index] = RobustScale.weight(radial[index] / noise, loss) }
+        guard setting.usesGravity else { return }
+        let known = samples.indices.filter { ups[$0] != nil }
+        arcNoise = max(FieldRefinement.leastNoise, spare * RobustScale.deviation(of: known.map { arcs[$0] }))
+        for index in known { arcWeights[index] = RobustScale.weight(arcs[index] / arcNoise, loss) }
+    }
+
+    /// What takes the parameters' share back from a deviation.
+    private var spare: Double {
+        let count = Double(samples.count)
+        return (count / max(1, count - Double(parameterCount) / (setting.usesGravity ? 2 : 1))).squareRoot()
+    }
+
+    // MARK: Equations
+
+    private var cost: Double { cost(of: model) }
+
+    private func cost(of model: FieldModel) -> Double {
+        var sum = 0.0
+        for index in samples.indices {
+            sum += weights[index] * radial[index] * radial[index] / (noise * noise)
+            sum += arcWeights[index] * arcs[index] * arcs[index] / (arcNoise * arcNoise)
+        }
+        for expectation in expectations {
+            let distance = expectation.distance(of: model)
+            sum += expectation.precision * distance * distance
+        }
+        return sum
+    }
+
+    private mutating func gather() {
+        normal.clear()
+        for i in 0..<Parameter.count { gradient[i] = 0 }
+        var row = [Double](repeating: 0, count: Parameter.count)
+        for index in samples.indices {
+            let raw = samples[index].field
+            let field = model.calibrated(raw)
+            let outward = unit(field)
+            if weights[index] > 0 {
+                model.derivative(of: raw, along: outward, into: &row)
+                row[Parameter.radius] = -1
+                model.normalize(&row, along: outward, residual: radial[index])
+                add(&row, radial[index], weights[index] / (noise * noise))
+            }
+            guard let up = ups[index], arcWeights[index] > 0 else { continue }
+            let along = up + model.dipSine * outward
+            model.derivative(of: raw, along: along, into: &row)
+            row[Parameter.dip] = length(field)
+            model.normalize(&row, along: along, residual: arcs[index])
+            add(&row, arcs[index], arcWeights[index] / (arcNoise * arcNoise))
+        }
+        for expectation in expectations {
+            normal.addSquare(of: expectation.row, weight: expectation.precision)
+            let force = expectation.precision * expectation.distance(of: model)
+            for i in gradient.indices { gradient[i] -= force * expectation.row[i] }
+        }
+    }
+
+    private mutating func add(_ row: inout [Double], _ residual: Double, _ precision: Double) {
+        if !setting.hasTurn { for axis in 0..<3 { row[Parameter.turn + axis] = 0 } }
+        if setting.isPlanar { for index in [2, 5, 7, 8] { row[index] = 0 } }
+        normal.addSquare(of: row, weight: precision)
+        for i in 0..<Parameter.count { gradient[i] -= precision * residual * row[i] }
+    }
+
+    // MARK: The end
+
+    /// Takes the noise from all that count, and the equations at the end.
+    private mutating func settle() {
+        measure(model)
+        weigh(.tukey)
+        noise = max(FieldRefinement.leastNoise, spare * FieldRefinement.deviation(radial, weights))
+        if setting.usesGravity {
+            arcNoise = max(FieldRefinement.leastNoise, spare * FieldRefinement.deviation(arcs, arcWeights))
+        }
+        gather()
+    }
+
+    /// The deviation of those that count; Tukey's weights take 8 % of the variance of normal errors.
+    private static func deviation(_ residuals: [Double], _ weights: [Double]) -> Double {
+        let sum = zip(residuals, weights).reduce(0) { $0 + $1.1 * $1.0 * $1.0 }
+        let count = weights.reduce(0, +)
+        return (1.087 * sum / max(count, 1e-9)).squareRoot()
+    }
+
+    var usesGravity: Bool { setting.usesGravity }
+
+    var calibratedFields: [SIMD3<Double>] { samples.map { model.calibrated($0.field) } }
+
+    /// Of the parameters' errors; nil where the samples leave one of them open.
+    var covariance: SquareMatrix? { normal.cholesky()?.inverseOfFactored() }
+}

@@ -1,0 +1,77 @@
+internal import Units
+
+/// What the errors of a model's parameters do to a heading.
+struct HeadingErrorForecast {
+    private let model: FieldModel
+    private let covariance: SquareMatrix
+    private let frame: BodyFrame
+    private let dip: (sine: Double, cosine: Double)
+
+    private static let headings = 16
+    /// Of the dip where nobody says: that of middle latitudes.
+    private static let usualDip = 65.0
+
+    /// - Parameter dipSine: Nil where it is not known.
+    init(_ model: FieldModel, covariance: SquareMatrix, frame: BodyFrame, dipSine: Double?) {
+        self.model = model
+        self.covariance = covariance
+        self.frame = frame
+        if let dipSine {
+            dip = (dipSine, max(0.05, (1 - dipSine * dipSine).squareRoot()))
+        } else {
+            dip = Trigonometry.sineAndCosine(HeadingErrorForecast.usualDip / Trigonometry.degreesPerRadian)
+        }
+    }
+
+    /// The root mean square over all headings, of both sides of a roll.
+    ///
+    /// Unit: degrees, at most 90: beyond that there is no heading.
+    func error(roll degrees: Double) -> Double {
+        var sum = 0.0
+        for side in [degrees, -degrees] {
+            let roll = Trigonometry.sineAndCosine(side / Trigonometry.degreesPerRadian)
+            for index in 0..<HeadingErrorForecast.headings {
+                let heading = 2 * Double.pi * Double(index) / Double(HeadingErrorForecast.headings)
+                sum += variance(heading, roll)
+            }
+        }
+        let root = (sum / Double(2 * HeadingErrorForecast.headings)).squareRoot()
+        return min(90, root * Trigonometry.degreesPerRadian)
+    }
+
+    /// Radians squared.
+    private func variance(_ heading: Double, _ roll: (sine: Double, cosine: Double)) -> Double {
+        let (sine, cosine) = Trigonometry.sineAndCosine(heading)
+        // A roll to the right lowers the right side: up leans to the device's left.
+        let up = roll.cosine * frame.up - roll.sine * frame.right
+        let right = roll.cosine * frame.right + roll.sine * frame.up
+        let north = cosine * frame.forward - sine * right
+        let east = sine * frame.forward + cosine * right
+        let field = model.radius * (dip.cosine * north - dip.sine * up)
+        let raw = model.center + model.matrix.inverse * field
+        var row = [Double](repeating: 0, count: FieldModel.Parameter.count)
+        model.derivative(of: raw, along: east / (model.radius * dip.cosine), into: &row)
+        return covariance.quadraticForm(row)
+    }
+}
+
+/// How a level device's axes lie in the chip's frame.
+public struct BodyFrame: Sendable, Equatable {
+    /// The chip's direction that is the device's forward.
+    public var forward: SIMD3<Double>
+    /// The chip's direction that points up where the device is level.
+    public var up: SIMD3<Double>
+
+    var right: SIMD3<Double> { cross(forward, up) }
+
+    /// - Parameters:
+    ///   - forward: A unit vector; what of it is along `up` is left out.
+    ///   - up: A unit vector.
+    public init(forward: SIMD3<Double>, up: SIMD3<Double>) {
+        self.forward = unit(forward - dot(forward, up) * up)
+        self.up = up
+    }
+
+    /// A chip that lies as the device does: y forward, z up.
+    public static let aligned = BodyFrame(forward: SIMD3(0, 1, 0), up: SIMD3(0, 0, 1))
+}

@@ -1,0 +1,86 @@
+extension Matrix3 {
+    /// A symmetric one of its elements xx, yy, zz, xy, xz, yz.
+    init(symmetric e: [Double]) {
+        self.init(columns: SIMD3(e[0], e[3], e[4]), SIMD3(e[3], e[1], e[5]), SIMD3(e[4], e[5], e[2]))
+    }
+
+    init(diagonal d: SIMD3<Double>) {
+        self.init(columns: SIMD3(d.x, 0, 0), SIMD3(0, d.y, 0), SIMD3(0, 0, d.z))
+    }
+
+    /// xx, yy, zz, xy, xz, yz of a symmetric one.
+    var symmetricElements: [Double] {
+        let (first, second, third) = columns
+        return [first.x, second.y, third.z, second.x, third.x, third.y]
+    }
+
+    static func * (scale: Double, matrix: Matrix3) -> Matrix3 {
+        let (first, second, third) = matrix.columns
+        return Matrix3(columns: scale * first, scale * second, scale * third)
+    }
+
+    var transpose: Matrix3 {
+        let (a, b, c) = columns
+        return Matrix3(columns: SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
+    }
+
+    var determinant: Double {
+        let (first, second, third) = columns
+        return dot(first, cross(second, third))
+    }
+
+    /// What undoes it; infinite where its determinant is 0.
+    var inverse: Matrix3 {
+        let (first, second, third) = columns
+        let rows = Matrix3(columns: cross(second, third), cross(third, first), cross(first, second))
+        return (1 / determinant) * rows.transpose
+    }
+
+    var isFinite: Bool {
+        let (first, second, third) = columns
+        return (dot(first, first) + dot(second, second) + dot(third, third)).isFinite
+    }
+
+    /// The eigenvalues of a symmetric one, from the smallest, each with its unit vector.
+    var eigen: [(value: Double, vector: SIMD3<Double>)] {
+        let (first, second, third) = columns
+        var matrix = SquareMatrix(size: 3)
+        for (column, vector) in [first, second, third].enumerated() {
+            for row in 0..<3 { matrix[row, column] = vector[row] }
+        }
+        return matrix.eigen().map { ($0.value, SIMD3($0.vector[0], $0.vector[1], $0.vector[2])) }
+    }
+
+    /// The symmetric square root of a symmetric, positive one; nil where it is not positive.
+    var squareRoot: Matrix3? {
+        let pairs = eigen
+        guard pairs.allSatisfy({ $0.value > 0 && $0.value.isFinite }) else { return nil }
+        let vectors = Matrix3(columns: pairs[0].vector, pairs[1].vector, pairs[2].vector)
+        let roots = SIMD3(
+            pairs[0].value.squareRoot(), pairs[1].value.squareRoot(), pairs[2].value.squareRoot())
+        return vectors * Matrix3(diagonal: roots) * vectors.transpose
+    }
+
+    /// A turn about a vector, right-handed, of as many radians as it is long.
+    init(turn: SIMD3<Double>) {
+        // Cayley's form: orthogonal to the last bit for any vector, and right to the third power for a small one.
+        let half = turn / 2
+        let square = dot(half, half)
+        let scale = 2 / (1 + square)
+        func column(_ axis: SIMD3<Double>) -> SIMD3<Double> {
+            axis + scale * (cross(half, axis) + cross(half, cross(half, axis)))
+        }
+        self.init(columns: column(SIMD3(1, 0, 0)), column(SIMD3(0, 1, 0)), column(SIMD3(0, 0, 1)))
+    }
+}
+
+func dot(_ left: SIMD3<Double>, _ right: SIMD3<Double>) -> Double { (left * right).sum() }
+
+func cross(_ left: SIMD3<Double>, _ right: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(
+        left.y * right.z - left.z * right.y, left.z * right.x - left.x * right.z, left.x * right.y - left.y * right.x)
+}
+
+func length(_ vector: SIMD3<Double>) -> Double { dot(vector, vector).squareRoot() }
+
+func unit(_ vector: SIMD3<Double>) -> SIMD3<Double> { vector / length(vector) }

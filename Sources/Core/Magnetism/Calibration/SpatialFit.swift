@@ -1,0 +1,86 @@
+/// The most likely model of samples in space, whatever they can carry.
+struct SpatialFit {
+    private(set) var refinement: FieldRefinement
+    private(set) var covariance: SquareMatrix
+    private(set) var usesGravity: Bool
+
+    /// Chi-square of three degrees of freedom that chance exceeds once in a thousand times.
+    private static let significance = 16.27
+    /// Of the norm: a dip that differs by more from sample to sample is not one; the axes do not belong together.
+    private static let mostArcNoise = 0.25
+
+    /// Nil where the samples leave the model open.
+    init?(_ samples: [CalibrationSample], _ setting: CalibrationFit.Setting) {
+        let ups = samples.map(\.up)
+        let knownCount = ups.count { $0 != nil }
+        if knownCount >= CalibrationFit.Limit.fewest, 2 * knownCount > samples.count,
+            let fit = SpatialFit(samples, ups, usesGravity: true, setting),
+            fit.refinement.arcNoise < SpatialFit.mostArcNoise * fit.refinement.model.radius
+        {
+            self = fit
+            turn(samples, ups, setting)
+            return
+        }
+        let none = [SIMD3<Double>?](repeating: nil, count: samples.count)
+        guard let fit = SpatialFit(samples, none, usesGravity: false, setting) else { return nil }
+        self = fit
+    }
+
+    private init?(
+        _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], usesGravity: Bool, _ setting: CalibrationFit.Setting
+    ) {
+        let earth = setting.earth
+        let starts = [
+            FieldStart.ellipsoid(samples, ups: ups, earth: earth), FieldStart.sphere(samples, ups: ups, earth: earth),
+        ]
+        let asked = FieldRefinement.Setting(usesGravity: usesGravity, earth: earth)
+        var best: (FieldRefinement, SquareMatrix)?
+        for start in starts {
+            guard let start else { continue }
+            let refinement = FieldRefinement(samples, ups: ups, from: start, asked)
+            guard let covariance = refinement.covariance, refinement.isPossible else { continue }
+            if let best, best.0.misfit <= refinement.misfit { continue }
+            best = (refinement, covariance)
+        }
+        guard let best else { return nil }
+        (refinement, covariance) = best
+        self.usesGravity = usesGravity
+    }
+
+    /// The field's norm by the chip's own scale; microtesla.
+    var rawNorm: Double { refinement.model.radius / cubeRoot(refinement.model.shape.determinant) }
+
+    /// Takes a turn between the two chips' frames where the samples show one.
+    ///
+    /// Without, the symmetric matrix stays as it is: what chance makes of a turn would only add to the heading's error.
+    private mutating func turn(
+        _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], _ setting: CalibrationFit.Setting
+    ) {
+        let asked = FieldRefinement.Setting(usesGravity: true, hasTurn: true, earth: setting.earth)
+        let turned = FieldRefinement(samples, ups: ups, from: refinement.model, asked)
+        guard let covariance = turned.covariance, turned.isPossible else { return }
+        var block = SquareMatrix(size: 3)
+        for i in 0..<3 {
+            for j in 0..<3 {
+                block[i, j] = covariance[FieldModel.Parameter.turn + i, FieldModel.Parameter.turn + j]
+            }
+        }
+        let vector = turnVector(turned.model.turn)
+        let angles = [vector.x, vector.y, vector.z]
+        guard let factor = block.cholesky() else { return }
+        let chiSquare = zip(angles, factor.solve(angles)).reduce(0) { $0 + $1.0 * $1.1 }
+        guard chiSquare > SpatialFit.significance else { return }
+        (refinement, self.covariance) = (turned, covariance)
+    }
+}
+
+extension FieldRefinement {
+    /// What is left of the residuals; microtesla.
+    var misfit: Double { noise + (usesGravity ? arcNoise : 0) }
+
+    /// Whether it is a model of anything: a matrix that turns nothing inside out, and numbers.
+    var isPossible: Bool {
+        model.shape.eigen.allSatisfy { $0.value > 0.05 } && model.matrix.isFinite
+            && length(model.center).isFinite && model.radius > 1 && noise.isFinite && arcNoise.isFinite
+    }
+}

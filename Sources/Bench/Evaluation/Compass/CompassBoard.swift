@@ -25,8 +25,8 @@ public struct CompassBoard: Sendable {
     public var softIron: Matrix3
     /// The deviation of a sample's noise on each axis; microtesla.
     public var noise: Double
-    /// The deviation of the accelerometer's direction on each axis; radians.
-    public var tiltNoise = 0.005
+    /// The deviation of the accelerometer's direction on each axis: 3 mg of noise. Radians.
+    public var tiltNoise = 0.003
 
     public init(noise: Double, random: inout SplitMix64) {
         self.noise = noise

@@ -1,0 +1,54 @@
+import Magnetism
+import Testing
+import Units
+
+@Suite("Calibration record")
+struct CalibrationRecordTests {
+    static let record = CalibrationRecord(
+        CompassCalibration(
+            reach: .spatial, offset: SIMD3(12.5, -40, 3.25),
+            matrix: Matrix3(columns: SIMD3(1.02, 0.01, -0.02), SIMD3(0.01, 0.97, 0.03), SIMD3(-0.02, 0.03, 1.01)),
+            norm: 48.2, residual: 0.41, levelHeadingError: 0.19, tiltedHeadingError: 0.2),
+        chip: "lis3mdl", board: "zero-2w-neo-m8n", date: UTCInstant(nanoseconds: 1_760_000_000_000_000_000))
+
+    private func failure(_ bytes: [UInt8], chip: String = "lis3mdl", board: String = "zero-2w-neo-m8n")
+        -> CalibrationRecordError?
+    {
+        do throws(CalibrationRecordError) {
+            _ = try CalibrationRecord(decoding: bytes.span, chip: chip, board: board)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `is read as it was written`() throws {
+        let bytes = Self.record.encode()
+        #expect(try CalibrationRecord(decoding: bytes.span) == Self.record)
+        #expect(failure(bytes) == nil)
+    }
+
+    @Test func `of another chip or board is refused, and says which`() {
+        let bytes = Self.record.encode()
+        #expect(failure(bytes, chip: "qmc5883l") == .otherChip(found: "lis3mdl", expected: "qmc5883l"))
+        #expect(failure(bytes, board: "boat") == .otherBoard(found: "zero-2w-neo-m8n", expected: "boat"))
+    }
+
+    @Test func `is refused with any byte damaged, or cut short anywhere`() {
+        let bytes = Self.record.encode()
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] ^= 0x10
+            #expect(failure(damaged) != nil)
+            #expect(failure(Array(bytes[..<index])) != nil)
+        }
+        #expect(failure(bytes + [0]) == .damaged)
+        #expect(failure([]) == .noRecord)
+    }
+
+    @Test func `of a later version is refused as that`() {
+        var bytes = Self.record.encode()
+        bytes[4] = 2
+        #expect(failure(bytes) == .otherVersion(2))
+    }
+}

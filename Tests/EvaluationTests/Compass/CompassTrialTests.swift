@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Compass calibration on simulated boards")
 struct CompassTrialTests {
-    private static let trials = 25
+    private static let trials = 12
     /// The median of so few trials is a tenth off now and then; `scripts/benchmark compass` has all 200.
     private static let margin = 1.15
 
@@ -40,7 +40,7 @@ struct CompassTrialTests {
     @Test(arguments: CompassTrialRow.all[..<4].indices)
     func `the errors that a calibration expects of itself are those that it has`(index: Int) {
         for knowledge in [CompassKnowledge.field, .model] {
-            let outcome = CompassTrials(CompassTrialRow.all[index], knowledge, count: 40, seed: 3)
+            let outcome = CompassTrials(CompassTrialRow.all[index], knowledge, count: 16, seed: 3)
             #expect((0.6...1.6).contains(outcome.levelHonesty))
             #expect((0.5...2.5).contains(outcome.tiltedHonesty))
         }

@@ -20,7 +20,7 @@ struct EllipsoidFitTests {
         let center = SIMD3(12.0, -34, 20)
         let points = Self.directions(60).map { shape.inverse * (48 * $0) + center }
         let fit = try #require(EllipsoidFit(points))
-        #expect(length(fit.center - center) < 1e-3)
+        #expect((fit.center - center).norm < 1e-3)
         let difference = (48 * fit.matrix).symmetricElements.enumerated().map { abs($1 - shape.symmetricElements[$0]) }
         #expect(difference.allSatisfy { $0 < 1e-4 })
     }
@@ -63,7 +63,7 @@ struct EllipsoidFitTests {
         for (one, other) in zip(root.symmetricElements, matrix.symmetricElements) { #expect(abs(one - other) < 1e-12) }
         #expect(Matrix3(symmetric: [1, 1, -1, 0, 0, 0]).squareRoot == nil)
         let turn = Matrix3(turn: SIMD3(0.3, -0.2, 0.9))
-        #expect(abs(length(turn * SIMD3(1, 2, 3)) - 14.0.squareRoot()) < 1e-12)
+        #expect(abs((turn * SIMD3(1, 2, 3)).norm - 14.0.squareRoot()) < 1e-12)
         #expect(abs(turn.determinant - 1) < 1e-12)
     }
 }

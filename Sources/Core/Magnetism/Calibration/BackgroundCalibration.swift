@@ -24,7 +24,7 @@ public struct BackgroundCalibration: Sendable {
     /// How often a calibration has been worked out, or been tried to.
     public private(set) var fitCount = 0
 
-    private let frame: BodyFrame
+    private let mounting: Mounting
     /// What agrees with the calibration, or everything without one.
     private var kept = SpreadSamples()
     /// Everything since the calibration began to be wrong.
@@ -58,9 +58,9 @@ public struct BackgroundCalibration: Sendable {
         static let better = 0.7
     }
 
-    public init(calibration: CompassCalibration?, frame: BodyFrame = .aligned) {
+    public init(calibration: CompassCalibration?, mounting: Mounting = .aligned) {
         self.calibration = calibration
-        self.frame = frame
+        self.mounting = mounting
     }
 
     public var need: Need {
@@ -77,7 +77,7 @@ public struct BackgroundCalibration: Sendable {
     /// Takes a sample whose acceleration is in the magnetometer's frame; gives the calibration to use from now on where
     /// there is a new one.
     public mutating func take(_ sample: CompassSample) -> CompassCalibration? {
-        guard !sample.isSaturated, length(sample.field) < 1e6 else { return nil }
+        guard !sample.isSaturated, sample.field.norm < 1e6 else { return nil }
         latest = sample.instant
         let taken = CalibrationSample(field: sample.field, acceleration: sample.acceleration)
         guard let calibration else {
@@ -111,7 +111,7 @@ public struct BackgroundCalibration: Sendable {
     /// A board that rests where the norm happens to be right tells nothing: it must be right at many places.
     private mutating func calm(_ field: SIMD3<Double>) {
         guard var disturbance else { return }
-        if let last = disturbance.calmField, length(field - last) < SpreadSamples.leastSpacing { return }
+        if let last = disturbance.calmField, (field - last).norm < SpreadSamples.leastSpacing { return }
         disturbance.calmField = field
         disturbance.calmPlaces += 1
         self.disturbance = disturbance.calmPlaces >= Limit.calmPlaces ? nil : disturbance
@@ -162,7 +162,7 @@ public struct BackgroundCalibration: Sendable {
         lastFit = latest
         fitCount += 1
         do throws(CalibrationRefusal) {
-            let setting = CalibrationFit.Setting(earth: earth, frame: frame)
+            let setting = CalibrationFit.Setting(earth: earth, mounting: mounting)
             let found = try CalibrationFit(samples.entries.map(\.sample), setting).calibration
             refusal = nil
             return found
@@ -178,13 +178,13 @@ extension CompassCalibration {
     func expects(_ raw: SIMD3<Double>) -> Bool {
         // In the plane every tilt changes the norm.
         let share = reach == .planar ? 0.2 : 0.04
-        return abs(length(apply(to: raw)) - norm) <= 4 * residual + share * norm
+        return abs((apply(to: raw)).norm - norm) <= 4 * residual + share * norm
     }
 
     /// The root mean square by which the samples' norms miss; microtesla.
     fileprivate func misfit(of entries: [SpreadSamples.Entry]) -> Double {
         let sum = entries.reduce(0) { sum, entry in
-            let error = length(apply(to: entry.sample.field)) - norm
+            let error = (apply(to: entry.sample.field)).norm - norm
             return sum + error * error
         }
         return (sum / Double(max(1, entries.count))).squareRoot()

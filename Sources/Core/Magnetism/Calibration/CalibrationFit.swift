@@ -5,11 +5,11 @@ public struct CalibrationFit: Sendable {
         /// The world model's field where the samples were taken.
         public var earth: EarthField?
         /// How the chip sits in the device: for what roll means.
-        public var frame: BodyFrame
+        public var mounting: Mounting
 
-        public init(earth: EarthField? = nil, frame: BodyFrame = .aligned) {
+        public init(earth: EarthField? = nil, mounting: Mounting = .aligned) {
             self.earth = earth
-            self.frame = frame
+            self.mounting = mounting
         }
     }
 
@@ -57,6 +57,8 @@ public struct CalibrationFit: Sendable {
         static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
+        /// The radius's deviation as a part of it: of a small cap any sphere is as good as any other.
+        static let radiusDeviation = 0.05
         /// The axes of what the soft iron makes of a sphere differ by no more.
         static let axisRatio = 2.0
         /// Sectors of a turn in the plane.
@@ -86,16 +88,16 @@ public struct CalibrationFit: Sendable {
         let size = setting.earth.map { model.radius / $0.norm } ?? cubeRoot(model.shape.determinant)
         let matrix = (1 / size) * model.matrix
         let norm = model.radius / size
-        let directions = samples.map { unit(model.calibrated($0.field)) }
+        let directions = samples.map { model.calibrated($0.field).unit }
         let forecast = HeadingErrorForecast(
-            model, covariance: fit.covariance, frame: setting.frame,
+            model, covariance: fit.covariance, frame: BodyFrame(setting.mounting),
             dipSine: fit.usesGravity ? model.dipSine : setting.earth.map { sine(degrees: $0.inclination) })
-        residuals = samples.map { length(matrix * ($0.field - model.center)) - norm }
+        residuals = samples.map { (matrix * ($0.field - model.center)).norm - norm }
         outlierCount = fit.refinement.weights.count { $0 == 0 }
         noise = fit.refinement.noise
         usesGravity = fit.usesGravity
         inclination = fit.usesGravity ? degrees(ofSine: model.dipSine) : nil
-        turn = degrees(ofSine: length(turnVector(model.turn)))
+        turn = degrees(ofSine: turnVector(model.turn).norm)
         coverage = SphereCoverage(directions)
         leastSpread = FieldScatter(directions).deviations.x
         calibration = CompassCalibration(
@@ -107,6 +109,7 @@ public struct CalibrationFit: Sendable {
     /// Whether the samples carry a claim for every attitude.
     private func isSpatial(_ fit: SpatialFit) -> Bool {
         let values = fit.refinement.model.shape.eigen.map(\.value)
+        guard fit.radiusDeviation <= Limit.radiusDeviation else { return false }
         return leastSpread >= Limit.spread && coverage.filledShare >= Limit.coverage
             && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]
     }
@@ -149,10 +152,25 @@ extension CalibrationFit {
             refusal != nil || candidate.calibration.levelHeadingError < fit.calibration.levelHeadingError
         {
             candidate.calibration.reach = .planar
+            candidate.widen(samples)
             return candidate
         }
         if let refusal { throw refusal }
         return fit
+    }
+
+    /// Adds to the error at a roll what errors of the tilts make of it, which the equations take for exact.
+    ///
+    /// What small tilts show is too small by the share of the noise in their variance.
+    private mutating func widen(_ samples: [CalibrationSample]) {
+        guard usesGravity, let inclination else { return }
+        let tilts = FieldScatter(samples.compactMap(\.up)).deviations
+        let error = noise / calibration.norm
+        let share = error * error / max(1e-9, (tilts.y * tilts.y + tilts.z * tilts.z) / 2)
+        let (dip, roll) = (Magnetism.sine(degrees: inclination), Magnetism.sine(degrees: 25))
+        let bias = degrees(ofSine: share * abs(dip) * roll / max(0.1, (1 - dip * dip).squareRoot()))
+        let before = calibration.tiltedHeadingError
+        calibration.tiltedHeadingError = min(90, (before * before + bias * bias).squareRoot())
     }
 
     /// The axis of the turning: what gravity says it is, else the one along which the samples differ least.
@@ -161,15 +179,15 @@ extension CalibrationFit {
     ) -> SIMD3<Double> {
         let ups = samples.compactMap(\.up)
         let mean = ups.reduce(SIMD3.zero, +) / Double(max(1, ups.count))
-        if 2 * ups.count > samples.count, length(mean) > 0.9 { return unit(mean) }
-        return dot(scatter.axes.0, setting.frame.up) < 0 ? -scatter.axes.0 : scatter.axes.0
+        if 2 * ups.count > samples.count, mean.norm > 0.9 { return mean.unit }
+        return scatter.axes.0.dot(BodyFrame(setting.mounting).up) < 0 ? -scatter.axes.0 : scatter.axes.0
     }
 
     private init(_ flat: PlanarFit, _ samples: [CalibrationSample]) {
         let calibration = flat.calibration
         self.calibration = calibration
         let fields = samples.map { calibration.apply(to: $0.field) }
-        let directions = fields.map { $0 / max(length($0), 1e-9) }
+        let directions = fields.map { $0 / max($0.norm, 1e-9) }
         coverage = SphereCoverage(directions)
         residuals = flat.residuals
         outlierCount = flat.refinement.weights.count { $0 == 0 }

@@ -19,7 +19,7 @@ public struct CalibrationSample: Sendable, Equatable {
     /// A force that is not about 1 g is mostly of a movement.
     var up: SIMD3<Double>? {
         guard let acceleration else { return nil }
-        let norm = length(acceleration)
+        let norm = acceleration.norm
         guard abs(norm - CalibrationSample.gravity) < 0.15 * CalibrationSample.gravity else { return nil }
         return acceleration / norm
     }
@@ -28,7 +28,7 @@ public struct CalibrationSample: Sendable, Equatable {
     private static let gravity = 9.80665
 }
 
-/// What the world model says of the field where the board is.
+/// What the field is known to be where the board is, from the world model.
 public struct EarthField: Sendable, Equatable {
     /// Unit: microtesla.
     public var norm: Double
@@ -45,5 +45,12 @@ public struct EarthField: Sendable, Equatable {
         self.norm = norm
         self.inclination = inclination
         self.inclinationDeviation = inclinationDeviation
+    }
+
+    /// The world model's, while it is valid.
+    public init?(_ field: GeomagneticField) {
+        guard field.validity == .valid else { return nil }
+        // The model has nanotesla.
+        self.init(norm: field.total / 1000, inclination: field.inclination)
     }
 }

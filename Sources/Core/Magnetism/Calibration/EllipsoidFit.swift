@@ -12,7 +12,7 @@ package struct EllipsoidFit {
     package init?(_ points: [SIMD3<Double>]) {
         guard points.count >= 9 else { return nil }
         let mean = points.reduce(SIMD3.zero, +) / Double(points.count)
-        let scale = (points.reduce(0) { $0 + dot($1 - mean, $1 - mean) } / Double(points.count)).squareRoot()
+        let scale = (points.reduce(0) { $0 + ($1 - mean).dot($1 - mean) } / Double(points.count)).squareRoot()
         guard scale > 0, scale.isFinite,
             let quadric = EllipsoidFit.quadric(points.map { ($0 - mean) / scale })
         else { return nil }
@@ -21,7 +21,7 @@ package struct EllipsoidFit {
         guard abs(form.determinant) > 1e-12 else { return nil }
         // xᵀAx + 2bᵀx + d = 0 is (x - c)ᵀA(x - c) = cᵀAc - d about c = -A⁻¹b.
         let middle = form.inverse * (-linear)
-        let size = dot(middle, form * middle) - quadric[9]
+        let size = middle.dot(form * middle) - quadric[9]
         guard size != 0, let root = ((1 / size) * form).squareRoot, root.isFinite else { return nil }
         center = mean + scale * middle
         matrix = (1 / scale) * root

@@ -30,14 +30,14 @@ struct FieldModel {
     func calibrated(_ raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - center) }
 
     /// How much of a raw field's noise a component of the calibrated field along `direction` has.
-    func gain(along direction: SIMD3<Double>) -> Double { length(shape * (turn.transpose * direction)) }
+    func gain(along direction: SIMD3<Double>) -> Double { (shape * (turn.transpose * direction)).norm }
 
     /// How a component of a calibrated field along `direction` changes with the parameters, all but the last two.
     func derivative(of raw: SIMD3<Double>, along direction: SIMD3<Double>, into row: inout [Double]) {
         let y = raw - center
         let q = turn.transpose * direction
         let towardsCenter = shape * q
-        let towardsTurn = cross(turn * (shape * y), direction)
+        let towardsTurn = (turn * (shape * y)).cross(direction)
         for axis in 0..<3 {
             row[Parameter.center + axis] = -towardsCenter[axis]
             row[Parameter.shape + axis] = q[axis] * y[axis]
@@ -55,7 +55,7 @@ struct FieldModel {
     func normalize(_ row: inout [Double], along direction: SIMD3<Double>, residual: Double) {
         let q = turn.transpose * direction
         let image = shape * q
-        let gain = length(image)
+        let gain = image.norm
         let v = image / gain
         row[Parameter.shape] -= residual * v.x * q.x
         row[Parameter.shape + 1] -= residual * v.y * q.y

@@ -37,7 +37,7 @@ struct FieldRefinement {
 
     /// Microtesla: what no chip resolves.
     private static let leastNoise = 0.01
-    private static let steps = 60
+    private static let steps = 25
 
     init(_ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, _ setting: Setting) {
         self.samples = samples
@@ -80,7 +80,7 @@ struct FieldRefinement {
             damping = max(1e-12, damping / 10)
             model = moved
             let size = (0..<3).reduce(0) { $0 + abs(step[$1]) } / model.radius
-            if size + (3..<Parameter.count).reduce(0, { $0 + abs(step[$1]) }) < 1e-7 { break }
+            if size + (3..<Parameter.count).reduce(0, { $0 + abs(step[$1]) }) < 1e-5 { break }
         }
     }
 
@@ -94,11 +94,11 @@ struct FieldRefinement {
     private mutating func measure(_ model: FieldModel) {
         for index in samples.indices {
             let field = model.calibrated(samples[index].field)
-            let norm = length(field)
+            let norm = field.norm
             let outward = field / norm
             radial[index] = (norm - model.radius) / model.gain(along: outward)
             guard let up = ups[index] else { continue }
-            arcs[index] = (dot(field, up) + norm * model.dipSine) / model.gain(along: up + model.dipSine * outward)
+            arcs[index] = (field.dot(up) + norm * model.dipSine) / model.gain(along: up + model.dipSine * outward)
         }
     }
 
@@ -141,7 +141,7 @@ struct FieldRefinement {
         for index in samples.indices {
             let raw = samples[index].field
             let field = model.calibrated(raw)
-            let outward = unit(field)
+            let outward = field.unit
             if weights[index] > 0 {
                 model.derivative(of: raw, along: outward, into: &row)
                 row[Parameter.radius] = -1
@@ -151,7 +151,7 @@ struct FieldRefinement {
             guard let up = ups[index], arcWeights[index] > 0 else { continue }
             let along = up + model.dipSine * outward
             model.derivative(of: raw, along: along, into: &row)
-            row[Parameter.dip] = length(field)
+            row[Parameter.dip] = field.norm
             model.normalize(&row, along: along, residual: arcs[index])
             add(&row, arcs[index], arcWeights[index] / (arcNoise * arcNoise))
         }

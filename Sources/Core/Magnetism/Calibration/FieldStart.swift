@@ -11,19 +11,19 @@ enum FieldStart {
             for i in 0..<4 { right[i] += value * row[i] }
         }
         // |x|² = 2c·x + d; a microtesla off the sphere counts as one of height does.
-        let size = samples.reduce(0) { $0 + length($1.field - mean) } / Double(samples.count)
+        let size = samples.reduce(0) { $0 + ($1.field - mean).norm } / Double(samples.count)
         guard size > 0, size.isFinite else { return nil }
         let sine = earth.map { Magnetism.sine(degrees: $0.inclination) }
         for (sample, up) in zip(samples, ups) {
             let x = sample.field - mean
-            add([x.x / size, x.y / size, x.z / size, 0.5], dot(x, x) / (2 * size))
+            add([x.x / size, x.y / size, x.z / size, 0.5], x.dot(x) / (2 * size))
             guard let up, let earth, let sine else { continue }
-            add([up.x, up.y, up.z, 0], dot(up, x) + earth.norm * sine)
+            add([up.x, up.y, up.z, 0], up.dot(x) + earth.norm * sine)
         }
         for i in 0..<4 { normal[i, i] += 1e-6 * Double(samples.count) }
         guard let solution = normal.cholesky()?.solve(right) else { return nil }
         let center = mean + SIMD3(solution[0], solution[1], solution[2])
-        let radius = max(1, samples.reduce(0) { $0 + length($1.field - center) } / Double(samples.count))
+        let radius = max(1, samples.reduce(0) { $0 + ($1.field - center).norm } / Double(samples.count))
         return model(center, .identity, radius: radius, samples, ups, sine)
     }
 
@@ -45,7 +45,7 @@ enum FieldStart {
         var model = FieldModel(center: center, shape: shape, radius: radius, dipSine: sine ?? 0)
         guard sine == nil else { return model }
         let sines = zip(samples, ups).compactMap { sample, up in
-            up.map { -dot(unit(model.calibrated(sample.field)), $0) }
+            up.map { -model.calibrated(sample.field).unit.dot($0) }
         }
         model.dipSine = min(0.999, max(-0.999, RobustScale.median(sines)))
         return model

@@ -56,22 +56,18 @@ struct HeadingErrorForecast {
 }
 
 /// How a level device's axes lie in the chip's frame.
-public struct BodyFrame: Sendable, Equatable {
-    /// The chip's direction that is the device's forward.
-    public var forward: SIMD3<Double>
-    /// The chip's direction that points up where the device is level.
-    public var up: SIMD3<Double>
+struct BodyFrame {
+    let forward: SIMD3<Double>
+    let up: SIMD3<Double>
 
-    var right: SIMD3<Double> { cross(forward, up) }
+    var right: SIMD3<Double> { forward.cross(up) }
 
-    /// - Parameters:
-    ///   - forward: A unit vector; what of it is along `up` is left out.
-    ///   - up: A unit vector.
-    public init(forward: SIMD3<Double>, up: SIMD3<Double>) {
-        self.forward = unit(forward - dot(forward, up) * up)
-        self.up = up
+    init(_ mounting: Mounting) {
+        let (x, y, z) = (
+            mounting.deviceFrame(SIMD3(1, 0, 0)), mounting.deviceFrame(SIMD3(0, 1, 0)),
+            mounting.deviceFrame(SIMD3(0, 0, 1))
+        )
+        forward = SIMD3(x.y, y.y, z.y)
+        up = SIMD3(x.z, y.z, z.z)
     }
-
-    /// A chip that lies as the device does: y forward, z up.
-    public static let aligned = BodyFrame(forward: SIMD3(0, 1, 0), up: SIMD3(0, 0, 1))
 }

@@ -26,19 +26,19 @@ extension Matrix3 {
 
     var determinant: Double {
         let (first, second, third) = columns
-        return dot(first, cross(second, third))
+        return first.dot(second.cross(third))
     }
 
     /// What undoes it; infinite where its determinant is 0.
     var inverse: Matrix3 {
         let (first, second, third) = columns
-        let rows = Matrix3(columns: cross(second, third), cross(third, first), cross(first, second))
+        let rows = Matrix3(columns: second.cross(third), third.cross(first), first.cross(second))
         return (1 / determinant) * rows.transpose
     }
 
     var isFinite: Bool {
         let (first, second, third) = columns
-        return (dot(first, first) + dot(second, second) + dot(third, third)).isFinite
+        return (first.dot(first) + second.dot(second) + third.dot(third)).isFinite
     }
 
     /// The eigenvalues of a symmetric one, from the smallest, each with its unit vector.
@@ -65,22 +65,16 @@ extension Matrix3 {
     init(turn: SIMD3<Double>) {
         // Cayley's form: orthogonal to the last bit for any vector, and right to the third power for a small one.
         let half = turn / 2
-        let square = dot(half, half)
+        let square = half.dot(half)
         let scale = 2 / (1 + square)
         func column(_ axis: SIMD3<Double>) -> SIMD3<Double> {
-            axis + scale * (cross(half, axis) + cross(half, cross(half, axis)))
+            axis + scale * (half.cross(axis) + half.cross(half.cross(axis)))
         }
         self.init(columns: column(SIMD3(1, 0, 0)), column(SIMD3(0, 1, 0)), column(SIMD3(0, 0, 1)))
     }
 }
 
-func dot(_ left: SIMD3<Double>, _ right: SIMD3<Double>) -> Double { (left * right).sum() }
-
-func cross(_ left: SIMD3<Double>, _ right: SIMD3<Double>) -> SIMD3<Double> {
-    SIMD3(
-        left.y * right.z - left.z * right.y, left.z * right.x - left.x * right.z, left.x * right.y - left.y * right.x)
+extension SIMD3<Double> {
+    /// The vector of length 1 in its direction, which it must have.
+    var unit: SIMD3<Double> { self / norm }
 }
-
-func length(_ vector: SIMD3<Double>) -> Double { dot(vector, vector).squareRoot() }
-
-func unit(_ vector: SIMD3<Double>) -> SIMD3<Double> { vector / length(vector) }

@@ -16,9 +16,9 @@ struct PlanarFit {
 
     init?(_ samples: [CalibrationSample], axis: SIMD3<Double>, _ setting: CalibrationFit.Setting) {
         let across = abs(axis.x) < 0.7 ? SIMD3<Double>(1, 0, 0) : SIMD3<Double>(0, 1, 0)
-        let first = unit(across - dot(across, axis) * axis)
-        let basis = Matrix3(columns: first, cross(axis, first), axis).transpose
-        let heights = samples.map { dot($0.field, axis) }
+        let first = (across - across.dot(axis) * axis).unit
+        let basis = Matrix3(columns: first, axis.cross(first), axis).transpose
+        let heights = samples.map { $0.field.dot(axis) }
         let flat = samples.map { sample in
             let turned = basis * sample.field
             return CalibrationSample(field: SIMD3(turned.x, turned.y, 0))
@@ -47,7 +47,7 @@ struct PlanarFit {
         let plane = Matrix3(symmetric: [elements[0] / size, elements[1] / size, 1, elements[3] / size, 0, 0])
         let offset = basis.transpose * SIMD3(model.center.x, model.center.y, height)
         let norm = model.radius / size
-        let frame = BodyFrame(forward: SIMD3(0, 1, 0), up: SIMD3(0, 0, 1))
+        let frame = BodyFrame(.aligned)
         let level = HeadingErrorForecast(model, covariance: covariance, frame: frame, dipSine: 0).error(roll: 0)
         // Over all headings a side's share of what a roll brings into the plane is a sine.
         let rolled = PlanarFit.usualVertical * sine(degrees: 25) / 2.0.squareRoot() / norm * 180 / .pi

@@ -30,17 +30,19 @@ struct SpatialFit {
         _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], usesGravity: Bool, _ setting: CalibrationFit.Setting
     ) {
         let earth = setting.earth
-        let starts = [
-            FieldStart.ellipsoid(samples, ups: ups, earth: earth), FieldStart.sphere(samples, ups: ups, earth: earth),
-        ]
         let asked = FieldRefinement.Setting(usesGravity: usesGravity, earth: earth)
         var best: (FieldRefinement, SquareMatrix)?
-        for start in starts {
-            guard let start else { continue }
+        func attempt(_ start: FieldModel?) {
+            guard let start else { return }
             let refinement = FieldRefinement(samples, ups: ups, from: start, asked)
-            guard let covariance = refinement.covariance, refinement.isPossible else { continue }
-            if let best, best.0.misfit <= refinement.misfit { continue }
+            guard let covariance = refinement.covariance, refinement.isPossible else { return }
+            if let best, best.0.misfit <= refinement.misfit { return }
             best = (refinement, covariance)
+        }
+        attempt(FieldStart.ellipsoid(samples, ups: ups, earth: earth))
+        // An ellipsoid of samples that are all about is where it should be; of others it may be anywhere.
+        if best.map({ SpatialFit.isSpread($0.0) }) != true {
+            attempt(FieldStart.sphere(samples, ups: ups, earth: earth))
         }
         guard let best else { return nil }
         (refinement, covariance) = best
@@ -49,6 +51,16 @@ struct SpatialFit {
 
     /// The field's norm by the chip's own scale; microtesla.
     var rawNorm: Double { refinement.model.radius / cubeRoot(refinement.model.shape.determinant) }
+
+    /// Of the radius, as a part of it.
+    var radiusDeviation: Double {
+        let variance = covariance[FieldModel.Parameter.radius, FieldModel.Parameter.radius]
+        return max(0, variance).squareRoot() / refinement.model.radius
+    }
+
+    private static func isSpread(_ refinement: FieldRefinement) -> Bool {
+        FieldScatter(refinement.calibratedFields.map(\.unit)).deviations.x > 0.4
+    }
 
     /// Takes a turn between the two chips' frames where the samples show one.
     ///
@@ -81,6 +93,6 @@ extension FieldRefinement {
     /// Whether it is a model of anything: a matrix that turns nothing inside out, and numbers.
     var isPossible: Bool {
         model.shape.eigen.allSatisfy { $0.value > 0.05 } && model.matrix.isFinite
-            && length(model.center).isFinite && model.radius > 1 && noise.isFinite && arcNoise.isFinite
+            && model.center.norm.isFinite && model.radius > 1 && noise.isFinite && arcNoise.isFinite
     }
 }

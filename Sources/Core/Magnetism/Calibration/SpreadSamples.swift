@@ -47,7 +47,7 @@ struct SpreadSamples {
         var best: (index: Int, square: Double)?
         for index in entries.indices {
             let rest = entries[index].sample.field - field
-            let square = dot(rest, rest)
+            let square = rest.dot(rest)
             if let best, best.square <= square { continue }
             best = (index, square)
         }
@@ -67,7 +67,7 @@ struct SpreadSamples {
         let entry = entries[index]
         for other in entries.indices where other != index {
             let rest = entries[other].sample.field - entry.sample.field
-            guard dot(rest, rest) < spacing * spacing else { continue }
+            guard rest.dot(rest) < spacing * spacing else { continue }
             if (entry.instant, index) < (entries[other].instant, other) { return true }
         }
         return false

@@ -1,6 +1,6 @@
 /// A vector of space.
 extension SIMD3<Double> {
-    func dot(_ other: SIMD3<Double>) -> Double { (self * other).sum() }
+    func dot(_ other: SIMD3<Double>) -> Double { x * other.x + y * other.y + z * other.z }
 
     /// The vector at right angles to both, right-handed.
     func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {

@@ -4,5 +4,5 @@ internal import ArgumentParser
 struct Compass: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "The Earth's magnetic field, and what a compass makes of it.",
-        subcommands: [CompassDeclination.self])
+        subcommands: [CompassCalibrate.self, CompassDeclination.self])
 }

@@ -67,7 +67,7 @@ struct CompassDeclination: ParsableCommand {
     }
 
     /// By the system's clock.
-    private static var thisYear: Double {
+    static var thisYear: Double {
         var now = timespec()
         // Safety: the call fills a value of this function's own.
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)

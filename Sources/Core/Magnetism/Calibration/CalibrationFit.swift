@@ -18,8 +18,8 @@ public struct CalibrationFit: Sendable {
     public var coverage: SphereCoverage
     /// By how much each sample's calibrated norm missed; microtesla, in the samples' order.
     public var residuals: [Double]
-    /// How many samples were taken for wrong, and did not count.
-    public var outlierCount: Int
+    /// Which samples were taken for wrong, and did not count.
+    public var isOutlier: [Bool]
     /// The deviation of one sample, as the residuals show it; microtesla.
     public var noise: Double
     /// Whether the accelerometer's directions told something.
@@ -93,7 +93,7 @@ public struct CalibrationFit: Sendable {
             model, covariance: fit.covariance, frame: BodyFrame(setting.mounting),
             dipSine: fit.usesGravity ? model.dipSine : setting.earth.map { sine(degrees: $0.inclination) })
         residuals = samples.map { (matrix * ($0.field - model.center)).norm - norm }
-        outlierCount = fit.refinement.weights.count { $0 == 0 }
+        isOutlier = fit.refinement.weights.map { $0 == 0 }
         noise = fit.refinement.noise
         usesGravity = fit.usesGravity
         inclination = fit.usesGravity ? degrees(ofSine: model.dipSine) : nil
@@ -106,6 +106,8 @@ public struct CalibrationFit: Sendable {
             levelHeadingError: forecast.error(roll: 0), tiltedHeadingError: forecast.error(roll: 25))
     }
 
+    public var outlierCount: Int { isOutlier.count { $0 } }
+
     /// Whether the samples carry a claim for every attitude.
     private func isSpatial(_ fit: SpatialFit) -> Bool {
         let values = fit.refinement.model.shape.eigen.map(\.value)
@@ -115,7 +117,7 @@ public struct CalibrationFit: Sendable {
     }
 
     /// What is wrong with the samples' agreement; nil for nothing.
-    private func refusal(residualShare: Double) -> CalibrationRefusal? {
+    func refusal(residualShare: Double) -> CalibrationRefusal? {
         let count = residuals.count
         if outlierCount > Int(Limit.outlierShare * Double(count)) {
             return .inconsistent(outliers: outlierCount, of: count)
@@ -132,69 +134,5 @@ public struct CalibrationFit: Sendable {
         guard Limit.norm.contains(norm) else { throw .impossibleNorm(norm) }
         guard let earth, !Limit.normRatio.contains(norm / earth.norm) else { return }
         throw .normAgainstModel(norm: norm, model: earth.norm)
-    }
-}
-
-// MARK: In the plane
-
-extension CalibrationFit {
-    /// - Parameter candidate: What came out in space, which serves in the plane where it is the better one.
-    private static func planar(
-        _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter, beside candidate: CalibrationFit?
-    ) throws(CalibrationRefusal) -> CalibrationFit {
-        guard let flat = PlanarFit(samples, axis: axis(samples, setting, scatter), setting) else { throw .line }
-        guard flat.sectorCount >= Limit.sectors else {
-            throw .arc(sectors: flat.sectorCount, of: SphereCoverage.sectors)
-        }
-        let fit = CalibrationFit(flat, samples)
-        let refusal = fit.refusal(residualShare: Limit.planarResidualShare)
-        if var candidate, candidate.refusal(residualShare: Limit.residualShare) == nil,
-            refusal != nil || candidate.calibration.levelHeadingError < fit.calibration.levelHeadingError
-        {
-            candidate.calibration.reach = .planar
-            candidate.widen(samples)
-            return candidate
-        }
-        if let refusal { throw refusal }
-        return fit
-    }
-
-    /// Adds to the error at a roll what errors of the tilts make of it, which the equations take for exact.
-    ///
-    /// What small tilts show is too small by the share of the noise in their variance.
-    private mutating func widen(_ samples: [CalibrationSample]) {
-        guard usesGravity, let inclination else { return }
-        let tilts = FieldScatter(samples.compactMap(\.up)).deviations
-        let error = noise / calibration.norm
-        let share = error * error / max(1e-9, (tilts.y * tilts.y + tilts.z * tilts.z) / 2)
-        let (dip, roll) = (Magnetism.sine(degrees: inclination), Magnetism.sine(degrees: 25))
-        let bias = degrees(ofSine: share * abs(dip) * roll / max(0.1, (1 - dip * dip).squareRoot()))
-        let before = calibration.tiltedHeadingError
-        calibration.tiltedHeadingError = min(90, (before * before + bias * bias).squareRoot())
-    }
-
-    /// The axis of the turning: what gravity says it is, else the one along which the samples differ least.
-    private static func axis(
-        _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter
-    ) -> SIMD3<Double> {
-        let ups = samples.compactMap(\.up)
-        let mean = ups.reduce(SIMD3.zero, +) / Double(max(1, ups.count))
-        if 2 * ups.count > samples.count, mean.norm > 0.9 { return mean.unit }
-        return scatter.axes.0.dot(BodyFrame(setting.mounting).up) < 0 ? -scatter.axes.0 : scatter.axes.0
-    }
-
-    private init(_ flat: PlanarFit, _ samples: [CalibrationSample]) {
-        let calibration = flat.calibration
-        self.calibration = calibration
-        let fields = samples.map { calibration.apply(to: $0.field) }
-        let directions = fields.map { $0 / max($0.norm, 1e-9) }
-        coverage = SphereCoverage(directions)
-        residuals = flat.residuals
-        outlierCount = flat.refinement.weights.count { $0 == 0 }
-        noise = flat.noise
-        usesGravity = false
-        inclination = nil
-        turn = 0
-        leastSpread = FieldScatter(directions).deviations.x
     }
 }

@@ -1,0 +1,61 @@
+extension CalibrationFit {
+    /// - Parameter candidate: What came out in space, which serves in the plane where it is the better one.
+    static func planar(
+        _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter, beside candidate: CalibrationFit?
+    ) throws(CalibrationRefusal) -> CalibrationFit {
+        guard let flat = PlanarFit(samples, axis: axis(samples, setting, scatter), setting) else { throw .line }
+        guard flat.sectorCount >= Limit.sectors else {
+            throw .arc(sectors: flat.sectorCount, of: SphereCoverage.sectors)
+        }
+        let fit = CalibrationFit(flat, samples)
+        let refusal = fit.refusal(residualShare: Limit.planarResidualShare)
+        if var candidate, candidate.refusal(residualShare: Limit.residualShare) == nil,
+            refusal != nil || candidate.calibration.levelHeadingError < fit.calibration.levelHeadingError
+        {
+            candidate.calibration.reach = .planar
+            candidate.widen(samples)
+            return candidate
+        }
+        if let refusal { throw refusal }
+        return fit
+    }
+
+    /// Adds to the error at a roll what errors of the tilts make of it, which the equations take for exact.
+    ///
+    /// What small tilts show is too small by the share of the noise in their variance.
+    private mutating func widen(_ samples: [CalibrationSample]) {
+        guard usesGravity, let inclination else { return }
+        let tilts = FieldScatter(samples.compactMap(\.up)).deviations
+        let error = noise / calibration.norm
+        let share = error * error / max(1e-9, (tilts.y * tilts.y + tilts.z * tilts.z) / 2)
+        let (dip, roll) = (Magnetism.sine(degrees: inclination), Magnetism.sine(degrees: 25))
+        let bias = degrees(ofSine: share * abs(dip) * roll / max(0.1, (1 - dip * dip).squareRoot()))
+        let before = calibration.tiltedHeadingError
+        calibration.tiltedHeadingError = min(90, (before * before + bias * bias).squareRoot())
+    }
+
+    /// The axis of the turning: what gravity says it is, else the one along which the samples differ least.
+    private static func axis(
+        _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter
+    ) -> SIMD3<Double> {
+        let ups = samples.compactMap(\.up)
+        let mean = ups.reduce(SIMD3.zero, +) / Double(max(1, ups.count))
+        if 2 * ups.count > samples.count, mean.norm > 0.9 { return mean.unit }
+        return scatter.axes.0.dot(BodyFrame(setting.mounting).up) < 0 ? -scatter.axes.0 : scatter.axes.0
+    }
+
+    private init(_ flat: PlanarFit, _ samples: [CalibrationSample]) {
+        let calibration = flat.calibration
+        self.calibration = calibration
+        let fields = samples.map { calibration.apply(to: $0.field) }
+        let directions = fields.map { $0 / max($0.norm, 1e-9) }
+        coverage = SphereCoverage(directions)
+        residuals = flat.residuals
+        isOutlier = flat.refinement.weights.map { $0 == 0 }
+        noise = flat.noise
+        usesGravity = false
+        inclination = nil
+        turn = 0
+        leastSpread = FieldScatter(directions).deviations.x
+    }
+}

@@ -1,0 +1,61 @@
+internal import Units
+
+/// Space as it is seen from aside and above, without perspective.
+struct SpaceView {
+    let x: Double
+    let y: Double
+    let width: Double
+    let height: Double
+    /// How far along each axis from the middle is in sight.
+    let reach: Double
+
+    private let right: SIMD3<Double>
+    private let up: SIMD3<Double>
+    private let towards: SIMD3<Double>
+
+    /// Degrees about z, and above the plane of x and y.
+    private static let azimuth = 25.0
+    private static let elevation = 22.0
+    private static let corners = 72
+
+    init(x: Double, y: Double, width: Double, height: Double, reach: Double) {
+        (self.x, self.y, self.width, self.height, self.reach) = (x, y, width, height, reach)
+        let turn = Trigonometry.sineAndCosine(SpaceView.azimuth / Trigonometry.degreesPerRadian)
+        let tilt = Trigonometry.sineAndCosine(SpaceView.elevation / Trigonometry.degreesPerRadian)
+        right = SIMD3(-turn.sine, turn.cosine, 0)
+        up = SIMD3(-tilt.sine * turn.cosine, -tilt.sine * turn.sine, tilt.cosine)
+        towards = SIMD3(tilt.cosine * turn.cosine, tilt.cosine * turn.sine, tilt.sine)
+    }
+
+    private var scale: Double { min(width, height) / (2 * reach) }
+
+    func place(_ point: SIMD3<Double>) -> (x: Double, y: Double) {
+        (x + width / 2 + scale * (point * right).sum(), y + height / 2 - scale * (point * up).sum())
+    }
+
+    /// The greater, the nearer to who looks.
+    func depth(_ point: SIMD3<Double>) -> Double { (point * towards).sum() }
+
+    /// Between two lines of the grid: 1, 2 or 5 with a power of ten, about five to each side.
+    var gridStep: Double {
+        let wanted = reach / 5
+        var power = 1.0
+        while power * 10 <= wanted { power *= 10 }
+        return power * (wanted >= 5 * power ? 5 : wanted >= 2 * power ? 2 : 1)
+    }
+
+    /// A sphere's outline, its equator and two meridians.
+    func circles(about center: SIMD3<Double>, radius: Double) -> [(path: String, isOutline: Bool)] {
+        let axes = [(right, up), (SIMD3(1.0, 0, 0), SIMD3(0.0, 1, 0)), (SIMD3(1, 0, 0), SIMD3(0, 0, 1)),
+            (SIMD3(0, 1, 0), SIMD3(0, 0, 1))]
+        return axes.enumerated().map { index, plane in
+            var path = ""
+            for corner in 0..<SpaceView.corners {
+                let (sine, cosine) = Trigonometry.sineAndCosine(2 * .pi * Double(corner) / Double(SpaceView.corners))
+                let place = place(center + radius * (cosine * plane.0 + sine * plane.1))
+                path += "\(corner == 0 ? "M" : "L")\(SVGText.number(place.x)) \(SVGText.number(place.y))"
+            }
+            return (path + "Z", index == 0)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import JSONText
+internal import Magnetism
+
+/// A calibration as lines for people, and as a JSON object.
+struct CalibrationLines {
+    private let fit: CalibrationFit
+    private let hasAcceleration: Bool
+
+    init(_ fit: CalibrationFit, hasAcceleration: Bool) {
+        self.fit = fit
+        self.hasAcceleration = hasAcceleration
+    }
+
+    var text: [String] {
+        let calibration = fit.calibration
+        let (first, second, third) = calibration.matrix.columns
+        let rows = (0..<3).map { row in
+            [first, second, third].map { column in padded(column[row], 4, 9) }.joined(separator: " ")
+        }
+        let share = FixLine.fixed(100 * fit.coverage.filledShare, 0)
+        var lines = [
+            "offset        \((0..<3).map { padded(calibration.offset[$0], 2, 9) }.joined(separator: " ")) µT",
+            "matrix        \(rows[0])", "              \(rows[1])", "              \(rows[2])",
+            "norm          \(FixLine.fixed(calibration.norm, 2)) µT",
+            "residual      \(FixLine.fixed(calibration.residual, 2)) µT, \(fit.outlierCount) of \(fit.residuals.count) "
+                + "samples taken for wrong",
+            "coverage      \(fit.coverage.filledCount) of \(SphereCoverage.sectionCount) sections (\(share) %)",
+            "heading error \(FixLine.fixed(calibration.levelHeadingError, 2))° level, "
+                + "\(FixLine.fixed(calibration.tiltedHeadingError, 2))° at 25° of roll (expected, root mean square)",
+        ]
+        if let gravity { lines.append("gravity       \(gravity)") }
+        return lines + ["verdict       \(fit.verdict.rawValue): \(fit.verdict.mend)"]
+    }
+
+    /// What the accelerometer did for it; nil without one.
+    private var gravity: String? {
+        guard hasAcceleration else { return nil }
+        guard fit.usesGravity, let inclination = fit.inclination else {
+            return fit.calibration.reach == .planar
+                ? "not needed in the plane"
+                : "not used: the field's dip differs from sample to sample; check that both chips' axes are the same"
+        }
+        let turn = fit.turn > 0 ? ", its axes turned by \(FixLine.fixed(fit.turn, 1))° against the magnetometer's" : ""
+        return "used: the field dips by \(FixLine.fixed(inclination, 1))°\(turn)"
+    }
+
+    private func padded(_ value: Double, _ decimals: Int, _ width: Int) -> String {
+        let text = FixLine.fixed(value, decimals)
+        return String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    func append(to text: inout TextBuffer) {
+        let calibration = fit.calibration
+        let (first, second, third) = calibration.matrix.columns
+        text.beginObject()
+        text.member("\"verdict\":", fit.verdict.rawValue)
+        text.member("\"reach\":", literal: calibration.reach == .spatial ? "spatial" : "planar")
+        text.beginArray("\"offset\":")
+        numbers((0..<3).map { calibration.offset[$0] }, decimals: 3, to: &text)
+        text.endArray()
+        text.beginArray("\"matrix\":")
+        for row in 0..<3 {
+            text.append(0x5B)
+            numbers([first[row], second[row], third[row]], decimals: 6, to: &text)
+            text.endArray()
+        }
+        text.endArray()
+        text.member("\"norm\":", calibration.norm, decimals: 3)
+        text.member("\"residual\":", calibration.residual, decimals: 3)
+        text.member("\"samples\":", fit.residuals.count)
+        text.member("\"outliers\":", fit.outlierCount)
+        text.member("\"sections\":", SphereCoverage.sectionCount)
+        text.member("\"sectionsFilled\":", fit.coverage.filledCount)
+        text.member("\"leastSpread\":", fit.leastSpread, decimals: 3)
+        text.member("\"levelHeadingError\":", calibration.levelHeadingError, decimals: 3)
+        text.member("\"tiltedHeadingError\":", calibration.tiltedHeadingError, decimals: 3)
+        text.member("\"usesGravity\":", fit.usesGravity)
+        text.member("\"inclination\":", fit.inclination, decimals: 2)
+        text.member("\"accelerometerTurn\":", fit.usesGravity ? fit.turn : nil, decimals: 2)
+        text.member("\"advice\":", fit.verdict.mend)
+        text.endObject()
+        text.append(0x0A)
+    }
+
+    private func numbers(_ values: [Double], decimals: Int, to text: inout TextBuffer) {
+        for value in values {
+            text.append(value, decimals: decimals)
+            text.append(0x2C)
+        }
+    }
+}

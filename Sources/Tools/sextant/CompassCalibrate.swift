@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import JSONText
+internal import Magnetism
+internal import Pictures
+
+/// `sextant compass calibrate`.
+struct CompassCalibrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Work out a compass's calibration from samples of a board that was turned.",
+        discussion: """
+            Reads time,x,y,z and if known ax,ay,az: the raw field in microtesla and the specific force in m/s², both in \
+            the magnetometer's axes (time in seconds). Turn the board in a figure-eight about every axis for half a \
+            minute, away from iron. A position, or the field's norm and dip themselves, make it better, and show a chip \
+            whose scale is wrong; they count where there is acceleration too.
+
+            Prints offset and matrix (calibrated = matrix × (raw - offset)), the residual, how much of the sphere was \
+            seen, the heading error to be expected level and at 25° of roll, and a verdict: good (2° or better at both), \
+            fair (every attitude), or planar (right only as level as the board was turned, as in a vehicle).
+
+            Exit status: 0; 1 with --strict where the verdict is not good; 64 for usage; 65 for samples that are no table, \
+            or that give no calibration; 74 where a file could not be read or written.
+            """)
+
+    @Argument(help: ArgumentHelp("The samples; - is standard input.", valueName: "samples.csv"))
+    var samples: String
+
+    @OptionGroup var place: CompassPlace
+
+    @Option(help: ArgumentHelp("Draw the samples before and after, and what was seen, here.", valueName: "svg"))
+    var plot: String?
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    @Flag(help: "Fail where the verdict is not good.")
+    var strict = false
+
+    func run() throws {
+        do throws(CommandFailure) {
+            let verdict = try calibrate()
+            if strict, verdict != .good { throw CommandFailure(message: verdict.mend, status: 1) }
+        } catch {
+            error.report()
+            throw ExitCode(error.status)
+        }
+    }
+
+    private func calibrate() throws(CommandFailure) -> CalibrationVerdict {
+        let read = try CompassSampleReader.read(samples)
+        let fit = try fit(read)
+        if let plot {
+            let svg = CompassPicture(of: read, fit).svg(title: title)
+            try OutputFile.write(Array(svg.utf8).span, to: plot)
+        }
+        let lines = CalibrationLines(fit, hasAcceleration: read.contains { $0.acceleration != nil })
+        if json {
+            var text = TextBuffer()
+            lines.append(to: &text)
+            try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        } else {
+            for line in lines.text { try StandardOutput.write(line: line) }
+        }
+        return fit.verdict
+    }
+
+    private func fit(_ samples: [CalibrationSample]) throws(CommandFailure) -> CalibrationFit {
+        let refusal: CalibrationRefusal
+        do throws(CalibrationRefusal) {
+            return try CalibrationFit(samples, CalibrationFit.Setting(earth: place.earth))
+        } catch {
+            refusal = error
+        }
+        throw .data("\(self.samples == "-" ? "standard input" : self.samples): \(refusal)")
+    }
+
+    /// The name of the file without its folder.
+    private var title: String {
+        samples == "-" ? "standard input" : String(samples.split(separator: "/").last ?? "")
+    }
+}
+
+/// Where the samples were taken, for what the world model says of it.
+struct CompassPlace: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Where it was recorded: degrees north.", valueName: "degrees"))
+    var latitude: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Degrees east, -180 to 360.", valueName: "degrees"))
+    var longitude: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Metres above the WGS 84 ellipsoid.", valueName: "metres"))
+    var altitude = 0.0
+
+    @Option(help: ArgumentHelp("When, as for declination (default: now).", valueName: "date"))
+    var date: YearOption?
+
+    @Option(help: ArgumentHelp("The field's norm, instead of a position.", valueName: "microtesla"))
+    var fieldNorm: Double?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The field's dip, with --field-norm.", valueName: "degrees"))
+    var dip: Double?
+
+    func validate() throws {
+        guard (latitude == nil) == (longitude == nil) else {
+            throw ValidationError("--latitude and --longitude go together")
+        }
+        guard (fieldNorm == nil) == (dip == nil) else { throw ValidationError("--field-norm and --dip go together") }
+        guard latitude == nil || fieldNorm == nil else {
+            throw ValidationError("give a position, or --field-norm and --dip, not both")
+        }
+        guard fieldNorm.map({ (15...75).contains($0) }) ?? true else {
+            throw ValidationError("--field-norm is 15 to 75 microtesla")
+        }
+        guard dip.map({ abs($0) <= 90 }) ?? true else { throw ValidationError("--dip is -90 to 90 degrees") }
+        guard let latitude, let longitude else { return }
+        let year = date?.decimalYear ?? CompassDeclination.thisYear
+        let field = WorldMagneticModel.field(
+            latitude: latitude, longitude: longitude, altitude: altitude, decimalYear: year)
+        guard let field else {
+            throw ValidationError(
+                "there is no such place: --latitude is -90 to 90, --longitude -180 to 360 degrees, --altitude -1000 to "
+                    + "850000 metres")
+        }
+        guard EarthField(field) != nil else {
+            throw ValidationError(
+                "\(WorldMagneticModel.name) is valid from 2025 until 2030; give --field-norm and --dip of another model")
+        }
+    }
+
+    /// Nil where neither was given.
+    var earth: EarthField? {
+        if let fieldNorm, let dip { return EarthField(norm: fieldNorm, inclination: dip) }
+        guard let latitude, let longitude else { return nil }
+        let year = date?.decimalYear ?? CompassDeclination.thisYear
+        return WorldMagneticModel.field(
+            latitude: latitude, longitude: longitude, altitude: altitude, decimalYear: year
+        ).flatMap { EarthField($0) }
+    }
+}

@@ -54,6 +54,8 @@ public struct BackgroundCalibration: Sendable {
         static let calmPlaces = 12
         /// Degrees, level: better is not worth the work.
         static let goodEnough = 0.5
+        /// Degrees, level: a calibration for every attitude that is as good is better than one of the plane.
+        static let spatialError = 2.0
         /// Of the old error, what a new one must have at most.
         static let better = 0.7
     }
@@ -86,7 +88,7 @@ public struct BackgroundCalibration: Sendable {
         }
         follow(taken, calibration)
         if isChanged { return fitChanged(calibration) }
-        guard disturbance == nil else { return nil }
+        guard disturbance == nil || calibration.reach == .planar else { return nil }
         return fitBetter(calibration)
     }
 
@@ -94,8 +96,9 @@ public struct BackgroundCalibration: Sendable {
 
     private mutating func follow(_ sample: CalibrationSample, _ calibration: CompassCalibration) {
         let isExpected = calibration.expects(sample.field)
+        // A calibration of the plane cannot judge what is out of it.
+        if isExpected || calibration.reach == .planar, kept.add(sample, at: latest) { newPlaces += 1 }
         if isExpected {
-            if kept.add(sample, at: latest) { newPlaces += 1 }
             calm(sample.field)
         } else if disturbance == nil {
             disturbance = Disturbance(start: latest)
@@ -193,7 +196,7 @@ extension CompassCalibration {
     fileprivate func isClearlyBetter(than old: CompassCalibration) -> Bool {
         typealias Limit = BackgroundCalibration.Limit
         if reach == .planar, old.reach == .spatial { return false }
-        if reach == .spatial, old.reach == .planar { return levelHeadingError <= 1.2 * old.levelHeadingError }
+        if reach == .spatial, old.reach == .planar { return levelHeadingError <= Limit.spatialError }
         return levelHeadingError <= Limit.better * old.levelHeadingError
             && tiltedHeadingError <= Limit.better * old.tiltedHeadingError
     }

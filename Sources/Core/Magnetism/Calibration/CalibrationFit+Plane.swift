@@ -48,10 +48,11 @@ extension CalibrationFit {
         let calibration = flat.calibration
         self.calibration = calibration
         let fields = samples.map { calibration.apply(to: $0.field) }
-        let directions = fields.map { $0 / max($0.norm, 1e-9) }
+        let isOutlier = flat.refinement.weights.map { $0 == 0 }
+        let directions = zip(fields, isOutlier).compactMap { field, isOutlier in isOutlier ? nil : field.direction }
         coverage = SphereCoverage(directions)
         residuals = flat.residuals
-        isOutlier = flat.refinement.weights.map { $0 == 0 }
+        self.isOutlier = isOutlier
         noise = flat.noise
         usesGravity = false
         inclination = nil

@@ -88,12 +88,15 @@ public struct CalibrationFit: Sendable {
         let size = setting.earth.map { model.radius / $0.norm } ?? cubeRoot(model.shape.determinant)
         let matrix = (1 / size) * model.matrix
         let norm = model.radius / size
-        let directions = samples.map { model.calibrated($0.field).unit }
+        let isOutlier = fit.refinement.weights.map { $0 == 0 }
+        let directions = zip(samples, isOutlier).compactMap { sample, isOutlier in
+            isOutlier ? nil : model.calibrated(sample.field).unit
+        }
         let forecast = HeadingErrorForecast(
             model, covariance: fit.covariance, frame: BodyFrame(setting.mounting),
             dipSine: fit.usesGravity ? model.dipSine : setting.earth.map { sine(degrees: $0.inclination) })
         residuals = samples.map { (matrix * ($0.field - model.center)).norm - norm }
-        isOutlier = fit.refinement.weights.map { $0 == 0 }
+        self.isOutlier = isOutlier
         noise = fit.refinement.noise
         usesGravity = fit.usesGravity
         inclination = fit.usesGravity ? degrees(ofSine: model.dipSine) : nil

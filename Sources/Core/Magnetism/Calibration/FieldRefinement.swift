@@ -39,7 +39,11 @@ struct FieldRefinement {
     private static let leastNoise = 0.01
     private static let steps = 25
 
-    init(_ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, _ setting: Setting) {
+    /// - Parameter isRefined: Whether the model is near already.
+    init(
+        _ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, isRefined: Bool = false,
+        _ setting: Setting
+    ) {
         self.samples = samples
         self.ups = setting.usesGravity ? ups : [SIMD3<Double>?](repeating: nil, count: samples.count)
         self.setting = setting
@@ -47,8 +51,8 @@ struct FieldRefinement {
         self.model = model
         radial = [Double](repeating: 0, count: samples.count)
         (weights, arcs, arcWeights) = (radial, radial, radial)
-        run(.huber)
-        run(.tukey)
+        if !isRefined { run(.huber, until: 1e-3) }
+        run(.tukey, until: 1e-5)
         settle()
     }
 
@@ -59,7 +63,8 @@ struct FieldRefinement {
 
     // MARK: Steps
 
-    private mutating func run(_ loss: RobustScale.Loss) {
+    /// - Parameter least: A step that is not worth another; radians, and parts of the radius.
+    private mutating func run(_ loss: RobustScale.Loss, until least: Double) {
         var damping = 1e-3
         for _ in 0..<FieldRefinement.steps {
             measure(model)
@@ -80,7 +85,7 @@ struct FieldRefinement {
             damping = max(1e-12, damping / 10)
             model = moved
             let size = (0..<3).reduce(0) { $0 + abs(step[$1]) } / model.radius
-            if size + (3..<Parameter.count).reduce(0, { $0 + abs(step[$1]) }) < 1e-5 { break }
+            if size + (3..<Parameter.count).reduce(0, { $0 + abs(step[$1]) }) < least { break }
         }
     }
 

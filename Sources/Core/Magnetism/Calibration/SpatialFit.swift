@@ -69,7 +69,7 @@ struct SpatialFit {
         _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], _ setting: CalibrationFit.Setting
     ) {
         let asked = FieldRefinement.Setting(usesGravity: true, hasTurn: true, earth: setting.earth)
-        let turned = FieldRefinement(samples, ups: ups, from: refinement.model, asked)
+        let turned = FieldRefinement(samples, ups: ups, from: refinement.model, isRefined: true, asked)
         guard let covariance = turned.covariance, turned.isPossible else { return }
         var block = SquareMatrix(size: 3)
         for i in 0..<3 {

@@ -2,10 +2,12 @@ internal import Units
 
 /// A set of samples that stays well spread over whatever the field's tip has passed, and of one size.
 ///
-/// A sample nearer to another than the spacing takes its place, so that each place holds its newest. When the set is full,
+/// A sample nearer to a place than the spacing is that place's newest, and takes the older one's. When the set is full,
 /// the spacing grows until a third of it is free again.
 struct SpreadSamples {
     struct Entry {
+        /// Where the first sample of this place was: the place does not wander with those that follow.
+        let anchor: SIMD3<Double>
         var sample: CalibrationSample
         var instant: MonotonicInstant
     }
@@ -25,13 +27,13 @@ struct SpreadSamples {
 
     /// Takes a sample; true where it is at a new place.
     mutating func add(_ sample: CalibrationSample, at instant: MonotonicInstant) -> Bool {
-        let entry = Entry(sample: sample, instant: instant)
         if let near = nearest(to: sample.field), near.distance < spacing {
-            entries[near.index] = entry
+            entries[near.index].sample = sample
+            entries[near.index].instant = instant
             return false
         }
         while entries.count >= SpreadSamples.capacity { thin() }
-        entries.append(entry)
+        entries.append(Entry(anchor: sample.field, sample: sample, instant: instant))
         return true
     }
 
@@ -46,7 +48,7 @@ struct SpreadSamples {
     private func nearest(to field: SIMD3<Double>) -> (index: Int, distance: Double)? {
         var best: (index: Int, square: Double)?
         for index in entries.indices {
-            let rest = entries[index].sample.field - field
+            let rest = entries[index].anchor - field
             let square = rest.dot(rest)
             if let best, best.square <= square { continue }
             best = (index, square)
@@ -54,22 +56,34 @@ struct SpreadSamples {
         return best.map { ($0.index, $0.square.squareRoot()) }
     }
 
-    /// Makes the spacing an eighth wider, and drops of each pair that is too near the older one.
+    /// Makes the spacing an eighth wider, and keeps from the newest on what is not too near to another that is kept.
     private mutating func thin() {
         spacing *= 1.125
-        var index = 0
-        while index < entries.count {
-            if isCrowded(index) { entries.remove(at: index) } else { index += 1 }
+        sortNewestFirst()
+        var kept = 0
+        for index in entries.indices where !isCrowded(index, among: kept) {
+            entries.swapAt(kept, index)
+            kept += 1
         }
+        entries.removeLast(entries.count - kept)
     }
 
-    private func isCrowded(_ index: Int) -> Bool {
-        let entry = entries[index]
-        for other in entries.indices where other != index {
-            let rest = entries[other].sample.field - entry.sample.field
-            guard rest.dot(rest) < spacing * spacing else { continue }
-            if (entry.instant, index) < (entries[other].instant, other) { return true }
+    private func isCrowded(_ index: Int, among kept: Int) -> Bool {
+        for other in 0..<kept {
+            let rest = entries[other].anchor - entries[index].anchor
+            if rest.dot(rest) < spacing * spacing { return true }
         }
         return false
+    }
+
+    /// By insertion: the library's own sort takes memory.
+    private mutating func sortNewestFirst() {
+        for index in entries.indices {
+            var place = index
+            while place > 0, entries[place - 1].instant < entries[place].instant {
+                entries.swapAt(place - 1, place)
+                place -= 1
+            }
+        }
     }
 }

@@ -65,7 +65,7 @@ struct CompassBoard {
     var forceNoise = 0.03
     var forceOffset = SIMD3<Double>.zero
     var hasAccelerometer = true
-    let calibration: CompassCalibration
+    var calibration: CompassCalibration
     let model: GeomagneticField
     private let hardIron: SIMD3<Double>
 

@@ -92,7 +92,7 @@ struct HeadingProblemTests {
         }
         #expect(problems[..<20].allSatisfy { $0 == nil })
         #expect(problems[20..<59].allSatisfy { $0 == .disturbed })
-        #expect(problems[62...].allSatisfy { $0 == nil })
+        #expect(problems[70...].allSatisfy { $0 == nil })
     }
 
     @Test func `a field that comes and goes never becomes good between`() {

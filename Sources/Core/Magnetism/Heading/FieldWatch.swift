@@ -30,21 +30,25 @@ struct FieldWatch: Sendable {
     private static let calm = 2.0 / 3
     /// Seconds of calm that end a disturbance.
     private static let recovery = 3.0
-    private static let timeConstant = 1.0
+    private static let timeConstant = 0.5
+    /// How many times the alarm's deviation one sample must have to be one.
+    private static let suddenness = 1.4
 
     /// - Parameters:
     ///   - norm: What was measured; µT.
     ///   - inclination: What was measured; degrees.
     mutating func update(norm: Double, inclination: Double, expected: ExpectedField, seconds: Double) {
-        let excess = expected.excess(of: norm)
-        let dip = expected.inclination.map { inclination - $0 }
-        let doubt = SIMD2(excess / expected.normDeviation, (dip ?? 0) / expected.inclinationDeviation)
-        let alarm = dip == nil ? FieldWatch.alarmOfOne : FieldWatch.alarmOfTwo
-        judge((doubt * doubt).sum().squareRoot() / alarm, seconds: seconds)
-        let sample = SIMD2(excess, (dip ?? 0) / Angle.degreesPerRadian * norm)
+        let dip = expected.inclination.map { (inclination - $0) / Angle.degreesPerRadian * norm }
+        let sample = SIMD2(expected.excess(of: norm), dip ?? 0)
         let weight = SmoothingWeight.weight(seconds: seconds, timeConstant: FieldWatch.timeConstant)
         deviations += (hasDip == (dip != nil) ? weight : 1) * (sample - deviations)
         hasDip = dip != nil
+        let scale = SIMD2(expected.normDeviation, expected.inclinationDeviation / Angle.degreesPerRadian * norm)
+        let alarm = dip == nil ? FieldWatch.alarmOfOne : FieldWatch.alarmOfTwo
+        let (now, lately) = (sample / scale, deviations / scale)
+        // Of one sample alone much is noise.
+        let doubt = max((now * now).sum().squareRoot() / FieldWatch.suddenness, (lately * lately).sum().squareRoot())
+        judge(doubt / alarm, seconds: seconds)
     }
 
     /// - Parameter doubt: 1 is the alarm.

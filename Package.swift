@@ -158,7 +158,7 @@ let bench: [Target] = [
         path: "Sources/Bench/VisitBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "sextant-compass-benchmark",
-        dependencies: ["Evaluation", "Magnetism", "Units", "Emulation", "AllocationCounter", argumentParser],
+        dependencies: ["Evaluation", "Magnetism", "Units", "Emulation", argumentParser],
         path: "Sources/Bench/CompassBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",

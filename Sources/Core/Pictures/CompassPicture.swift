@@ -63,7 +63,9 @@ public struct CompassPicture: Sendable {
         svg.beginGroup(within: name, x: view.x, y: view.y, width: view.width, height: view.height)
         drawFloor(view, &svg)
         let step = max(1, points.count / CompassPicture.mostSamples)
-        let order = stride(from: 0, to: points.count, by: step).sorted { view.depth(points[$0]) < view.depth(points[$1]) }
+        let order = stride(from: 0, to: points.count, by: step).sorted {
+            view.depth(points[$0]) < view.depth(points[$1])
+        }
         for index in order {
             let (x, y) = view.place(points[index])
             let isNear = view.depth(points[index]) > view.depth(sphere)
@@ -136,7 +138,8 @@ public struct CompassPicture: Sendable {
         let reach = max(4 * fit.noise, 0.1)
         for part in [-1.0, -0.5, 0, 0.5, 1] {
             let height = y + (1 - part) / 2 * height
-            svg.line(x1: x, y1: height, x2: x + width, y2: height, stroke: part == 0 ? Colour.axis : Colour.grid, width: 1)
+            let stroke = part == 0 ? Colour.axis : Colour.grid
+            svg.line(x1: x, y1: height, x2: x + width, y2: height, stroke: stroke, width: 1)
             svg.text(SVGText.number(part * reach), x: x - 8, y: height + 4, size: 11, anchor: "end")
         }
         let step = max(1, samples.count / CompassPicture.mostSamples)

@@ -46,8 +46,10 @@ struct SpaceView {
 
     /// A sphere's outline, its equator and two meridians.
     func circles(about center: SIMD3<Double>, radius: Double) -> [(path: String, isOutline: Bool)] {
-        let axes = [(right, up), (SIMD3(1.0, 0, 0), SIMD3(0.0, 1, 0)), (SIMD3(1, 0, 0), SIMD3(0, 0, 1)),
-            (SIMD3(0, 1, 0), SIMD3(0, 0, 1))]
+        let axes = [
+            (right, up), (SIMD3(1.0, 0, 0), SIMD3(0.0, 1, 0)), (SIMD3(1, 0, 0), SIMD3(0, 0, 1)),
+            (SIMD3(0, 1, 0), SIMD3(0, 0, 1)),
+        ]
         return axes.enumerated().map { index, plane in
             var path = ""
             for corner in 0..<SpaceView.corners {

@@ -124,7 +124,8 @@ struct CompassPlace: ParsableArguments {
         }
         guard EarthField(field) != nil else {
             throw ValidationError(
-                "\(WorldMagneticModel.name) is valid from 2025 until 2030; give --field-norm and --dip of another model")
+                "\(WorldMagneticModel.name) is valid from 2025 until 2030; give --field-norm and --dip of another model"
+            )
         }
     }
 

@@ -32,7 +32,8 @@ struct CalibrationFitTests {
     // MARK: Outliers
 
     @Test(arguments: [300, 60], [false, true])
-    func `one sample in twenty that is 30 µT off changes no heading by 0·2 degrees`(count: Int, hasGravity: Bool) throws {
+    func `one sample in twenty that is 30 µT off changes no heading by 0·2 degrees`(count: Int, hasGravity: Bool) throws
+    {
         for seed in 0..<3 as Range<UInt64> {
             var (board, random) = board(seed: seed)
             let clean = board.samples(count, .everyWay, hasGravity: hasGravity, random: &random)

@@ -25,7 +25,7 @@ public struct CompassBoard: Sendable {
     public var softIron: Matrix3
     /// The deviation of a sample's noise on each axis; microtesla.
     public var noise: Double
-    /// The deviation of the accelerometer's direction on each axis: 3 mg of noise. Radians.
+    /// The deviation of the accelerometer's direction on each axis, radians: 3 mg of noise.
     public var tiltNoise = 0.003
 
     public init(noise: Double, random: inout SplitMix64) {

@@ -63,7 +63,8 @@ public struct CompassTrials: Sendable {
         for trial in 0..<count {
             var random = SplitMix64(seed: seed &+ UInt64(trial) &* 7919)
             let board = CompassBoard(noise: row.noise, random: &random)
-            let samples = board.samples(row.count, row.motion, hasGravity: knowledge == .gravity || knowledge == .model, random: &random)
+            let hasGravity = knowledge == .gravity || knowledge == .model
+            let samples = board.samples(row.count, row.motion, hasGravity: hasGravity, random: &random)
             run(board, samples, knowledge)
         }
         levelHonesty = zip(level, expectedLevel).reduce(0) { $0 + $1.0 * $1.0 / ($1.1 * $1.1) } / Double(level.count)

@@ -56,18 +56,20 @@ let core: [Target] = [
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "Magnetism", ["Units"]),
     room("Core", "Pictures", ["Units", "Fusion", "Monitors", "Magnetism"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors", "Magnetism"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
-    room("Core", "Sessions", ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Fusion", "Monitors"]),
+    room(
+        "Core", "Sessions",
+        ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Fusion", "Monitors", "Magnetism"]),
     room(
         "Core", "Engine",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-            "GPSDProtocol", "Sessions", "Power", "Fusion", "Monitors",
+            "GPSDProtocol", "Sessions", "Power", "Fusion", "Monitors", "Magnetism",
         ]),
     room(
         "Core", "FlightRecording",
-        ["Units", "Power", "Receivers", "Sessions", "ClientProtocol", "Engine", "JSONText", "Monitors"]),
+        ["Units", "Power", "Receivers", "Sessions", "ClientProtocol", "Engine", "JSONText", "Monitors", "Magnetism"]),
 ]
 
 let drivers: [Target] = [
@@ -93,7 +95,9 @@ let linux: [Target] = [
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
     room("Linux", "BusWorker", ["Reactor", "CLinux"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
-    room("Linux", "LocalSocket", ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Monitors", "Power"]),
+    room(
+        "Linux", "LocalSocket",
+        ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Monitors", "Power", "Magnetism"]),
     room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "JSONReading", "LocalSocket"]),
     room("Linux", "WakeFiles", ["JSONText", "Reactor"]),
     room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
@@ -206,7 +210,9 @@ let testTargets: [Target] = [
     tests("CSVText", ["CSVText"]),
     tests("Pictures", ["Pictures", "Fusion", "Magnetism", "Monitors", "Units"]),
     tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
-    tests("ClientProtocol", ["ClientProtocol", "GNSS", "JSONText", "Monitors", "Power", "Receivers", "Units"]),
+    tests(
+        "ClientProtocol",
+        ["ClientProtocol", "GNSS", "JSONText", "Magnetism", "Monitors", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("Hardware", ["Hardware"]),
     tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation", "AllocationCounter"]),
@@ -233,11 +239,11 @@ let testTargets: [Target] = [
             "Emulation", "Evaluation", "GNSS", "Receivers", "Store", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
-    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Monitors", "Power", "Reactor", "Units"]),
+    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Magnetism", "Monitors", "Power", "Reactor", "Units"]),
     tests(
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
     tests("WakeFiles", ["WakeFiles"]),
-    tests("Sessions", ["Sessions", "ClientProtocol", "Fusion", "Monitors", "Power", "GNSS", "Units"]),
+    tests("Sessions", ["Sessions", "ClientProtocol", "Fusion", "Magnetism", "Monitors", "Power", "GNSS", "Units"]),
     tests("Fusion", ["Fusion", "GNSS", "Units", "AllocationCounter"]),
     tests("Magnetism", ["Magnetism", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
@@ -251,10 +257,12 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "Monitors", "NMEA0183", "Power",
-            "Receivers", "Sessions", "Units",
+            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "Magnetism", "Monitors", "NMEA0183",
+            "Power", "Receivers", "Sessions", "Units", "AllocationCounter",
         ]),
-    tests("FlightRecording", ["FlightRecording", "Engine", "JSONText", "Power", "Receivers", "Sessions", "Units"]),
+    tests(
+        "FlightRecording",
+        ["FlightRecording", "Engine", "JSONText", "Magnetism", "Power", "Receivers", "Sessions", "Units"]),
     tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests(

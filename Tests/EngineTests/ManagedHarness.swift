@@ -127,7 +127,7 @@ struct ManagedHarness: ~Copyable {
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
             case .rest, .holdTransmitterLow, .remember, .persist, .acknowledge, .store, .wake, .endWake, .wakeDone,
-                .keepTrack, .serveTrack:
+                .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }
         }

@@ -1,6 +1,7 @@
 import Engine
 import FlightRecording
 import JSONText
+import Magnetism
 import Power
 import Receivers
 import Sessions
@@ -35,8 +36,28 @@ struct FlightRecordingTests {
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
         .deviceFailed(.missing, detail: "gone – for good"), .deviceFailed(.refused, detail: ""), .deviceAppeared,
-        .timePassed,
+        .timePassed, .started(compassConfiguration),
+        .compassFound(CompassChips(magnetometer: "rm3100", place: "/dev/i2c-1 at 0x20")),
+        .compassFound(
+            CompassChips(
+                magnetometer: "lis3mdl", magnetometerMounting: turned, accelerometer: "lis3dh",
+                accelerometerMounting: .aligned, place: "i2c-0")),
+        .compassAbsent(detail: "nobody at 0x1C – nor at 0x1E"), .compassFailed(detail: "the bus hangs"),
+        .compassSampled(CompassSample(instant: MonotonicInstant(nanoseconds: -3), field: SIMD3(1.5, -20, 43))),
+        .compassSampled(
+            CompassSample(
+                instant: MonotonicInstant(nanoseconds: 7), field: SIMD3(0, 0, -0.0), isSaturated: true,
+                acceleration: SIMD3(0.1, 0.2, 9.81))),
     ]
+
+    private static var compassConfiguration: EngineConfiguration {
+        var configuration = EngineConfiguration(
+            device: "y", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
+        configuration.hasCompass = true
+        return configuration
+    }
+
+    private static var turned: Mounting { (try? Mounting(x: .backward, y: .down, turn: -12.5)) ?? .aligned }
 
     private static var recording: [UInt8] {
         var bytes = FlightFormat.head

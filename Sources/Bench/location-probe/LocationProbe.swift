@@ -26,7 +26,8 @@ enum LocationProbe {
         manager N delegate on|off
         manager N show                        what its properties say
         manager N set PROPERTY VALUE          desiredAccuracy (metres, best, bestForNavigation, reduced), distanceFilter
-                                              (metres, none), activityType, pauses, background, indicator (true, false)
+                                              (metres, none), activityType, pauses, background, indicator (true, false),
+                                              headingFilter (degrees, none), headingOrientation
         manager N start|stop|request          startUpdatingLocation, stopUpdatingLocation, requestLocation
         manager N whenInUse|always            request…Authorization
         manager N fullAccuracy KEY            requestTemporaryFullAccuracyAuthorization
@@ -38,7 +39,8 @@ enum LocationProbe {
         manager N defer DISTANCE TIMEOUT      metres and seconds, or "max"
         manager N undefer
         manager N range UUID
-        manager N heading start|stop
+        manager N heading start|stop|dismiss  start/stopUpdatingHeading, dismissHeadingCalibrationDisplay
+        manager N calibration yes|no          what locationManagerShouldDisplayHeadingCalibration answers (no)
 
         live N begin [default|automotiveNavigation|otherNavigation|fitness|airborne]
         live N end

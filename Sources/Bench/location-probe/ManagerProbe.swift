@@ -79,6 +79,9 @@ final class ManagerProbe: @unchecked Sendable {
         case ("visits", "stop"): manager.stopMonitoringVisits()
         case ("heading", "start"): manager.startUpdatingHeading()
         case ("heading", "stop"): manager.stopUpdatingHeading()
+        case ("heading", "dismiss"): manager.dismissHeadingCalibrationDisplay()
+        case ("calibration", "yes"), ("calibration", "no"):
+            (delegate as? ModernDelegate)?.displaysCalibration = action == "yes"
         case ("region", _): try performRegion(action, &rest, manager)
         case ("range", _):
             guard let uuid = UUID(uuidString: action) else { throw CommandError("\(action) is no UUID") }
@@ -128,6 +131,8 @@ final class ManagerProbe: @unchecked Sendable {
         case "activityType": manager.activityType = try Self.activity(rest.next("an activity"))
         case "pauses": manager.pausesLocationUpdatesAutomatically = try rest.isTrue()
         case "background": manager.allowsBackgroundLocationUpdates = try rest.isTrue()
+        case "headingFilter": manager.headingFilter = try rest.number("degrees", or: ["none": kCLHeadingFilterNone])
+        case "headingOrientation": manager.headingOrientation = try Self.orientation(rest.next("an orientation"))
         case "indicator": manager.showsBackgroundLocationIndicator = try rest.isTrue()
         case let other: throw CommandError("no property \(other); --help lists those that can be set")
         }
@@ -145,6 +150,16 @@ final class ManagerProbe: @unchecked Sendable {
         ]
         guard let activity = activities[name] else { throw CommandError("no activity \(name)") }
         return activity
+    }
+
+    private static func orientation(_ name: String) throws -> CLDeviceOrientation {
+        let orientations: [String: CLDeviceOrientation] = [
+            "unknown": .unknown, "portrait": .portrait, "portraitUpsideDown": .portraitUpsideDown,
+            "landscapeLeft": .landscapeLeft, "landscapeRight": .landscapeRight, "faceUp": .faceUp,
+            "faceDown": .faceDown,
+        ]
+        guard let orientation = orientations[name] else { throw CommandError("no orientation \(name)") }
+        return orientation
     }
 
     private func askFullAccuracy(_ key: String, _ manager: CLLocationManager) {
@@ -166,7 +181,8 @@ final class ManagerProbe: @unchecked Sendable {
             "allowsBackgroundLocationUpdates": manager.allowsBackgroundLocationUpdates,
             "showsBackgroundLocationIndicator": manager.showsBackgroundLocationIndicator,
             "maximumRegionMonitoringDistance": manager.maximumRegionMonitoringDistance,
-            "hasHeading": manager.heading != nil,
+            "hasHeading": manager.heading != nil, "heading": manager.heading.map { Output.members($0) as Any },
+            "headingFilter": manager.headingFilter, "headingOrientation": manager.headingOrientation.rawValue,
             "monitoredRegions": manager.monitoredRegions.sorted { $0.identifier < $1.identifier }
                 .map { Output.members($0) },
         ])

@@ -26,6 +26,8 @@ class ProbeDelegate: NSObject {
 
 /// A delegate with the methods of today.
 final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
+    var displaysCalibration = false
+
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         told("didChangeAuthorization", by: manager)
     }
@@ -92,7 +94,12 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
-        told("didUpdateHeading", by: manager, ["magneticHeading": newHeading.magneticHeading])
+        told("didUpdateHeading", by: manager, Output.members(newHeading))
+    }
+
+    func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
+        told("shouldDisplayHeadingCalibration", by: manager)
+        return displaysCalibration
     }
 }
 

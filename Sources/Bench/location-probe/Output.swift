@@ -35,6 +35,14 @@ enum Output {
         ]
     }
 
+    static func members(_ heading: CLHeading) -> [String: Any] {
+        [
+            "magneticHeading": heading.magneticHeading, "trueHeading": heading.trueHeading,
+            "headingAccuracy": heading.headingAccuracy, "x": heading.x, "y": heading.y, "z": heading.z,
+            "timestamp": text(heading.timestamp),
+        ]
+    }
+
     static func members(_ region: CLRegion) -> [String: Any] {
         var members: [String: Any] = ["identifier": region.identifier]
         members["notifyOnEntry"] = region.notifyOnEntry

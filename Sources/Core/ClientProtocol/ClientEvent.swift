@@ -83,6 +83,11 @@ public enum ClientEvent {
         text.member("\"time\":", status.time)
         text.endElement()
         status.power?.append(to: &text)
+        if let compass = status.compass {
+            text.beginObject("\"compass\":")
+            compass.appendMembers(to: &text)
+            text.endElement()
+        }
         end(&text)
     }
 

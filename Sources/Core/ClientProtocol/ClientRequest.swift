@@ -32,6 +32,14 @@ public struct ClientRequest: Sendable, Equatable {
         /// The event of that number was taken.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
+        /// Headings of the session from now on.
+        case watchHeading(HeadingSettings)
+        /// Other settings for the session's headings, from the next on.
+        case changeHeading(HeadingSettings)
+        case unwatchHeading
+        /// The user is to be asked to turn the device about.
+        case displayHeadingCalibration
+        case dismissHeadingCalibration
         case ping
         /// The deferred reports so far, now.
         case flush

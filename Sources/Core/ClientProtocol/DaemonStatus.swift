@@ -47,6 +47,8 @@ public struct DaemonStatus: Sendable {
     public var time: UTCInstant?
     /// Nil for a receiver that is only listened to.
     public var power: PowerStatus?
+    /// Nil for a board without one.
+    public var compass: CompassStatus?
 
     public init() {}
 }

@@ -103,6 +103,7 @@ public enum OperatorRequest: Sendable, Equatable {
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
+    case compass(CompassRequest)
 
     /// What is kept about a client.
     public enum Stored: String, Sendable, CaseIterable {

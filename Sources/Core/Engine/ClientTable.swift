@@ -16,6 +16,8 @@ struct LocalClient {
     var isOperator = false
     /// Whether it is told of questions.
     var isAgent = false
+    /// Whether it is told every sample of the compass.
+    var watchesCompass = false
     /// Whether it asked for anything yet.
     var hasAsked = false
     /// The services whose events it wants, as soon as it may have them.

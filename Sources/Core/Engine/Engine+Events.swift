@@ -2,6 +2,7 @@ internal import ClientProtocol
 internal import Fusion
 internal import GNSS
 internal import JSONText
+internal import Magnetism
 internal import Monitors
 internal import Sessions
 internal import Units
@@ -215,6 +216,9 @@ extension Engine {
             let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
             if pending.lastNumber < number { pending = PendingEvents(lastNumber: number) }
         case "visitMonitor": visitRecord = row.value
+        case "compassCalibration":
+            guard let record = try? CalibrationRecord(decoding: row.value.span) else { return false }
+            compass.calibrate(record)
         case "locationFilter":
             guard let filter = LocationFilter.decodeLearned(row.value.span) else { return false }
             path.filter = filter

@@ -44,6 +44,9 @@ extension Engine {
                 for prompt in authorization.prompts {
                     outputs.send(connection) { ClientEvent.append(PromptObject(prompt), to: &$0) }
                 }
+                if isCalibrationShown {
+                    outputs.send(connection) { ClientEvent.appendCalibrationDisplay(isShown: true, to: &$0) }
+                }
             }
             countAgents(at: instant, into: &outputs)
         case .privacy(let name):
@@ -51,6 +54,7 @@ extension Engine {
             listStored(of: name, for: id, to: connection, into: &outputs)
         case .track(let request): serve(request, id: id, to: connection, into: &outputs)
         case .visits(let request): serve(request, id: id, to: connection, into: &outputs)
+        case .compass(let request): serve(request, id: id, clientAt: client, at: instant, into: &outputs)
         case .erase(let name, let what):
             guard exists(name, id: id, connection, into: &outputs) else { return }
             erase(what, of: name, id: id, connection, at: instant, into: &outputs)
@@ -219,13 +223,17 @@ extension Engine {
         for place in clients.local.indices {
             let manifest = admission.client(for: clients.local[place].identity)
             clients.local[place].isOperator = isOperator(manifest, clients.local[place].identity)
+            if !clients.local[place].isOperator { clients.local[place].watchesCompass = false }
             guard manifest?.name != clients.local[place].session.client else { continue }
             let id = clients.local[place].id
             decide(.gone(id), at: instant, into: &outputs)
             if let name = clients.local[place].session.client { leave(id, of: name, at: instant, into: &outputs) }
             clients.local[place].session.client = manifest?.name
             clients.local[place].wanted = []
-            guard let manifest else { continue }
+            guard let manifest else {
+                clients.local[place].session.headings = []
+                continue
+            }
             decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
             if !clients.local[place].session.isForeground {
                 decide(.beganInBackground(id), at: instant, into: &outputs)

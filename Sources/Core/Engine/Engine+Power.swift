@@ -15,6 +15,7 @@ extension Engine {
             outputs.actions.append(.log(.receiverTrouble(problem.description)))
         }
         outputs.actions.append(.openDevice(baud: line.rate))
+        beginCompass(at: instant, into: &outputs)
     }
 
     mutating func linesOpened(

@@ -32,6 +32,7 @@ extension Engine {
         } else {
             noManifest(kind, identity, into: &outputs)
         }
+        isCompassOccasion = kind == .local
         if kind == .local { greet(clientAt: clients.local.count - 1, manifest, at: instant, into: &outputs) }
         accessChanged(at: instant, into: &outputs)
     }
@@ -63,6 +64,7 @@ extension Engine {
     /// The services that the board has: without a receiver there is nothing to hold back.
     private var capabilities: [StaticString] {
         ["standard", "significantChange"] + (line.isOpen ? ["deferral"] : []) + ["regions", "visits"]
+            + (isHeadingAvailable ? ["heading"] : [])
     }
 
     /// The receiver came or went: clients are told what the board has now.
@@ -126,8 +128,10 @@ extension Engine {
 
     /// What a client cannot do without and the board does not have, in a sentence; nil where nothing is missing.
     func missing(for client: String) -> String? {
-        // A daemon always has a receiver, if only one that is waited for; a magnetometer is read by nobody yet.
-        let unmet = admission[client]?.unmetRequirements(with: [.receiver]) ?? []
+        // A daemon always has a receiver, if only one that is waited for; a compass is there until it is found missing.
+        let hasCompass = configuration.hasCompass && compass.state != .absent
+        let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
+        let unmet = admission[client]?.unmetRequirements(with: present) ?? []
         guard !unmet.isEmpty else { return nil }
         let names = unmet.map(\.rawValue).joined(separator: ", ")
         return "its manifest requires what this board does not have: \(names); it is not served"
@@ -177,6 +181,8 @@ extension Engine {
         case .monitorSignificantChange, .monitorVisits, .monitorRegion, .unmonitorRegion, .regionState,
             .registrations, .acknowledge:
             serveMonitoring(request, clientAt: client, at: instant, into: &outputs)
+        case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
+            serveHeading(request, clientAt: client, at: instant, into: &outputs)
         case .operator(let kind): serve(kind, id: request.id, clientAt: client, at: instant, into: &outputs)
         }
     }
@@ -215,6 +221,7 @@ extension Engine {
             locateOnce(accuracy, request, clientAt: client, at: instant, into: &outputs)
         case .release:
             end(request.session, clientAt: client, at: instant, into: &outputs)
+            endHeadings(of: request.session, clientAt: client)
             let id = clients.local[client].id
             decide(.withdrawn(id, session: Int(request.session)), at: instant, into: &outputs)
         default: break
@@ -278,6 +285,7 @@ extension Engine {
         status.device = configuration.device
         status.state = line.isOpen && managed?.isAsleep == true ? .resting : line.state
         status.power = managed?.status(at: instant)
+        status.compass = compassStatus(at: instant)
         status.detail = failure
         status.baud = line.rate
         let counters = line.decoder.stream.counters

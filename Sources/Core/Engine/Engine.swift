@@ -2,6 +2,7 @@ internal import Epochs
 internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
+internal import Magnetism
 internal import Monitors
 public import Power
 internal import ReceiverStream
@@ -67,6 +68,13 @@ public struct Engine: ~Copyable {
     var wasResting = false
     /// What the accelerometer said last; nil where there is none.
     var isMoving: Bool?
+    var compass = Compass()
+    /// The Earth's field about here.
+    var worldFields = WorldFields()
+    /// Whether agents were told that somebody's user is asked to turn the device about.
+    var isCalibrationShown = false
+    /// Whether somebody came who may want headings.
+    var isCompassOccasion = false
     /// What all clients together need of the receiver.
     public internal(set) var demand = Demand.none
     /// Why it is needed.
@@ -102,6 +110,10 @@ public struct Engine: ~Copyable {
         case .clientGone(let id): gone(id, at: instant, into: &outputs)
         case .linesOpened(let lines, let problem): linesOpened(lines, problem, at: instant, into: &outputs)
         case .motion(let moves): sensed(motion: moves, at: instant, into: &outputs)
+        case .compassFound(let chips): compassFound(chips, at: instant, into: &outputs)
+        case .compassAbsent(let detail): compassAbsent(detail, at: instant, into: &outputs)
+        case .compassFailed(let detail): compassFailed(detail, at: instant, into: &outputs)
+        case .compassSampled(let sample): compassSampled(sample, at: instant, into: &outputs)
         case .deferredFound(let record): restore(record, into: &outputs)
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
         case .storeRead: storeRead(at: instant, into: &outputs)
@@ -110,6 +122,7 @@ public struct Engine: ~Copyable {
         case .stopping: stopping(into: &outputs)
         }
         if isAccessStale { accessChanged(at: instant, into: &outputs) }
+        settleCompass(at: instant, into: &outputs)
         manage(at: instant, into: &outputs)
         outputs.wake = deadline
     }
@@ -146,7 +159,7 @@ public struct Engine: ~Copyable {
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        [managed?.deadline, supervisor.deadline, line.deadline, clients.deadline].reduce(
+        [managed?.deadline, supervisor.deadline, line.deadline, clients.deadline, compass.schedule.deadline].reduce(
             servicesDeadline, MonotonicInstant.earlier)
     }
 }

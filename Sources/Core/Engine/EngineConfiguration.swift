@@ -17,6 +17,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var source = LocationObject.Source()
     /// What may be switched; nil where the receiver is on for ever, and is only listened to.
     public var power: PowerConfiguration?
+    /// Whether the board has a compass that may be looked for.
+    public var hasCompass = false
 
     public init(
         device: String, fixedBaud: Int?, lastBaud: Int?, now: UTCInstant, power: PowerConfiguration? = nil

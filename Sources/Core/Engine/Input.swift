@@ -1,5 +1,6 @@
 public import ClientProtocol
 public import GPSDProtocol
+public import Magnetism
 public import Receivers
 public import Sessions
 public import Units
@@ -32,6 +33,14 @@ public enum Input: Sendable {
     case linesOpened(Set<LineRole>, problem: String?)
     /// What the accelerometer says: the board moves, or is quiet. A board without one never says anything.
     case motion(Bool)
+    /// The compass's chips answer and are configured: what `findCompass` found.
+    case compassFound(CompassChips)
+    /// Nobody answers where the board's file says that the compass is; `detail` is a sentence for people.
+    case compassAbsent(detail: String)
+    /// The compass cannot be found, or did not measure; `detail` is a sentence for people.
+    case compassFailed(detail: String)
+    /// What was measured for one `sampleCompass`.
+    case compassSampled(CompassSample)
     /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.
     case deferredFound([UInt8])
     /// What the store held when the daemon started: given after the first `admission` and before any client.

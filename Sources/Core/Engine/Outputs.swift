@@ -39,6 +39,11 @@ public enum Action: Sendable, Equatable {
     case endWake(String, unit: String)
     /// No event waits for a client any more.
     case wakeDone(String, unit: String)
+    /// Look for the compass where the board's file says that it is, and configure it; `compassFound`, `compassAbsent` or
+    /// `compassFailed` answers.
+    case findCompass
+    /// Measure once; the chips sleep before and after. `compassSampled` or `compassFailed` answers.
+    case sampleCompass
     /// Keep this rate for the next start.
     case remember(baud: Int)
     /// Keep the bytes of `text` in this range, what was learned about the receiver, for the next start.
@@ -65,6 +70,10 @@ public enum Notice: Sendable, Equatable {
     case receiverIdentified(String, firmware: String)
     /// Something is wrong with a receiver that is switched, or its lines; a sentence for people.
     case receiverTrouble(String)
+    /// A compass was found: what it is and how it is calibrated, in a sentence.
+    case compassFound(String)
+    /// Something is wrong with the compass; a sentence for people.
+    case compassTrouble(String)
     /// Something about a client that its operator must know; a sentence for people.
     case client(String, String)
     /// A row of the store is none, and was left out.

@@ -1,5 +1,6 @@
 internal import ClientProtocol
 public import Engine
+public import Magnetism
 public import Receivers
 public import Sessions
 public import Units
@@ -18,6 +19,10 @@ public enum FlightRecord: Sendable, Equatable {
     case clientGone(ClientID)
     case linesOpened(Set<LineRole>, problem: String?)
     case motion(Bool)
+    case compassFound(CompassChips)
+    case compassAbsent(detail: String)
+    case compassFailed(detail: String)
+    case compassSampled(CompassSample)
     case deferredFound([UInt8])
     case storeFound(DurableRow)
     case storeRead
@@ -39,7 +44,7 @@ public struct StampedRecord: Sendable, Equatable {
 /// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
 /// and everything before it is whole.
 public enum FlightFormat {
-    public static let head: [UInt8] = Array("SXFLT04\n".utf8)
+    public static let head: [UInt8] = Array("SXFLT05\n".utf8)
     /// The longest record; a longer length is damage.
     public static let maximumLength = 1 << 20
 
@@ -77,6 +82,10 @@ public enum FlightFormat {
         case .storeRead: 16
         case .wakeFailed: 17
         case .stopping: 18
+        case .compassFound: 19
+        case .compassAbsent: 20
+        case .compassFailed: 21
+        case .compassSampled: 22
         }
     }
 
@@ -89,7 +98,9 @@ public enum FlightFormat {
             append(UInt32(configuration.device.utf8.count), to: &bytes)
             bytes.append(contentsOf: configuration.device.utf8)
             append(configuration.userID ?? .max, to: &bytes)
-            bytes.append((configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0))
+            bytes.append(
+                (configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0)
+                    | (configuration.hasCompass ? 4 : 0))
             if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let hasRate, let time):
@@ -120,6 +131,9 @@ public enum FlightFormat {
             bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
+        case .compassFound(let chips): bytes += chips.encode()
+        case .compassAbsent(let detail), .compassFailed(let detail): bytes.append(contentsOf: detail.utf8)
+        case .compassSampled(let sample): bytes += sample.encode()
         case .deviceAppeared, .storeRead, .timePassed, .stopping: break
         }
     }
@@ -202,6 +216,10 @@ public struct FlightReader: Sendable {
         case 16: body.isEmpty ? .storeRead : nil
         case 17: String(validating: body, as: UTF8.self).map { .wakeFailed(client: $0) }
         case 18: body.isEmpty ? .stopping : nil
+        case 19: CompassChips.decode(body.span).map { .compassFound($0) }
+        case 20: String(validating: body, as: UTF8.self).map { .compassAbsent(detail: $0) }
+        case 21: String(validating: body, as: UTF8.self).map { .compassFailed(detail: $0) }
+        case 22: CompassSample.decode(body.span).map { .compassSampled($0) }
         default: nil
         }
     }
@@ -236,6 +254,7 @@ public struct FlightReader: Sendable {
         configuration.userID = user == .max ? nil : user
         configuration.source.isSimulated = source & 1 != 0
         configuration.source.isAccessory = source & 2 != 0
+        configuration.hasCompass = source & 4 != 0
         return .started(configuration)
     }
 

@@ -50,6 +50,8 @@ public struct OutputDigest: Sendable, Equatable {
             case .wakeDone(let client, _):
                 add(20, 0)
                 add(client)
+            case .findCompass: add(28, 0)
+            case .sampleCompass: add(29, 0)
             case .log(let event): for byte in String(describing: event).utf8 { add(byte) }
             }
         }

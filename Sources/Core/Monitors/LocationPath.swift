@@ -23,6 +23,11 @@ public struct LocationPath: Sendable {
         visits.sensed(motion: motion, at: instant)
     }
 
+    /// Takes where the nose points: degrees from true north, and what 68 % of the errors are within.
+    public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
+        filter.sensed(heading: degreesTrue, accuracy: accuracy, at: instant)
+    }
+
     /// Takes a fix.
     ///
     /// - Returns: Where the board is; nil where the fix was skipped, which the filter's counters tell.

@@ -16,6 +16,8 @@ public struct LocalSession: Sendable, Equatable {
     public var watchesSatellites: Bool?
     /// Those that watch locations, in the order in which they began.
     public var locations: [LocationSession] = []
+    /// Those that want headings, in the order in which they began.
+    public var headings: [HeadingSession] = []
     /// Positions it still waits for.
     public private(set) var waits: [LocationWait] = []
 
@@ -28,6 +30,8 @@ public struct LocalSession: Sendable, Equatable {
     }
 
     public func place(ofSession number: UInt8) -> Int? { locations.firstIndex { $0.number == number } }
+
+    public func place(ofHeading number: UInt8) -> Int? { headings.firstIndex { $0.number == number } }
 
     /// Adds a request for a position; false where there are too many.
     public mutating func wait(for wait: LocationWait) -> Bool {

@@ -20,7 +20,8 @@ public enum ClientRequestDecoder {
     /// The requests that are one session's business.
     private static let ofSessions: Set<String> = [
         "watch", "change", "defer", "undefer", "unwatch", "flush", "locateOnce", "release", "authorize",
-        "authorizeFullAccuracy",
+        "authorizeFullAccuracy", "watchHeading", "changeHeading", "unwatchHeading", "displayHeadingCalibration",
+        "dismissHeadingCalibration",
     ]
 
     private static func request(
@@ -36,6 +37,8 @@ public enum ClientRequestDecoder {
             if let kind = try LocationRequestDecoder.kind(name, &members) {
                 kind
             } else if let kind = try SessionRequestDecoder.kind(name, &members) {
+                kind
+            } else if let kind = try HeadingRequestDecoder.kind(name, &members) {
                 kind
             } else if let kind = try OperatorRequestDecoder.kind(name, &members) {
                 ClientRequest.Kind.operator(kind)

@@ -28,6 +28,14 @@ enum OperatorRequestDecoder {
                     limit: try request.integer("limit", in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
                         ?? VisitRequest.maximumVisits))
         case "eraseVisits": .visits(.erase)
+        case "compassStatus": .compass(.status)
+        case "watchCompass": .compass(.watch(isEnabled: try request.bool("enabled") ?? true))
+        case "setCompassCalibration":
+            .compass(
+                .calibrate(
+                    try HeadingRequestDecoder.calibration(&request),
+                    magnetometer: try request.text("magnetometer", maximumBytes: ClientRequest.maximumIdentifierBytes)))
+        case "eraseCompassCalibration": .compass(.eraseCalibration)
         case "erase":
             .erase(
                 client: try client(&request),

@@ -59,6 +59,20 @@ struct RequestMembers {
         return word
     }
 
+    /// An array of so many numbers.
+    mutating func numbers(
+        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> [Double]? {
+        guard let value = take(key) else { return nil }
+        var numbers: [Double] = []
+        if case .array(let elements) = value {
+            for case .number(let number) in elements where range.contains(number) { numbers.append(number) }
+            if numbers.count == count, elements.count == count { return numbers }
+        }
+        throw .badValue(
+            key: prefix + key, expected: "an array of \(count), each \(RequestMembers.expectation(range, unit))")
+    }
+
     mutating func object(_ key: String, holding members: String) throws(ClientRequestError) -> RequestMembers? {
         guard let value = take(key) else { return nil }
         guard case .object(let inner) = value else {
@@ -94,6 +108,13 @@ struct RequestMembers {
     ) throws(ClientRequestError) -> Double {
         guard let number = try number(key, in: range, unit) else { throw .missing(key: prefix + key) }
         return number
+    }
+
+    mutating func needed(
+        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> [Double] {
+        guard let numbers = try numbers(key, count: count, in: range, unit) else { throw .missing(key: prefix + key) }
+        return numbers
     }
 
     /// Throws where a member is left that nobody took.

@@ -35,6 +35,10 @@ public enum InputFeed {
         case .linesOpened(let lines, let problem):
             engine.handle(.linesOpened(lines, problem: problem), at: instant, into: &outputs)
         case .motion(let moves): engine.handle(.motion(moves), at: instant, into: &outputs)
+        case .compassFound(let chips): engine.handle(.compassFound(chips), at: instant, into: &outputs)
+        case .compassAbsent(let detail): engine.handle(.compassAbsent(detail: detail), at: instant, into: &outputs)
+        case .compassFailed(let detail): engine.handle(.compassFailed(detail: detail), at: instant, into: &outputs)
+        case .compassSampled(let sample): engine.handle(.compassSampled(sample), at: instant, into: &outputs)
         case .deferredFound(let record): engine.handle(.deferredFound(record), at: instant, into: &outputs)
         case .storeFound(let row): engine.handle(.storeFound(row), at: instant, into: &outputs)
         case .storeRead: engine.handle(.storeRead, at: instant, into: &outputs)

@@ -26,6 +26,8 @@ extension Tracker {
         case .receiverIdentified(let name, let firmware):
             logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
         case .receiverTrouble(let sentence): logger.warning("\(sentence)")
+        case .compassFound(let sentence): logger.info("compass: \(sentence.printable)")
+        case .compassTrouble(let sentence): logger.warning("\(sentence.printable)")
         case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
         }
     }

@@ -244,6 +244,8 @@ extension Tracker {
         case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
         case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
         case .keepLearned(let range): keepLearned(text.copy(range))
+        // Never asked of a board without a compass, and `configuration.hasCompass` is set where one is read.
+        case .findCompass, .sampleCompass: break
         case .log(let event): log(event)
         }
     }

@@ -39,6 +39,12 @@ struct AgentDesk {
         case "promptWithdrawn":
             if printsJSON { try StandardOutput.write(line.bytes) }
             try withdraw(line.text("client") ?? "")
+        case "calibrationDisplay":
+            if printsJSON { return try StandardOutput.write(line.bytes) }
+            StandardError.write(
+                line.flag("enabled") == true
+                    ? "A client asks that the board be turned about all its axes, for its compass."
+                    : "The board need no longer be turned about.")
         case "answered":
             unconfirmed -= 1
             if printsJSON { try StandardOutput.write(line.bytes) }

@@ -186,6 +186,8 @@ enum ActionLines {
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")
                 text.member("\"baud\":", baud)
+            case .findCompass: text.member("\"action\":", literal: "findCompass")
+            case .sampleCompass: text.member("\"action\":", literal: "sampleCompass")
             case .log(let change):
                 text.member("\"action\":", literal: "log")
                 text.member("\"change\":", String(describing: change))

@@ -10,8 +10,8 @@ struct Sextant: ParsableCommand {
         abstract: "Location on a single-board computer: watch, decide who may, decode, emulate.",
         version: ProtocolVersion.software,
         subcommands: [
-            Watch.self, Locate.self, Status.self, Energy.self, Regions.self, Visits.self, History.self, Clients.self,
-            Agent.self, Services.self, Privacy.self,
+            Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Regions.self, Visits.self, History.self,
+            Clients.self, Agent.self, Services.self, Privacy.self,
             Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )

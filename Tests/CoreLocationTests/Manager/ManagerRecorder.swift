@@ -28,6 +28,18 @@ final class Recorder: NSObject, CLLocationManagerDelegate {
         note("failed \(code(error))", manager)
     }
 
+    /// Whether a calibration is to be displayed.
+    var displaysCalibration = false
+
+    func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+        note("heading \(Int(newHeading.magneticHeading)) \(Int(newHeading.trueHeading))", manager)
+    }
+
+    func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
+        note("calibration?", manager)
+        return displaysCalibration
+    }
+
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { note("paused", manager) }
 
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { note("resumed", manager) }

@@ -10,6 +10,9 @@ enum ClientEvent: Sendable {
     case resumed(of: String)
     case deferralFinished(CLError.Code?)
     case fullAccuracy(of: String, CLError.Code?)
+    case heading(CLHeading, of: String)
+    /// The user should be asked to turn the device about.
+    case headingCalibrationWanted(of: String)
     case diagnostics(DiagnosticFlags, isActive: Bool)
     case significantChange(CLLocation, DeliveryTicket?)
     case visit(ReportedVisit, DeliveryTicket?)

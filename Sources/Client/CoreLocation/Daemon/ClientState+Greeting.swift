@@ -46,6 +46,9 @@ extension ClientState {
         } else if let locate = session.locate {
             send(locateLine(number, locate))
         }
+        if let heading = session.heading {
+            send(heading.settings.line("watchHeading", session: number).with("id", heading.name))
+        }
         for (name, key) in session.fullAccuracy.sorted(by: { $0.key < $1.key }) {
             send(fullAccuracyLine(number, name: name, purposeKey: key))
         }
@@ -73,6 +76,7 @@ extension ClientState {
         let deliveries = takeBatch(number)
         sessions[number]?.watch?.isConfirmed = false
         sessions[number]?.watch?.skipsRepeat = true
+        sessions[number]?.heading?.isConfirmed = false
         return deliveries
     }
 

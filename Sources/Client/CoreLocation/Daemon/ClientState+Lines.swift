@@ -11,7 +11,8 @@ extension ClientState {
         case "authorization": return line.authorization.map { authorize($0) } ?? []
         case "watching": return takeWatching(line)
         case "location": return takeLocation(line, client)
-        case "failed": return takeFailed(line)
+        case "heading", "watchingHeading", "headingCalibration": return takeHeading(line)
+        case "failed": return line.errorCode == CLError.headingFailure.rawValue ? takeHeading(line) : takeFailed(line)
         case "paused", "resumed": return takePause(line)
         case "deferredFinished": return takeDeferralEnd(line)
         case "fullAccuracy": return takeFullAccuracy(line)

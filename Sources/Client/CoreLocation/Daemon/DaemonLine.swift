@@ -33,6 +33,8 @@ struct DaemonLine: Sendable {
     let date: Date?
     let circle: Circle?
     let visit: ReportedVisit?
+    let heading: CLHeading?
+    let wanted: Bool?
 
     /// The daemon's names of members.
     enum Key: String, CodingKey {
@@ -45,7 +47,7 @@ struct DaemonLine: Sendable {
         case code, message, kind, identifier, monitor, transition, state, time, timeValidated, date
         case latitude, longitude, radius, notifyOnEntry, notifyOnExit, arrival, departure, fixType, horizontalAccuracy
         case verticalAccuracy, altitudeAboveMeanSeaLevel, heightAboveEllipsoid, speed, speedAccuracy, course
-        case courseAccuracy, simulated, accessory
+        case courseAccuracy, simulated, accessory, magneticHeading, trueHeading, headingAccuracy, x, y, z, wanted
     }
 }
 
@@ -83,5 +85,7 @@ extension DaemonLine: Decodable {
         date = members.date(.date)
         circle = Circle(members)
         visit = ReportedVisit(members)
+        heading = CLHeading(reported: members)
+        wanted = members[.wanted]
     }
 }

@@ -6,6 +6,7 @@ struct SessionRecord: Sendable {
     var watch: Watch?
     var locate: Locate?
     var deferral: Deferral?
+    var heading: Heading?
     /// Questions to the user whose answer has not been heard of.
     var authorizations: [String] = []
     /// The purpose keys of what was asked for, by the request's name.
@@ -31,6 +32,13 @@ struct SessionRecord: Sendable {
     struct Locate: Sendable {
         var name: String
         var accuracy: CLLocationAccuracy
+    }
+
+    struct Heading: Sendable {
+        var name: String
+        var settings: HeadingSettings
+        /// Whether the daemon has said that it watches.
+        var isConfirmed = false
     }
 
     struct Deferral: Sendable {

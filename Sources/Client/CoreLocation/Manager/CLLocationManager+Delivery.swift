@@ -11,6 +11,8 @@ extension CLLocationManager {
         case .resumed(let name) where name == watchName: delegate?.locationManagerDidResumeLocationUpdates(self)
         case .deferralFinished(let code):
             delegate?.locationManager(self, didFinishDeferredUpdatesWithError: code.map { CLError($0) })
+        case .heading(let heading, let name): deliver(heading, of: name)
+        case .headingCalibrationWanted(let name): askForCalibration(of: name)
         case .fullAccuracy(let name, let code): completions.removeValue(forKey: name)?(code.map { CLError($0) })
         case .significantChange(let location, let ticket):
             tell([location])
@@ -65,7 +67,7 @@ extension CLLocationManager {
     private func fail(_ code: CLError.Code, of name: String) {
         if name == locateName {
             locateName = nil
-        } else if name != watchName, name != CLLocationManager.nobody {
+        } else if name != watchName, name != headingName, name != CLLocationManager.nobody {
             return
         }
         delegate?.locationManager(self, didFailWithError: CLError(code))

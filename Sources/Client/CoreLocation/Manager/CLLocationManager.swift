@@ -15,16 +15,23 @@ open class CLLocationManager: NSObject {
         didSet { settingsDidChange() }
     }
 
+    var headingSettings = HeadingSettings() {
+        didSet { headingSettingsDidChange() }
+    }
+
     /// The number under which the daemon knows this manager, once it asked for something.
     var session: Int?
     /// The names of what runs now; what the daemon says of others is late.
     var watchName: String?
     var locateName: String?
+    var headingName: String?
     var completions: [String: ((any Error)?) -> Void] = [:]
 
     /// What the delegate is being told now, so that it reads the same here.
     var toldLocation: CLLocation?
     var toldAuthorization: Authorization?
+
+    var lastHeading: CLHeading?
 
     /// The location delivered before the one being delivered, for delegates of the oldest kind; nil at the first.
     var previousDelivered: CLLocation?
@@ -267,24 +274,40 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Use stopRangingBeacons(satisfying:).")
     open func stopRangingBeacons(in region: CLBeaconRegion) {}
 
-    // MARK: Heading, which no board has
+    // MARK: Heading
 
-    open class func headingAvailable() -> Bool { false }
+    /// Whether the board has a compass that answers.
+    open class func headingAvailable() -> Bool { LocationClient.greeted.has("heading", unlessKnown: false) }
 
-    /// The heading last told; nil, as none ever is.
-    open var heading: CLHeading? { nil }
+    /// The heading last told to this manager; nil before the first.
+    open var heading: CLHeading? { lastHeading }
 
-    /// The least change of heading that is told.
+    /// The least change of heading that is told, the shorter way round.
     ///
-    /// Unit: degree.
-    open var headingFilter: CLLocationDegrees = 1
+    /// Unit: degree; `kCLHeadingFilterNone` for every sample. At first 1.
+    open var headingFilter: CLLocationDegrees {
+        get { headingSettings.filter }
+        set { headingSettings.filter = newValue }
+    }
 
-    open var headingOrientation: CLDeviceOrientation = .portrait
+    /// How the device is held: which of its sides later headings are of.
+    ///
+    /// In `landscapeLeft` they are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`, `faceUp`
+    /// or `faceDown` changes nothing.
+    open var headingOrientation: CLDeviceOrientation {
+        get { headingSettings.orientation }
+        set { if newValue.isReference { headingSettings.orientation = newValue } }
+    }
 
-    /// Does nothing where `headingAvailable()` is false, as Apple's does.
-    open func startUpdatingHeading() {}
+    /// Begins to tell headings: one at once, then by `headingFilter`.
+    ///
+    /// Called again while they run it does nothing; where `headingAvailable()` is false nothing comes, and no error. True
+    /// headings come while this manager's location updates run.
+    open func startUpdatingHeading() { beginHeadings() }
 
-    open func stopUpdatingHeading() {}
+    /// Ends headings; none is told after this returns.
+    open func stopUpdatingHeading() { endHeadings() }
 
-    open func dismissHeadingCalibrationDisplay() {}
+    /// The user is no longer asked to turn the device about.
+    open func dismissHeadingCalibrationDisplay() { dismissCalibration() }
 }

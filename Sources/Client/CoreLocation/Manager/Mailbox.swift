@@ -1,6 +1,6 @@
 /// What waits to be told to one manager's delegate, in order.
 ///
-/// Bound: 256 arrays of locations (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
+/// Bound: 256 arrays of locations and headings (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
 /// 256 other events (those with a number come again later).
 struct Mailbox {
     private static let mostReports = 256
@@ -52,16 +52,19 @@ struct Mailbox {
 }
 
 extension ClientEvent {
-    /// Locations as they come, of which only the newest matter.
+    /// Locations and headings as they come, of which only the newest matter.
     var isReport: Bool {
-        if case .locations(_, _, let isDeferred) = self { return !isDeferred }
-        return false
+        switch self {
+        case .locations(_, _, let isDeferred): !isDeferred
+        case .heading: true
+        default: false
+        }
     }
 
     /// Deferred locations, the ends of deferrals and answers are never dropped: each is one that the program asked for.
     fileprivate var isDroppable: Bool {
         switch self {
-        case .locations, .deferralFinished, .fullAccuracy, .authorization: false
+        case .locations, .heading, .deferralFinished, .fullAccuracy, .authorization: false
         default: true
         }
     }

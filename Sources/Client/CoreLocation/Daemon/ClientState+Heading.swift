@@ -1,0 +1,56 @@
+internal import Foundation
+
+extension ClientState {
+    /// Begins a session's headings; nil where they run already.
+    mutating func watchHeading(_ number: Int, _ settings: HeadingSettings) -> String? {
+        guard let session = sessions[number], session.heading == nil else { return nil }
+        let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)
+        sessions[number]?.heading = heading
+        send(settings.line("watchHeading", session: number).with("id", heading.name))
+        return heading.name
+    }
+
+    mutating func changeHeading(_ number: Int, _ settings: HeadingSettings) {
+        guard let heading = sessions[number]?.heading, heading.settings != settings else { return }
+        sessions[number]?.heading?.settings = settings
+        send(settings.line("changeHeading", session: number))
+    }
+
+    mutating func unwatchHeading(_ number: Int) {
+        guard sessions[number]?.heading != nil else { return }
+        sessions[number]?.heading = nil
+        send(RequestLine("unwatchHeading").with("session", Self.member(number)))
+    }
+
+    /// Takes what the daemon says of headings; what came before it confirmed these is of earlier ones.
+    mutating func takeHeading(_ line: DaemonLine) -> [Delivery] {
+        let number = line.session ?? 0
+        guard let heading = sessions[number]?.heading, let sink = sessions[number]?.sink else { return [] }
+        if line.event == "watchingHeading" {
+            if line.enabled != false, line.id == heading.name { sessions[number]?.heading?.isConfirmed = true }
+            return []
+        }
+        guard heading.isConfirmed, let event = event(line, of: heading.name) else { return [] }
+        return [Delivery(event: event, sinks: [sink])]
+    }
+
+    private func event(_ line: DaemonLine, of name: String) -> ClientEvent? {
+        switch line.event {
+        case "heading": line.heading.map { .heading($0, of: name) }
+        case "failed": .failed(.headingFailure, of: name)
+        default: line.wanted == true ? .headingCalibrationWanted(of: name) : nil
+        }
+    }
+}
+
+extension CLHeading {
+    /// Nil where the line tells no heading.
+    convenience init?(reported members: LineMembers) {
+        guard let magnetic: Double = members[.magneticHeading] else { return nil }
+        self.init(
+            HeadingMeasurement(
+                magneticHeading: magnetic, trueHeading: members[.trueHeading] ?? -1,
+                headingAccuracy: members[.headingAccuracy] ?? -1, x: members[.x] ?? 0, y: members[.y] ?? 0,
+                z: members[.z] ?? 0, timestamp: members.date(.time) ?? Date()))
+    }
+}

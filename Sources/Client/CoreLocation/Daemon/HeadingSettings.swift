@@ -1,0 +1,28 @@
+/// What a manager asks of its headings.
+struct HeadingSettings: Sendable, Equatable {
+    /// Unit: degree; `kCLHeadingFilterNone` for every sample.
+    var filter: CLLocationDegrees = 1
+    var orientation = CLDeviceOrientation.portrait
+
+    /// The members of `watchHeading` and `changeHeading`.
+    func line(_ request: String, session: Int) -> RequestLine {
+        RequestLine(request).with("session", ClientState.member(session))
+            .with("filter", filter > 0 ? min(filter, 180) : 0)
+            .with("orientation", orientation.name)
+    }
+}
+
+extension CLDeviceOrientation {
+    /// The protocol's word.
+    fileprivate var name: String {
+        switch self {
+        case .unknown: "unknown"
+        case .portrait: "portrait"
+        case .portraitUpsideDown: "portraitUpsideDown"
+        case .landscapeLeft: "landscapeLeft"
+        case .landscapeRight: "landscapeRight"
+        case .faceUp: "faceUp"
+        case .faceDown: "faceDown"
+        }
+    }
+}

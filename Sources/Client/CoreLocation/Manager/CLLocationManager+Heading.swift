@@ -1,0 +1,62 @@
+internal import Foundation
+
+extension CLLocationManager {
+    func beginHeadings() {
+        guard let session = openSession() else { return }
+        let settings = headingSettings
+        let name = client.update { state in (state.watchHeading(session, settings), []) }
+        headingName = name ?? headingName
+    }
+
+    func endHeadings() {
+        headingName = nil
+        guard let session else { return }
+        client.update { state in
+            state.unwatchHeading(session)
+            return ((), [])
+        }
+    }
+
+    func headingSettingsDidChange() {
+        guard let session, headingName != nil else { return }
+        let settings = headingSettings
+        client.update { state in
+            state.changeHeading(session, settings)
+            return ((), [])
+        }
+    }
+
+    func dismissCalibration() { sayOfCalibration("dismissHeadingCalibration") }
+
+    func deliver(_ heading: CLHeading, of name: String) {
+        guard name == headingName else { return }
+        lastHeading = heading
+        delegate?.locationManager(self, didUpdateHeading: heading)
+    }
+
+    /// A device that is to be turned about is shown so only where the delegate wants it.
+    func askForCalibration(of name: String) {
+        guard name == headingName, let delegate,
+            delegate.locationManagerShouldDisplayHeadingCalibration(self), name == headingName
+        else { return }
+        sayOfCalibration("displayHeadingCalibration")
+    }
+
+    private func sayOfCalibration(_ request: String) {
+        guard let session, headingName != nil else { return }
+        client.update { state in
+            state.send(RequestLine(request).with("session", ClientState.member(session)))
+            return ((), [])
+        }
+    }
+}
+
+extension CLDeviceOrientation {
+    /// Whether it says which side is the upper one.
+    var isReference: Bool {
+        switch self {
+        case .portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight: true
+        case .unknown, .faceUp, .faceDown: false
+        }
+    }
+}

@@ -1,0 +1,114 @@
+public import JSONText
+public import Magnetism
+public import Units
+
+/// One heading as a client is told of it.
+public struct HeadingObject: Sendable, Equatable {
+    /// From magnetic north, clockwise; nil where there is none to be told.
+    ///
+    /// Unit: degrees, 0 to below 360.
+    public var magneticHeading: Double?
+    /// From true north; nil where it is undetermined.
+    ///
+    /// Unit: degrees, 0 to below 360.
+    public var trueHeading: Double?
+    /// Nil where the heading is invalid: uncalibrated or disturbed.
+    ///
+    /// Unit: degrees, 68 %.
+    public var accuracy: Double?
+    /// What the chip measured, along the board's axes, without calibration.
+    ///
+    /// Unit: microtesla.
+    public var field: SIMD3<Double>
+    /// When; nil where nobody vouches for a time.
+    public var time: UTCInstant?
+
+    public init(
+        magneticHeading: Double?, trueHeading: Double?, accuracy: Double?, field: SIMD3<Double>, time: UTCInstant?
+    ) {
+        self.magneticHeading = magneticHeading
+        self.trueHeading = trueHeading
+        self.accuracy = accuracy
+        self.field = field
+        self.time = time
+    }
+}
+
+/// What those are told who want headings.
+extension ClientEvent {
+    /// As in Core Location, what is undetermined or invalid is negative.
+    public static func append(_ heading: HeadingObject, session: UInt8 = 0, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "heading")
+        appendSession(session, to: &text)
+        text.member("\"time\":", heading.time)
+        text.member("\"magneticHeading\":", heading.magneticHeading.map(turn) ?? -1, decimals: 2)
+        text.member("\"trueHeading\":", heading.trueHeading.map(turn) ?? -1, decimals: 2)
+        text.member("\"headingAccuracy\":", heading.accuracy ?? -1, decimals: 2)
+        appendField(heading.field, to: &text)
+        end(&text)
+    }
+
+    /// Degrees that are written as less than 360 with two decimals.
+    private static func turn(_ degrees: Double) -> Double { degrees >= 359.995 ? 0 : degrees }
+
+    /// The answer to `watchHeading` and `unwatchHeading`.
+    public static func appendWatchingHeading(
+        _ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "watchingHeading")
+        text.member("\"id\":", id)
+        appendSession(session, to: &text)
+        text.member("\"enabled\":", isWatching)
+        end(&text)
+    }
+
+    /// Whether the user should be asked to turn the device about, or no longer.
+    public static func appendHeadingCalibration(
+        isWanted: Bool, session: UInt8 = 0, to text: inout TextBuffer
+    ) {
+        text.beginObject()
+        text.member("\"event\":", literal: "headingCalibration")
+        appendSession(session, to: &text)
+        text.member("\"wanted\":", isWanted)
+        end(&text)
+    }
+
+    /// To agents: a client has the user asked to turn the device about, or no longer.
+    public static func appendCalibrationDisplay(isShown: Bool, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "calibrationDisplay")
+        text.member("\"enabled\":", isShown)
+        end(&text)
+    }
+
+    // MARK: What operators are told
+
+    /// One sample as the chips measured it.
+    public static func append(_ sample: CompassSample, time: UTCInstant?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "compassSample")
+        text.member("\"time\":", time)
+        appendField(sample.field, to: &text)
+        if sample.isSaturated { text.member("\"saturated\":", true) }
+        text.member("\"ax\":", sample.acceleration?.x, decimals: 4)
+        text.member("\"ay\":", sample.acceleration?.y, decimals: 4)
+        text.member("\"az\":", sample.acceleration?.z, decimals: 4)
+        end(&text)
+    }
+
+    public static func append(_ status: CompassStatus, id: String?, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"event\":", literal: "compass")
+        text.member("\"id\":", id)
+        status.appendMembers(to: &text)
+        end(&text)
+    }
+
+    private static func appendField(_ field: SIMD3<Double>, to text: inout TextBuffer) {
+        text.member("\"x\":", field.x, decimals: 3)
+        text.member("\"y\":", field.y, decimals: 3)
+        text.member("\"z\":", field.z, decimals: 3)
+    }
+}

@@ -1,0 +1,83 @@
+internal import JSONText
+public import Magnetism
+
+/// How the compass stands, for `status` and for those who calibrate it.
+public struct CompassStatus: Sendable {
+    public enum State: Sendable {
+        /// It is being looked for.
+        case searching
+        /// Nobody answers where the board's file says that it is.
+        case absent
+        case ready
+        /// It was there, and measures no more.
+        case failed
+
+        var name: StaticString {
+            switch self {
+            case .searching: "searching"
+            case .absent: "absent"
+            case .ready: "ready"
+            case .failed: "failed"
+            }
+        }
+    }
+
+    public var state: State
+    /// The chips' names, and where they are, as far as they were found.
+    public var magnetometer: String?
+    public var accelerometer: String?
+    public var place: String?
+    /// What went wrong last, in a sentence; nil where nothing did.
+    public var detail: String?
+    public var samples: UInt64 = 0
+    public var failures: UInt64 = 0
+    public var secondsSinceSample: Double?
+    /// Times a second that it is asked; nil while nobody wants headings.
+    public var rate: Double?
+    public var calibration: CompassCalibration?
+    /// Why the calibration that is kept is not used, in a sentence.
+    public var calibrationProblem: String?
+    /// Of the last heading; nil where it is invalid.
+    ///
+    /// Unit: degrees.
+    public var headingAccuracy: Double?
+
+    public init(state: State) { self.state = state }
+
+    func appendMembers(to text: inout TextBuffer) {
+        text.member("\"state\":", literal: state.name)
+        text.member("\"magnetometer\":", magnetometer)
+        text.member("\"accelerometer\":", accelerometer)
+        text.member("\"place\":", place)
+        text.member("\"detail\":", detail)
+        text.member("\"samples\":", Int(clamping: samples))
+        text.member("\"failures\":", Int(clamping: failures))
+        text.member("\"secondsSinceSample\":", secondsSinceSample, decimals: 3)
+        text.member("\"rate\":", rate, decimals: 1)
+        text.member("\"headingAccuracy\":", headingAccuracy, decimals: 1)
+        text.member("\"calibrationProblem\":", calibrationProblem)
+        guard let calibration else { return text.member("\"calibration\":", literal: "none") }
+        text.member("\"calibration\":", literal: calibration.reach == .spatial ? "spatial" : "planar")
+        append(calibration, to: &text)
+    }
+
+    private func append(_ calibration: CompassCalibration, to text: inout TextBuffer) {
+        text.beginArray("\"offset\":")
+        append(calibration.offset, decimals: 3, to: &text)
+        text.endArray()
+        text.beginArray("\"matrix\":")
+        let columns = calibration.matrix.columns
+        for row in 0..<3 {
+            append(SIMD3(columns.0[row], columns.1[row], columns.2[row]), decimals: 6, to: &text)
+        }
+        text.endArray()
+        text.member("\"norm\":", calibration.norm, decimals: 3)
+        text.member("\"residual\":", calibration.residual, decimals: 3)
+        text.member("\"levelHeadingError\":", calibration.levelHeadingError, decimals: 2)
+        text.member("\"tiltedHeadingError\":", calibration.tiltedHeadingError, decimals: 2)
+    }
+
+    private func append(_ vector: SIMD3<Double>, decimals: Int, to text: inout TextBuffer) {
+        for axis in 0..<3 where text.append(vector[axis], decimals: decimals) { text.append(0x2C) }
+    }
+}

@@ -1,0 +1,190 @@
+internal import ClientProtocol
+internal import Magnetism
+internal import Units
+
+/// The compass as the Engine knows it: its chips, its calibration, and what it last measured.
+struct Compass {
+    var state = CompassStatus.State.searching
+    private(set) var chips: CompassChips?
+    var schedule = CompassSchedule()
+    /// The calibration that was set, found or kept; it need not be of these chips.
+    private(set) var record: CalibrationRecord?
+    /// What the background found better, until it is taken.
+    private var better: CompassCalibration?
+    private var estimator = HeadingEstimator()
+    private var background: BackgroundCalibration?
+    private var last: CompassHeading?
+    private var occasions = CalibrationOccasions()
+    private var detail: String?
+    private var samples: UInt64 = 0
+    private var failures: UInt64 = 0
+
+    /// The calibration that is used; nil while there is none of these chips.
+    var calibration: CompassCalibration? {
+        guard let record, let chips, record.chip == chips.magnetometer else { return nil }
+        return record.calibration
+    }
+
+    /// Why a calibration is wanted, by a number that is another for every occasion; nil where none is.
+    var calibrationOccasion: Int? { occasions.current }
+
+    mutating func found(_ chips: CompassChips, at instant: MonotonicInstant) {
+        if chips != self.chips {
+            self.chips = chips
+            // A calibration that was set before its chip was known is that of the chip that is there.
+            if record?.chip.isEmpty == true { record?.chip = chips.magnetometer }
+            estimator = HeadingEstimator(
+                magnetometer: chips.magnetometerMounting, accelerometer: chips.accelerometerMounting)
+            background = BackgroundCalibration(calibration: calibration, frame: chips.bodyFrame)
+        }
+        state = .ready
+        schedule.found(at: instant)
+    }
+
+    /// - Parameter detail: What is wrong, in a sentence.
+    /// - Returns: Whether it is a trouble: the first failure after a sample is none.
+    mutating func failed(_ detail: String, at instant: MonotonicInstant) -> Bool {
+        failures += 1
+        self.detail = detail
+        return schedule.failed(at: instant)
+    }
+
+    /// Takes a calibration that was set or kept, or none.
+    mutating func calibrate(_ record: CalibrationRecord?) {
+        self.record = record
+        occasions.calibrated(calibration != nil)
+        guard let chips else { return }
+        background = BackgroundCalibration(calibration: calibration, frame: chips.bodyFrame)
+    }
+
+    /// What the background found better than before, once.
+    mutating func takeBetter() -> CompassCalibration? {
+        defer { better = nil }
+        return better
+    }
+
+    /// Takes a calibration that the background found.
+    mutating func adopt(_ record: CalibrationRecord) {
+        self.record = record
+        occasions.calibrated(true)
+    }
+
+    /// Takes a sample.
+    ///
+    /// - Parameter field: The Earth's where the board is; nil where that is not known.
+    mutating func take(
+        _ sample: CompassSample, expecting field: GeomagneticField?, at instant: MonotonicInstant
+    ) -> CompassReading {
+        schedule.sampled(at: instant)
+        samples += 1
+        detail = nil
+        let chips = chips
+        background?.earth = field.map { EarthField(norm: $0.total / 1000, inclination: $0.inclination) }
+        if let found = background?.take(chips?.inMagnetometerFrame(sample) ?? sample) { better = found }
+        let heading = estimator.update(sample, calibration: calibration, model: field)
+        occasions.follow(heading.problem, at: sample.instant)
+        last = heading
+        return CompassReading(
+            heading: heading, field: chips?.magnetometerMounting.deviceFrame(sample.field) ?? sample.field)
+    }
+
+    // MARK: What people are told
+
+    func status(at instant: MonotonicInstant) -> CompassStatus {
+        var status = CompassStatus(state: state)
+        status.magnetometer = chips?.magnetometer
+        status.accelerometer = chips?.accelerometer
+        status.place = chips?.place
+        status.detail = detail ?? last?.problem?.description
+        status.samples = samples
+        status.failures = failures
+        status.secondsSinceSample = last.map { Double(instant.nanoseconds(since: $0.instant)) * 1e-9 }
+        status.rate = schedule.period.map { 1e9 / Double($0) }
+        status.calibration = calibration
+        status.calibrationProblem = calibrationProblem
+        status.headingAccuracy = last.flatMap { $0.problem == nil ? $0.headingAccuracy : nil }
+        return status
+    }
+
+    private var calibrationProblem: String? {
+        guard let record, let chips, record.chip != chips.magnetometer else { return nil }
+        return "\(CalibrationRecordError.otherChip(found: record.chip, expected: chips.magnetometer))"
+    }
+
+    /// What was found, in a sentence.
+    var description: String {
+        guard let chips else { return "no compass" }
+        let tilt = chips.accelerometer.map { "with the \($0) for its tilt" } ?? "taken to lie level"
+        let calibration =
+            switch calibration?.reach {
+            case .spatial: "calibrated"
+            case .planar: "calibrated for its own attitude"
+            case nil: "not calibrated"
+            }
+        return "a \(chips.magnetometer) at \(chips.place), \(tilt), \(calibration)"
+    }
+}
+
+/// One sample's heading, for all who want it.
+struct CompassReading: Sendable {
+    let heading: CompassHeading
+    /// As the chip measured it, along the device's axes.
+    ///
+    /// Unit: microtesla.
+    let field: SIMD3<Double>
+
+    /// Unit: degrees, 68 %; nil where the heading is invalid.
+    func accuracy(_ orientation: HeadingOrientation) -> Double? {
+        let turned = heading.turned(to: orientation)
+        return turned.problem == nil ? turned.headingAccuracy : nil
+    }
+
+    /// From magnetic north; nil where there is none at all.
+    ///
+    /// Unit: degrees, 0 to below 360.
+    func magneticHeading(_ orientation: HeadingOrientation) -> Double? {
+        let turned = heading.turned(to: orientation)
+        return turned.hasDirection ? turned.magneticHeading : nil
+    }
+
+    /// The same angle from 0 to below 360 degrees.
+    static func turn(_ degrees: Double) -> Double {
+        let rest = degrees - 360 * (degrees / 360).rounded(.down)
+        return rest < 360 ? rest : 0
+    }
+}
+
+extension CompassChips {
+    /// How a level board's axes lie in the magnetometer's frame.
+    fileprivate var bodyFrame: BodyFrame {
+        let (x, y, z) = magnetometerAxes
+        return BodyFrame(forward: SIMD3(x.y, y.y, z.y), up: SIMD3(x.z, y.z, z.z))
+    }
+
+    /// The sample with its force turned into the magnetometer's frame.
+    fileprivate func inMagnetometerFrame(_ sample: CompassSample) -> CompassSample {
+        guard let force = sample.acceleration.map(accelerometerMounting.deviceFrame) else { return sample }
+        let (x, y, z) = magnetometerAxes
+        var turned = sample
+        turned.acceleration = SIMD3((force * x).sum(), (force * y).sum(), (force * z).sum())
+        return turned
+    }
+
+    /// Where the magnetometer's axes point, in the device's frame.
+    private var magnetometerAxes: (x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
+        (
+            magnetometerMounting.deviceFrame(SIMD3(1, 0, 0)), magnetometerMounting.deviceFrame(SIMD3(0, 1, 0)),
+            magnetometerMounting.deviceFrame(SIMD3(0, 0, 1))
+        )
+    }
+}
+
+extension CompassHeading {
+    /// Whether its direction means something, if it is not sure.
+    fileprivate var hasDirection: Bool {
+        switch problem {
+        case nil, .disturbed, .inaccurate, .notCalibratedForThisTilt: true
+        case .saturated, .uncalibrated, .blackout, .accelerating, .axisIsVertical: false
+        }
+    }
+}

@@ -1,0 +1,24 @@
+public import Magnetism
+
+/// The chips of a compass that was found, and how they sit on the board.
+public struct CompassChips: Sendable, Hashable {
+    /// The model, by the name that a board file gives it.
+    public var magnetometer: String
+    public var magnetometerMounting: Mounting
+    /// Nil where there is none: the board is then taken to lie level.
+    public var accelerometer: String?
+    public var accelerometerMounting: Mounting
+    /// Bus and address of the magnetometer, for people.
+    public var place: String
+
+    public init(
+        magnetometer: String, magnetometerMounting: Mounting = .aligned, accelerometer: String? = nil,
+        accelerometerMounting: Mounting = .aligned, place: String
+    ) {
+        self.magnetometer = magnetometer
+        self.magnetometerMounting = magnetometerMounting
+        self.accelerometer = accelerometer
+        self.accelerometerMounting = accelerometerMounting
+        self.place = place
+    }
+}

@@ -1,0 +1,21 @@
+/// How often the compass is read, by the smallest change of heading that a client wants to be told.
+///
+/// | filter | times a second |
+/// |---|---|
+/// | none, and raw samples | 25 |
+/// | to 1° | 10 |
+/// | to 5° | 5 |
+/// | more | 2 |
+enum HeadingRate {
+    /// Nanoseconds between two samples.
+    ///
+    /// - Parameter filter: Degrees; nil or 0 for every sample.
+    static func period(forFilter filter: Double?) -> Int64 {
+        switch filter ?? 0 {
+        case ...0: 40_000_000
+        case ...1: 100_000_000
+        case ...5: 200_000_000
+        default: 500_000_000
+        }
+    }
+}

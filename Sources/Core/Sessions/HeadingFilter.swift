@@ -1,0 +1,51 @@
+public import ClientProtocol
+
+/// Which headings one client gets: those that differ enough from the last it got.
+///
+/// Between two of them lies the shorter way round: from 359.5° to 0.9° is 1.4°. What is compared is the heading as the
+/// client is told it, from magnetic north, so that many small turns add up.
+public struct HeadingFilter: Sendable, Equatable {
+    private struct Told: Sendable, Equatable {
+        var heading: Double?
+        var isValid: Bool
+        var isTrueKnown: Bool
+
+        init(_ heading: HeadingObject) {
+            self.heading = heading.magneticHeading
+            isValid = heading.accuracy != nil
+            isTrueKnown = heading.trueHeading != nil
+        }
+    }
+
+    /// Degrees; nil or 0 for every heading.
+    public var change: Double?
+    private var last: Told?
+
+    public init(change: Double?) { self.change = change }
+
+    /// Whether a heading is for the client; one that passes is the one that the next is compared with.
+    ///
+    /// The first passes, and one by which a heading becomes valid or invalid, or true north known or unknown.
+    public mutating func passes(_ heading: HeadingObject) -> Bool {
+        let told = Told(heading)
+        if let last, !isNews(told, after: last) { return false }
+        last = told
+        return true
+    }
+
+    private func isNews(_ told: Told, after last: Told) -> Bool {
+        guard let change, change > 0 else { return true }
+        guard told.isValid == last.isValid, told.isTrueKnown == last.isTrueKnown, let before = last.heading,
+            let now = told.heading
+        else { return told != last }
+        return HeadingFilter.turn(from: before, to: now) >= change
+    }
+
+    /// How far apart two directions are, the shorter way round.
+    ///
+    /// Unit: degrees, 0 to 180.
+    public static func turn(from first: Double, to second: Double) -> Double {
+        let turn = abs(second - first).truncatingRemainder(dividingBy: 360)
+        return min(turn, 360 - turn)
+    }
+}

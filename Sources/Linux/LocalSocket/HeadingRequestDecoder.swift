@@ -1,0 +1,48 @@
+internal import ClientProtocol
+internal import Magnetism
+
+/// Decodes the requests for headings, and a compass's calibration.
+enum HeadingRequestDecoder {
+    /// - Returns: Nil where the name is none of these requests.
+    static func kind(
+        _ name: String, _ request: inout RequestMembers
+    ) throws(ClientRequestError) -> ClientRequest.Kind? {
+        switch name {
+        case "watchHeading": .watchHeading(try settings(&request))
+        case "changeHeading": .changeHeading(try settings(&request))
+        case "unwatchHeading": .unwatchHeading
+        case "displayHeadingCalibration": .displayHeadingCalibration
+        case "dismissHeadingCalibration": .dismissHeadingCalibration
+        default: nil
+        }
+    }
+
+    private static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> HeadingSettings {
+        let filter = try request.number("filter", in: HeadingSettings.filterRange, "degrees")
+        let orientation = try request.word("orientation", of: DeviceOrientation.allCases.map(\.rawValue))
+        return HeadingSettings(
+            filter: filter ?? HeadingSettings.defaultFilter,
+            orientation: orientation.flatMap { DeviceOrientation(rawValue: $0) } ?? .portrait)
+    }
+
+    /// The matrix comes row by row.
+    static func calibration(_ request: inout RequestMembers) throws(ClientRequestError) -> CompassCalibration {
+        let reach = try request.needed("calibration", word: ["spatial", "planar"])
+        let offset = try request.needed("offset", count: 3, in: -fields...fields, "microtesla")
+        let rows = try request.needed("matrix", count: 9, in: -10...10, "a number")
+        return CompassCalibration(
+            reach: reach == "spatial" ? .spatial : .planar, offset: SIMD3(offset[0], offset[1], offset[2]),
+            matrix: Matrix3(
+                columns: SIMD3(rows[0], rows[3], rows[6]), SIMD3(rows[1], rows[4], rows[7]),
+                SIMD3(rows[2], rows[5], rows[8])),
+            norm: try request.needed("norm", in: norms, "microtesla"),
+            residual: try request.needed("residual", in: 0...fields, "microtesla"),
+            levelHeadingError: try request.needed("levelHeadingError", in: 0...180, "degrees"),
+            tiltedHeadingError: try request.needed("tiltedHeadingError", in: 0...180, "degrees"))
+    }
+
+    /// Microtesla that a magnet close by may add, and that the chips can measure.
+    private static let fields = 5000.0
+    /// Microtesla; the Earth's field has 22 to 67, and a calibration without its norm may have any scale about that.
+    private static let norms = 1.0...1000.0
+}

@@ -1,0 +1,38 @@
+/// How the compass stands, as lines for people.
+enum CompassLines {
+    static func text(of compass: DaemonLine) -> [String] {
+        var lines = ["compass: \(chips(compass))\(state(compass))"]
+        lines.append("  \(calibration(compass))")
+        if let problem = compass.text("calibrationProblem") { lines.append("  \(problem)") }
+        if let detail = compass.text("detail") { lines.append("  \(detail)") }
+        return lines
+    }
+
+    private static func chips(_ compass: DaemonLine) -> String {
+        guard let magnetometer = compass.text("magnetometer") else { return "" }
+        let place = compass.text("place").map { " at \($0)" } ?? ""
+        let tilt = compass.text("accelerometer").map { " and \($0)" } ?? ", without an accelerometer"
+        return "\(magnetometer)\(place)\(tilt), "
+    }
+
+    private static func state(_ compass: DaemonLine) -> String {
+        switch compass.text("state") {
+        case "ready":
+            guard let rate = compass.number("rate") else { return "asleep: nobody wants headings" }
+            return "read \(FixLine.fixed(rate, 0)) times a second"
+        case "failed": return "fails"
+        case "searching": return "being looked for"
+        default: return "nobody answers where the board's file says that it is"
+        }
+    }
+
+    private static func calibration(_ compass: DaemonLine) -> String {
+        let error = compass.number("levelHeadingError").map { ", ±\(FixLine.fixed($0, 1))° level" } ?? ""
+        let tilted = compass.number("tiltedHeadingError").map { ", ±\(FixLine.fixed($0, 1))° at 25° of roll" } ?? ""
+        switch compass.text("calibration") {
+        case "spatial": return "calibrated for every attitude\(error)\(tilted)"
+        case "planar": return "calibrated for its own attitude\(error)"
+        default: return "not calibrated: its headings are invalid until it is; see sextant compass calibrate --help"
+        }
+    }
+}

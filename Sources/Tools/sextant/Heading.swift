@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import ClientProtocol
+internal import Glibc
+internal import Units
+
+/// `sextant heading`.
+struct Heading: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show where the board points, or what its compass measures.",
+        discussion: """
+            A heading is from magnetic north. That from true north is told where this command may also see locations and \
+            --true asks for them. An uncalibrated or disturbed compass is told as invalid: see sextant compass.
+            --raw shows every sample as the chips measured it, in their own axes, and is for the board's operator. With \
+            --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, az (m/s²); \
+            samples beyond the chip's range are left out, and the accelerations where there is no accelerometer.
+            Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached, ends, \
+            has no compass, or may not tell.
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: ArgumentHelp("Show a heading that differs by this much from the last; 0 for all.", valueName: "degrees"))
+    var filter: Double?
+
+    @Flag(name: .customLong("true"), help: "Ask for locations too, which tell true north.")
+    var wantsTrue = false
+
+    @Flag(help: "Show every sample as the chips measured it.")
+    var raw = false
+
+    @Flag(help: "With --raw, print time,x,y,z,ax,ay,az.")
+    var csv = false
+
+    @Option(help: ArgumentHelp("End after this many headings or samples.", valueName: "count"))
+    var count: Int?
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+        if let filter, !HeadingSettings.filterRange.contains(filter) {
+            throw ValidationError("--filter must be degrees from 0 to 180")
+        }
+        if csv, !raw { throw ValidationError("--csv is for --raw") }
+        if csv, options.json { throw ValidationError("choose one of --csv and --json") }
+        if raw, filter != nil || wantsTrue { throw ValidationError("--raw goes without --filter and --true") }
+    }
+
+    func run() throws {
+        try options.run { daemon throws(CommandFailure) in
+            try ask(&daemon)
+            if csv { try StandardOutput.write(line: SampleLine.header) }
+            var seen = 0
+            while count.map({ seen < $0 }) ?? true {
+                let line = try daemon.next(["heading", "compassSample", "failed", "headingCalibration"])
+                if try show(line) { seen += 1 }
+            }
+        }
+    }
+
+    private func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        guard daemon.hello.texts("capabilities").contains("heading") else {
+            throw .unavailable(
+                "no compass answers on this board: name its magnetometer in the board's file, or see sextant status")
+        }
+        if raw { return try daemon.send(DaemonRequest.text("watchCompass", ["\"enabled\":true"])) }
+        if wantsTrue {
+            _ = try DaemonAccess.required(&daemon)
+            try daemon.send(DaemonRequest.text("watch", ["\"accuracy\":1000", "\"pausesAutomatically\":false"]))
+        }
+        let members = ["\"filter\":\(filter ?? HeadingSettings.defaultFilter)"]
+        try daemon.send(DaemonRequest.text("watchHeading", members))
+    }
+
+    /// Prints a heading or a sample, or says what is wrong.
+    ///
+    /// - Returns: Whether it counts.
+    private func show(_ line: DaemonLine) throws(CommandFailure) -> Bool {
+        switch line.text("event") {
+        case "heading":
+            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: HeadingLine.text(of: line))
+        case "compassSample":
+            if csv, line.flag("saturated") == true { return false }
+            let text = csv ? SampleLine.csv(of: line) : SampleLine.text(of: line)
+            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: text)
+        case "failed":
+            if line.number("errorCode") == 3 { StandardError.write("sextant: the compass fails; see sextant status") }
+            return false
+        default:
+            if line.flag("wanted") == true {
+                StandardError.write("sextant: the compass wants to be calibrated: sextant compass calibrate --help")
+            }
+            return false
+        }
+        return true
+    }
+}
+
+/// A heading as a line for people.
+enum HeadingLine {
+    static func text(of line: DaemonLine) -> String {
+        var parts = [line.text("time") ?? "time unknown            "]
+        parts.append(direction(line.number("magneticHeading"), "magnetic"))
+        if let degrees = line.number("trueHeading"), degrees >= 0 { parts.append(direction(degrees, "true")) }
+        parts.append(accuracy(line.number("headingAccuracy")))
+        let field = ["x", "y", "z"].map { line.number($0) ?? 0 }
+        parts.append("field \(FixLine.fixed(field.reduce(0) { $0 + $1 * $1 }.squareRoot(), 1)) µT")
+        return parts.joined(separator: "  ")
+    }
+
+    private static func direction(_ degrees: Double?, _ north: String) -> String {
+        guard let degrees, degrees >= 0 else { return "no heading" }
+        return "\(FixLine.fixed(degrees, 1))° \(north)"
+    }
+
+    private static func accuracy(_ degrees: Double?) -> String {
+        guard let degrees, degrees >= 0 else { return "invalid: uncalibrated or disturbed" }
+        return "±\(FixLine.fixed(degrees, 1))°"
+    }
+}
+
+/// A sample of the compass's chips as a line.
+enum SampleLine {
+    static let header = "time,x,y,z,ax,ay,az"
+
+    /// For programs: numbers alone, an unknown one as nothing.
+    static func csv(of line: DaemonLine) -> String {
+        let field = ["x", "y", "z"].map { line.number($0).map { FixLine.fixed($0, 3) } ?? "" }
+        let force = ["ax", "ay", "az"].map { line.number($0).map { FixLine.fixed($0, 4) } ?? "" }
+        return ([time(of: line)] + field + force).joined(separator: ",")
+    }
+
+    /// For people.
+    static func text(of line: DaemonLine) -> String {
+        let field = ["x", "y", "z"].map { FixLine.fixed(line.number($0) ?? 0, 2) }.joined(separator: " ")
+        var parts = [line.text("time") ?? "time unknown            ", "\(field) µT"]
+        if line.flag("saturated") == true { parts.append("beyond the chip's range") }
+        if line.number("ax") != nil {
+            let force = ["ax", "ay", "az"].map { FixLine.fixed(line.number($0) ?? 0, 3) }.joined(separator: " ")
+            parts.append("\(force) m/s²")
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// Unix seconds: by the daemon where somebody vouches for a time, else by this host's clock, as the sample came.
+    private static func time(of line: DaemonLine) -> String {
+        let known = line.text("time").flatMap { UTCInstant(iso8601: $0) }
+        return FixLine.fixed(Double((known ?? HostClock.now()).nanoseconds / 1_000_000) / 1000, 3)
+    }
+}
+
+/// The host's clock, whatever it shows.
+enum HostClock {
+    static func now() -> UTCInstant {
+        var time = timespec()
+        // Safety: the clock is one that every Linux has, and the structure lives for the call.
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return UTCInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}

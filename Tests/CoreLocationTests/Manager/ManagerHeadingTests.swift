@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import CoreLocation
+
+@MainActor @Suite("Managers: headings")
+struct ManagerHeadingTests {
+    let daemon = FakeDaemon()
+    let recorder = Recorder()
+
+    /// A manager whose first callback is over.
+    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
+        let manager = try CLLocationManager(client: client)
+        manager.delegate = recorder
+        await client.settled()
+        recorder.calls = []
+        daemon.forgetRequests()
+        return manager
+    }
+
+    private func heading(_ degrees: Int, _ more: String = "") -> String {
+        """
+        {"event":"heading","time":"2026-05-01T10:00:00.250Z","magneticHeading":\(degrees).00,"trueHeading":-1.00,\
+        "headingAccuracy":2.50,"x":1.500,"y":20.000,"z":-43.000\(more)}
+        """
+    }
+
+    @Test func `what is asked for is what the properties say, and a change is said while headings run`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        #expect(manager.headingFilter == 1 && manager.headingOrientation == .portrait && manager.heading == nil)
+        manager.headingFilter = 5
+        manager.startUpdatingHeading()
+        manager.headingFilter = kCLHeadingFilterNone
+        manager.headingOrientation = .landscapeLeft
+        manager.stopUpdatingHeading()
+        manager.headingFilter = 2
+        await client.settled()
+        let requests = daemon.requests()
+        #expect(
+            requests.map { $0["request"] as? String }
+                == ["watchHeading", "changeHeading", "changeHeading", "unwatchHeading"])
+        #expect(requests.compactMap { $0["filter"] as? Double } == [5, 0, 0])
+        #expect(requests.compactMap { $0["orientation"] as? String } == ["portrait", "portrait", "landscapeLeft"])
+    }
+
+    @Test(arguments: [CLDeviceOrientation.unknown, .faceUp, .faceDown])
+    func `HEAD-07: an orientation without an upper side leaves the one before`(orientation: CLDeviceOrientation)
+        async throws
+    {
+        let manager = try await manager(daemon.client)
+        manager.headingOrientation = .landscapeRight
+        manager.headingOrientation = orientation
+        #expect(manager.headingOrientation == .landscapeRight)
+    }
+
+    @Test func `HEAD-09: starting twice asks once, stop and start ask again`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingHeading()
+        manager.startUpdatingHeading()
+        await client.settled()
+        #expect(daemon.requests().count == 1)
+        manager.stopUpdatingHeading()
+        manager.startUpdatingHeading()
+        await client.settled()
+        #expect(daemon.requests("watchHeading").count == 2)
+    }
+
+    @Test func `a heading has what the daemon says, and stays the manager's`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingHeading()
+        await client.settled()
+        daemon.send(heading(123))
+        await client.settled()
+        #expect(recorder.calls == ["heading 123 -1"])
+        let told = try #require(manager.heading)
+        #expect(told.magneticHeading == 123 && told.trueHeading == -1 && told.headingAccuracy == 2.5)
+        #expect(told.x == 1.5 && told.y == 20 && told.z == -43)
+        #expect(told.timestamp.timeIntervalSince1970 == 1_777_629_600.25)
+        manager.stopUpdatingHeading()
+        daemon.send(heading(124))
+        await client.settled()
+        #expect(manager.heading?.magneticHeading == 123)
+    }
+
+    @Test func `what is on its way when headings end is not told, nor to those that begin`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingHeading()
+        await client.settled()
+        daemon.send(heading(1))
+        manager.stopUpdatingHeading()
+        manager.startUpdatingHeading()
+        daemon.send(heading(2))
+        await client.settled()
+        daemon.send(heading(3))
+        await client.settled()
+        #expect(recorder.calls.last == "heading 3 -1" && !recorder.calls.contains("heading 1 -1"))
+    }
+
+    @Test func `headings are the business of the manager that asked`() async throws {
+        let client = daemon.client
+        let first = try await manager(client)
+        let second = try await manager(client)
+        first.startUpdatingHeading()
+        second.startUpdatingHeading()
+        await client.settled()
+        daemon.send(heading(7, ",\"session\":1"))
+        await client.settled()
+        #expect(recorder.calls == ["heading 7 -1"])
+        #expect(first.heading == nil && second.heading?.magneticHeading == 7)
+    }
+
+    @Test func `HEAD-08: a calibration is displayed only where the delegate says so, and dismissed by name`() async throws
+    {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingHeading()
+        await client.settled()
+        daemon.send(#"{"event":"headingCalibration","wanted":true}"#)
+        await client.settled()
+        #expect(recorder.calls == ["calibration?"])
+        #expect(daemon.requests("displayHeadingCalibration").isEmpty)
+        recorder.displaysCalibration = true
+        daemon.send(#"{"event":"headingCalibration","wanted":false}"#)
+        daemon.send(#"{"event":"headingCalibration","wanted":true}"#)
+        await client.settled()
+        #expect(recorder.calls == ["calibration?", "calibration?"])
+        #expect(daemon.requests("displayHeadingCalibration").count == 1)
+        manager.dismissHeadingCalibrationDisplay()
+        await client.settled()
+        #expect(daemon.requests("dismissHeadingCalibration").count == 1)
+    }
+
+    @Test func `a compass that fails is error 3, to those who want headings alone`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(#"{"event":"failed","errorCode":3}"#)
+        await client.settled()
+        #expect(recorder.calls.isEmpty)
+        manager.startUpdatingHeading()
+        await client.settled()
+        daemon.send(#"{"event":"failed","errorCode":3}"#)
+        await client.settled()
+        #expect(recorder.calls == ["failed 3"])
+    }
+
+    @Test func `headings go on with the next connection`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.headingFilter = 3
+        manager.startUpdatingHeading()
+        await client.settled()
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests("watchHeading").first?["filter"] as? Double == 3)
+        await client.settled()
+        daemon.send(heading(9))
+        await client.settled()
+        #expect(recorder.calls.last == "heading 9 -1")
+    }
+
+    @Test func `HEAD-01: whether the board has a compass is what the daemon says, also later`() async throws {
+        let client = daemon.client
+        _ = try await manager(client)
+        #expect(!client.has("heading", unlessKnown: false))
+        daemon.send(#"{"event":"capabilities","capabilities":["standard","heading"]}"#)
+        await client.settled()
+        #expect(client.has("heading", unlessKnown: false))
+    }
+}

@@ -66,8 +66,9 @@ struct HeadingRequestDecoderTests {
             ("[1,2,3,4,5,6,7,8,9]", "[1,2,3,4,5,6,7,8,90]"), ("48.6", "-48.6"), ("\"norm\":48.6,", ""),
             ("spatial", "perfect"), ("\"residual\":0.4", "\"residual\":null"),
         ])
-    func `a calibration that lacks a number, or has one too many or out of range, is refused`(part: String, wrong: String)
-    {
+    func `a calibration that lacks a number, or has one too many or out of range, is refused`(
+        part: String, wrong: String
+    ) {
         let parts = Self.calibration.split(separator: part, maxSplits: 1, omittingEmptySubsequences: false)
         #expect(parts.count == 2 && problem(parts.joined(separator: wrong)) != nil)
     }

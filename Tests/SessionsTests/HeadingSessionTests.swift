@@ -54,7 +54,8 @@ struct HeadingSessionTests {
     }
 
     @Test func `no heading at all is told once`() {
-        #expect(told([heading(100), heading(nil, accuracy: nil), heading(nil, accuracy: nil), heading(100)]) == [0, 1, 3])
+        #expect(
+            told([heading(100), heading(nil, accuracy: nil), heading(nil, accuracy: nil), heading(100)]) == [0, 1, 3])
     }
 
     @Test func `another filter holds from the next heading on, and counts from what was told`() {
@@ -70,7 +71,8 @@ struct HeadingSessionTests {
         var session = HeadingSession(HeadingSettings(orientation: .landscapeRight))
         session.change(to: HeadingSettings(orientation: orientation))
         #expect(session.orientation == orientation.heading ?? .landscapeRight)
-        #expect(HeadingSession(HeadingSettings(orientation: orientation)).orientation == orientation.heading ?? .portrait)
+        #expect(
+            HeadingSession(HeadingSettings(orientation: orientation)).orientation == orientation.heading ?? .portrait)
     }
 
     @Test func `a compass that fails is told of once, and again after a heading`() {
@@ -97,7 +99,8 @@ struct HeadingSessionTests {
         #expect(session.displaysCalibration)
         session.dismissCalibration()
         #expect(!session.displaysCalibration)
-        #expect(asked(&session, [1, nil, 2]) == [nil, nil, true], "what was dismissed is asked again for another reason")
+        #expect(
+            asked(&session, [1, nil, 2]) == [nil, nil, true], "what was dismissed is asked again for another reason")
         session.displayCalibration()
         #expect(asked(&session, [3, nil]) == [nil, false], "what is displayed need not be asked for")
         #expect(!session.displaysCalibration)

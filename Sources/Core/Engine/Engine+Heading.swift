@@ -100,8 +100,9 @@ extension Engine {
 
     mutating func compassFailed(_ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard compass.failed(detail, at: instant) else { return }
-        let isNews = compass.state != .failed
-        compass.state = compass.chips == nil ? .absent : .failed
+        let state = compass.chips == nil ? CompassStatus.State.absent : .failed
+        let isNews = compass.state != state
+        compass.state = state
         if isNews { outputs.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }
         guard compass.chips != nil else { return }
         for client in clients.local.indices { tellFailure(toHeadingsOf: client, into: &outputs) }
@@ -153,7 +154,7 @@ extension Engine {
 
     /// The compass to the estimator, which has a use for it where the board is too slow to have a course.
     private mutating func hint(_ reading: CompassReading, at instant: MonotonicInstant) {
-        guard let declination = worldFields.declination, let heading = reading.magneticHeading(.portrait),
+        guard let declination = compass.worldFields.declination, let heading = reading.magneticHeading(.portrait),
             let accuracy = reading.accuracy(.portrait)
         else { return }
         path.sensed(heading: CompassReading.turn(heading + declination), accuracy: accuracy, at: instant)
@@ -170,30 +171,32 @@ extension Engine {
 
 extension Engine {
     /// The world model's field where the board is; nil before a fix, or where the model does not hold.
-    private mutating func worldField(at instant: MonotonicInstant) -> GeomagneticField? {
-        guard let fix = lastLocation?.fix, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
-        worldFields.follow(
+    private func worldField(at instant: MonotonicInstant) -> GeomagneticField? {
+        guard let fix = lastLocation?.fix, let latitude = fix.latitude, let longitude = fix.longitude else {
+            return nil
+        }
+        compass.worldFields.follow(
             latitude: latitude, longitude: longitude, altitude: fix.heightAboveEllipsoid ?? 0,
             at: clock.utc(instant) ?? configuration.now)
-        return worldFields.here
+        return compass.worldFields.here
     }
 
     /// By how much true and magnetic heading differ for a session; nil where it may not know, or nobody does.
     ///
     /// A session that may see where the board is no more exactly than a cell of some kilometres gets the declination of
     /// that cell's representative, so that it tells no more.
-    private mutating func declination(
+    private func declination(
         forSession number: UInt8, ofClientAt client: Int, at instant: MonotonicInstant
     ) -> Double? {
         switch grant(ofLocationsIn: number, clientAt: client) {
         case .none: return nil
-        case .full: return worldFields.declination
+        case .full: return compass.worldFields.declination
         case .reduced:
             if let fix = reduced.current(at: instant)?.fix, let latitude = fix.latitude, let longitude = fix.longitude {
-                worldFields.followCoarse(
+                compass.worldFields.followCoarse(
                     latitude: latitude, longitude: longitude, at: clock.utc(instant) ?? configuration.now)
             }
-            return worldFields.coarseDeclination
+            return compass.worldFields.coarseDeclination
         }
     }
 

@@ -68,9 +68,7 @@ public struct Engine: ~Copyable {
     var wasResting = false
     /// What the accelerometer said last; nil where there is none.
     var isMoving: Bool?
-    var compass = Compass()
-    /// The Earth's field about here.
-    var worldFields = WorldFields()
+    let compass = Compass()
     /// Whether agents were told that somebody's user is asked to turn the device about.
     var isCalibrationShown = false
     /// Whether somebody came who may want headings.

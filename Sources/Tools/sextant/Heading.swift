@@ -19,7 +19,8 @@ struct Heading: ParsableCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("Show a heading that differs by this much from the last; 0 for all.", valueName: "degrees"))
+    @Option(
+        help: ArgumentHelp("Show a heading that differs by this much from the last; 0 for all.", valueName: "degrees"))
     var filter: Double?
 
     @Flag(name: .customLong("true"), help: "Ask for locations too, which tell true north.")

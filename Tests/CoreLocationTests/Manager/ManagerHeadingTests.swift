@@ -113,7 +113,8 @@ struct ManagerHeadingTests {
         #expect(first.heading == nil && second.heading?.magneticHeading == 7)
     }
 
-    @Test func `HEAD-08: a calibration is displayed only where the delegate says so, and dismissed by name`() async throws
+    @Test func `HEAD-08: a calibration is displayed only where the delegate says so, and dismissed by name`()
+        async throws
     {
         let client = daemon.client
         let manager = try await manager(client)

@@ -4,7 +4,8 @@ internal import Units
 /// For which occasions users are asked to turn the device about: that it was never calibrated, and that the field has
 /// changed for good.
 ///
-/// Passing a car is no occasion: a disturbance is one when it has lasted for 5 s, and is over when 2 s were without.
+/// A car that passes is no occasion: a disturbance is one when headings were disturbed for 10 s, and is over when 2 s
+/// were without.
 struct CalibrationOccasions: Sendable, Equatable {
     /// A number that no other occasion has; nil where no calibration is wanted.
     private(set) var current: Int?
@@ -14,7 +15,7 @@ struct CalibrationOccasions: Sendable, Equatable {
     private var calmSince: MonotonicInstant?
 
     /// Nanoseconds.
-    private static let patience: Int64 = 5_000_000_000
+    private static let patience: Int64 = 10_000_000_000
     /// Nanoseconds.
     private static let relief: Int64 = 2_000_000_000
 

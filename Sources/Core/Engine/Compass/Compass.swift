@@ -3,10 +3,15 @@ internal import Magnetism
 internal import Units
 
 /// The compass as the Engine knows it: its chips, its calibration, and what it last measured.
-struct Compass {
+///
+/// A class, though nobody but its one Engine holds it: the compiler checks an Engine's ownership by every field within
+/// its fields, for every place that it is used in, and those of a compass are a hundred more.
+final class Compass {
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?
     var schedule = CompassSchedule()
+    /// The Earth's field about here.
+    var worldFields = WorldFields()
     /// The calibration that was set, found or kept; it need not be of these chips.
     private(set) var record: CalibrationRecord?
     /// What the background found better, until it is taken.
@@ -28,7 +33,7 @@ struct Compass {
     /// Why a calibration is wanted, by a number that is another for every occasion; nil where none is.
     var calibrationOccasion: Int? { occasions.current }
 
-    mutating func found(_ chips: CompassChips, at instant: MonotonicInstant) {
+    func found(_ chips: CompassChips, at instant: MonotonicInstant) {
         if chips != self.chips {
             self.chips = chips
             // A calibration that was set before its chip was known is that of the chip that is there.
@@ -43,14 +48,14 @@ struct Compass {
 
     /// - Parameter detail: What is wrong, in a sentence.
     /// - Returns: Whether it is a trouble: the first failure after a sample is none.
-    mutating func failed(_ detail: String, at instant: MonotonicInstant) -> Bool {
+    func failed(_ detail: String, at instant: MonotonicInstant) -> Bool {
         failures += 1
         self.detail = detail
         return schedule.failed(at: instant)
     }
 
     /// Takes a calibration that was set or kept, or none.
-    mutating func calibrate(_ record: CalibrationRecord?) {
+    func calibrate(_ record: CalibrationRecord?) {
         self.record = record
         occasions.calibrated(calibration != nil)
         guard let chips else { return }
@@ -58,13 +63,13 @@ struct Compass {
     }
 
     /// What the background found better than before, once.
-    mutating func takeBetter() -> CompassCalibration? {
+    func takeBetter() -> CompassCalibration? {
         defer { better = nil }
         return better
     }
 
     /// Takes a calibration that the background found.
-    mutating func adopt(_ record: CalibrationRecord) {
+    func adopt(_ record: CalibrationRecord) {
         self.record = record
         occasions.calibrated(true)
     }
@@ -72,7 +77,7 @@ struct Compass {
     /// Takes a sample.
     ///
     /// - Parameter field: The Earth's where the board is; nil where that is not known.
-    mutating func take(
+    func take(
         _ sample: CompassSample, expecting field: GeomagneticField?, at instant: MonotonicInstant
     ) -> CompassReading {
         schedule.sampled(at: instant)
@@ -95,7 +100,7 @@ struct Compass {
         status.magnetometer = chips?.magnetometer
         status.accelerometer = chips?.accelerometer
         status.place = chips?.place
-        status.detail = detail ?? last?.problem?.description
+        status.detail = detail ?? last?.problem?.description ?? worldFields.problem
         status.samples = samples
         status.failures = failures
         status.secondsSinceSample = last.map { Double(instant.nanoseconds(since: $0.instant)) * 1e-9 }

@@ -9,7 +9,9 @@ struct WorldFields: Sendable {
         let latitude: Double
         let longitude: Double
         let time: UTCInstant
+        /// Nil at a time that the model does not cover.
         let field: GeomagneticField?
+        let validity: WorldModelValidity
 
         func isNear(_ latitude: Double, _ longitude: Double, _ time: UTCInstant) -> Bool {
             guard abs(time.nanoseconds - self.time.nanoseconds) < UTCInstant.nanosecondsPerDay else { return false }
@@ -27,6 +29,12 @@ struct WorldFields: Sendable {
 
     /// Nil before a fix, and at a time that the model does not cover.
     var here: GeomagneticField? { precise?.field }
+
+    /// Why nobody knows true north although the place is known, in a sentence; nil where somebody does.
+    var problem: String? {
+        guard let precise, precise.validity != .valid else { return nil }
+        return precise.validity.description
+    }
 
     /// From true to magnetic north where the board is, east positive; nil where nobody knows, or no compass serves.
     var declination: Double? { here.flatMap(WorldFields.declination) }
@@ -53,7 +61,8 @@ struct WorldFields: Sendable {
     ) -> Entry {
         let field = WorldMagneticModel.field(latitude: latitude, longitude: longitude, altitude: altitude, at: time)
         return Entry(
-            latitude: latitude, longitude: longitude, time: time, field: field?.validity == .valid ? field : nil)
+            latitude: latitude, longitude: longitude, time: time, field: field?.validity == .valid ? field : nil,
+            validity: field?.validity ?? .valid)
     }
 
     private static func declination(_ field: GeomagneticField) -> Double? {

@@ -78,7 +78,7 @@ let drivers: [Target] = [
     room("Drivers", "Accelerometers", ["Hardware"]),
     room(
         "Drivers", "CompassUnit", ["Units", "Hardware", "Magnetism", "Magnetometers", "Accelerometers"]),
-    room("Drivers", "Boards", ["Hardware", "Receivers", "Magnetometers", "Accelerometers"]),
+    room("Drivers", "Boards", ["Hardware", "Receivers", "Magnetism", "Magnetometers", "Accelerometers"]),
 ]
 
 let linux: [Target] = [
@@ -89,7 +89,7 @@ let linux: [Target] = [
     room("Linux", "JSONReading"),
     room(
         "Linux", "BoardReading",
-        ["Boards", "Hardware", "JSONReading", "Receivers", "Magnetometers", "Accelerometers"]),
+        ["Boards", "Hardware", "JSONReading", "Receivers", "Magnetism", "Magnetometers", "Accelerometers"]),
     room("Linux", "RegionReading", ["JSONReading", "Monitors"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
@@ -267,7 +267,10 @@ let testTargets: [Target] = [
     tests("Boards", ["Boards", "Hardware", "Receivers"]),
     tests(
         "BoardReading",
-        ["BoardReading", "Boards", "Accelerometers", "Hardware", "JSONReading", "Magnetometers", "Receivers"]),
+        [
+            "BoardReading", "Boards", "Accelerometers", "Hardware", "JSONReading", "Magnetism", "Magnetometers",
+            "Receivers",
+        ]),
     tests("RegionReading", ["RegionReading", "Monitors"]),
     tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.

@@ -32,7 +32,7 @@ struct BenchCompassTests {
     }
 
     private func sensors(magnetometer: Bool = true, accelerometer: Bool = true) throws -> BoardSensors {
-        let mounting = try #require(ChipMounting(x: .right, y: .forward))
+        let mounting = try Mounting(x: .right, y: .forward)
         return BoardSensors(
             bus: "/dev/i2c-1",
             magnetometer: magnetometer ? BoardChip(model: nil, address: nil, mounting: mounting) : nil,

@@ -4,6 +4,7 @@ import Boards
 import Foundation
 import Hardware
 import JSONReading
+import Magnetism
 import Magnetometers
 import Receivers
 import Testing
@@ -112,10 +113,10 @@ struct BoardFileTests {
                 accelerometer: { model: "lis3dh", address: 25, x: "backward", y: "down", turn: -12.5 }
                 """)
         let magnetometer = BoardChip<MagnetometerModel>(
-            model: .qmc5883l, address: I2CAddress(0x0D), mounting: try #require(ChipMounting(x: .right, y: .forward)))
+            model: .qmc5883l, address: I2CAddress(0x0D), mounting: try Mounting(x: .right, y: .forward))
         let accelerometer = BoardChip<AccelerometerModel>(
             model: .lis3dh, address: I2CAddress(0x19),
-            mounting: try #require(ChipMounting(x: .backward, y: .down, turn: -12.5)))
+            mounting: try Mounting(x: .backward, y: .down, turn: -12.5))
         #expect(
             board.sensors
                 == BoardSensors(bus: "/dev/i2c-1", magnetometer: magnetometer, accelerometer: accelerometer))
@@ -128,7 +129,7 @@ struct BoardFileTests {
             ).sensors
             #expect(sensors?.bus == "/dev/i2c-1")
             #expect(sensors?.magnetometer?.model == nil && sensors?.magnetometer?.address == nil)
-            #expect(sensors?.magnetometer?.mounting == ChipMounting(x: .up, y: .left))
+            #expect(sensors?.magnetometer?.mounting == .some(try Mounting(x: .up, y: .left)))
             #expect(sensors?.accelerometer == nil)
         }
         #expect(try board().sensors == nil)

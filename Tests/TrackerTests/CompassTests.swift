@@ -1,5 +1,6 @@
 import Boards
 import Hardware
+import Magnetism
 import Reactor
 import Testing
 import Tracker
@@ -17,7 +18,7 @@ struct CompassTests {
     }
 
     @Test func `a bus that is not there fails each order with what to do, and holds up nobody`() throws {
-        let mounting = try #require(ChipMounting(x: .right, y: .forward))
+        let mounting = try Mounting(x: .right, y: .forward)
         let sensors = BoardSensors(
             bus: "/dev/i2c-99", magnetometer: BoardChip(model: nil, address: nil, mounting: mounting),
             accelerometer: nil)

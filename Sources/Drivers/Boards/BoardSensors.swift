@@ -1,5 +1,6 @@
 public import Accelerometers
 public import Hardware
+public import Magnetism
 public import Magnetometers
 
 /// The sensors on an I2C bus of the host's; at least one.
@@ -29,51 +30,11 @@ public struct BoardChip<Model: Sendable & Hashable>: Sendable, Hashable {
     public var model: Model?
     /// Nil for wherever it is found.
     public var address: I2CAddress?
-    public var mounting: ChipMounting
+    public var mounting: Mounting
 
-    public init(model: Model?, address: I2CAddress?, mounting: ChipMounting) {
+    public init(model: Model?, address: I2CAddress?, mounting: Mounting) {
         self.model = model
         self.address = address
         self.mounting = mounting
-    }
-}
-
-/// How a chip sits on its board: where its x and y axes point, as its data sheet draws them.
-///
-/// The z axis follows, because the frame is right-handed.
-public struct ChipMounting: Sendable, Hashable {
-    public var x: BoardDirection
-    public var y: BoardDirection
-    /// By how much the chip is turned besides, clockwise as seen from above.
-    ///
-    /// Unit: degrees.
-    public var turn: Double
-
-    /// Nil unless the axes are at a right angle.
-    public init?(x: BoardDirection, y: BoardDirection, turn: Double = 0) {
-        guard x.axis != y.axis else { return nil }
-        self.x = x
-        self.y = y
-        self.turn = turn
-    }
-}
-
-/// Where an axis of a chip points: the board's right, its top as forward, and up out of its face.
-public enum BoardDirection: String, Sendable, Hashable, CaseIterable {
-    case right
-    case left
-    case forward
-    case backward
-    case up
-    case down
-
-    fileprivate enum Axis { case sideways, lengthways, upright }
-
-    fileprivate var axis: Axis {
-        switch self {
-        case .right, .left: .sideways
-        case .forward, .backward: .lengthways
-        case .up, .down: .upright
-        }
     }
 }

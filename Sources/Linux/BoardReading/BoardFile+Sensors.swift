@@ -2,6 +2,7 @@ internal import Accelerometers
 internal import Boards
 internal import Hardware
 internal import JSONReading
+internal import Magnetism
 internal import Magnetometers
 
 extension BoardFile {
@@ -82,24 +83,25 @@ extension BoardFile {
 
     private static func takeMounting(
         from section: inout ConfigurationSection
-    ) throws(ConfigurationError) -> ChipMounting {
+    ) throws(ConfigurationError) -> Mounting {
         let x = try takeDirection("x", from: &section)
         let y = try takeDirection("y", from: &section)
         let turn = try section.takeNumber("turn", in: -180...180, "degrees") ?? 0
-        guard let mounting = ChipMounting(x: x, y: y, turn: turn) else {
+        do throws(MountingError) {
+            return try Mounting(x: x, y: y, turn: turn)
+        } catch {
             throw section.wrong(
                 "y", .string(y.rawValue),
-                expected:
-                    "at a right angle to x, which is \"\(x.rawValue)\"; look at the axes in the data sheet's drawing")
+                expected: "at a right angle to x, which is \"\(x.rawValue)\"; "
+                    + "look at the axes in the data sheet's drawing")
         }
-        return mounting
     }
 
     private static func takeDirection(
         _ axis: String, from section: inout ConfigurationSection
-    ) throws(ConfigurationError) -> BoardDirection {
-        guard let direction = try section.takeWord(axis, BoardDirection.self) else {
-            let words = BoardDirection.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    ) throws(ConfigurationError) -> DeviceDirection {
+        guard let direction = try section.takeWord(axis, DeviceDirection.self) else {
+            let words = DeviceDirection.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             throw section.missing(axis, "say where the chip's \(axis) axis points, seen from above: \(words)")
         }
         return direction

@@ -44,6 +44,8 @@ public final class Tracker {
     var port: (any ReceiverPort)?
     var orders: PortOrders?
     var restUntil: MonotonicInstant?
+    /// Who drives the board's sensors; nil where it has none, or their bus cannot be had.
+    var compass: (any CompassPort)?
     var readBuffer = [UInt8](repeating: 0, count: 4096)
     /// Complaints that were made and hold on.
     private var complaints: [String: String] = [:]
@@ -88,6 +90,7 @@ public final class Tracker {
                 let learned = stateStore.learned(.receiver($0.receiver.model, device: settings.device))
                 return PowerConfiguration($0, baud: settings.baud, learned: learned)
             })
+        configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
         configuration.userID = UInt32(geteuid())
         configuration.source = hardware.source
         self.configuration = configuration
@@ -109,6 +112,7 @@ public final class Tracker {
         try listen()
         reactor.onWake { [unowned self] instant in woke(at: instant) }
         watchDevice()
+        openCompass()
         feed(.started(configuration))
         prepareWaking()
         admitted = admission(after: nil)
@@ -123,6 +127,7 @@ public final class Tracker {
     /// Keeps what is in memory alone, and waits until it is on the card; the reactor runs no more.
     public func stop() {
         feed(.stopping)
+        compass?.close()
         stateStore.stop()
     }
 }
@@ -244,8 +249,8 @@ extension Tracker {
         case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
         case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
         case .keepLearned(let range): keepLearned(text.copy(range))
-        // Never asked of a board without a compass, and `configuration.hasCompass` is set where one is read.
-        case .findCompass, .sampleCompass: break
+        case .findCompass: order(.find)
+        case .sampleCompass: order(.sample)
         case .log(let event): log(event)
         }
     }

@@ -14,6 +14,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let sensors: BoardSensors?
     private var outputs: [LineRole: any SettableLine] = [:]
     private var inputs: [LineRole: HeldMotionLine] = [:]
+    private var compass: (any CompassPort)?
     private var watch: DeviceWatch?
 
     /// Hardware whose lines and sensors are the board's; without a board there are none.
@@ -92,7 +93,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
     ) throws(LineError) -> Bool {
         if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
         let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
-        let input = try HeldMotionLine(role, gpio, reactor: reactor, watchAnew: {}, told: told)
+        let watchAnew = { [unowned self] in _ = compass?.order(.watchMotion) }
+        let input = try HeldMotionLine(role, gpio, reactor: reactor, watchAnew: watchAnew, told: told)
         inputs[role] = input
         return try input.begin()
     }
@@ -109,7 +111,9 @@ public final class LinuxTrackerHardware: TrackerHardware {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
         do {
-            return try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
+            let compass = try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
+            self.compass = compass
+            return compass
         } catch {
             throw HardwareFailure("the compass: \(error)")
         }

@@ -19,6 +19,9 @@ public enum CompassOrder: Sendable, Equatable {
     case find
     /// Measure once; the chips are before and after as `find` left them. Answered with `sampled` or `failed`.
     case sample
+    /// Have the accelerometer watch for motion anew, where the board's file says that it does: a chip that holds its line
+    /// since it felt some lets go of it. Answered with `watching`.
+    case watchMotion
 }
 
 /// What the sensors answer.
@@ -30,6 +33,8 @@ public enum CompassEvent: Sendable, Equatable {
     case sampled(CompassSample)
     /// It could not be done; a sentence for people.
     case failed(String)
+    /// The accelerometer watches; or why it does not, for people.
+    case watching(problem: String?)
 }
 
 /// The chips that were found.

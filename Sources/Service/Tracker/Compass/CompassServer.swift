@@ -30,13 +30,24 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
     }
 
     public func serve(_ order: CompassOrder) -> CompassEvent {
+        switch order {
+        case .find: answer { () throws(CompassFailure) in .found(try find()) }
+        case .sample: answer { () throws(CompassFailure) in .sampled(try sample()) }
+        case .watchMotion: .watching(problem: watchProblem())
+        }
+    }
+
+    private func answer(_ work: () throws(CompassFailure) -> CompassEvent) -> CompassEvent {
+        do throws(CompassFailure) { return try work() } catch { return error.event }
+    }
+
+    private func watchProblem() -> String? {
+        guard sensors.motion != nil, compass != nil || accelerometer != nil else { return nil }
         do throws(CompassFailure) {
-            switch order {
-            case .find: return .found(try find())
-            case .sample: return .sampled(try sample())
-            }
+            try overBus { bus throws(CompassFailure) in try settle(over: &bus) }
+            return nil
         } catch {
-            return error.event
+            return error.description
         }
     }
 
@@ -145,7 +156,7 @@ private enum CompassFailure: Error {
         }
     }
 
-    private var description: String {
+    var description: String {
         switch self {
         case .chip(let error): error.description
         case .search(let error): error.description

@@ -28,12 +28,16 @@ extension Tracker {
 
     private func told(_ event: CompassEvent) {
         guard let sensors = settings.board?.sensors else { return }
+        if case .watching(let problem) = event {
+            return complain(problem.map { "motion is not sensed: \($0.printable)" }, about: "motion")
+        }
         guard sensors.magnetometer != nil else { return toldOfMotion(event) }
         switch event {
         case .found(let found): feed(.compassFound(CompassChips(found, on: sensors)))
         case .absent(let detail): feed(.compassAbsent(detail: detail))
         case .failed(let detail): feed(.compassFailed(detail: detail))
         case .sampled(let sample): feed(.compassSampled(sample))
+        case .watching: break
         }
     }
 
@@ -44,7 +48,7 @@ extension Tracker {
             logger.info("\(found.accelerometer ?? "the accelerometer") at \(found.place.printable) tells of motion")
         case .absent(let detail), .failed(let detail):
             logger.error("motion is not sensed: \(detail.printable)")
-        case .sampled: break
+        case .sampled, .watching: break
         }
     }
 }

@@ -58,8 +58,7 @@ struct HeadingLinesTests {
         status.detail = "nobody answers"
         #expect(
             text { ClientEvent.append(status, id: "c", to: &$0) } == """
-                {"event":"compass","id":"c","state":"absent","detail":"nobody answers","samples":0,"failures":0,\
-                "calibration":"none"}
+                {"event":"compass","id":"c","state":"absent","detail":"nobody answers","samples":0,"failures":0}
 
                 """)
         status = CompassStatus(state: .ready)
@@ -71,9 +70,9 @@ struct HeadingLinesTests {
         #expect(
             text { ClientEvent.append(status, id: nil, to: &$0) } == """
                 {"event":"compass","state":"ready","magnetometer":"lis3mdl","samples":0,"failures":0,\
-                "calibration":"planar","offset":[1.000,2.000,3.000],"matrix":[1.000000,2.000000,3.000000,4.000000,\
-                5.000000,6.000000,7.000000,8.000000,9.000000],"norm":48.000,"residual":0.500,\
-                "levelHeadingError":1.00,"tiltedHeadingError":10.00}
+                "calibration":{"reach":"planar","offset":[1.000,2.000,3.000],\
+                "matrix":[[1.000000,2.000000,3.000000],[4.000000,5.000000,6.000000],[7.000000,8.000000,9.000000]],\
+                "norm":48.000,"residual":0.500,"levelHeadingError":1.00,"tiltedHeadingError":10.00}}
 
                 """)
     }

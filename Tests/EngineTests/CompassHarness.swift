@@ -25,7 +25,10 @@ struct CompassHarness: ~Copyable {
     private(set) var stored: [DurableChange] = []
     private(set) var logged: [Notice] = []
 
-    static let chips = CompassChips(magnetometer: "lis3mdl", accelerometer: "lis3dh", place: "i2c-1 at 0x1C")
+    /// The accelerometer lies upside down, its x axis as the device's.
+    static let chips = CompassChips(
+        magnetometer: "lis3mdl", accelerometer: "lis3dh",
+        accelerometerMounting: (try? Mounting(x: .right, y: .backward)) ?? .aligned, place: "i2c-1 at 0x1C")
     static let calibration = CompassCalibration(
         reach: .spatial, offset: .zero, matrix: .identity, norm: 48.6, residual: 0.3, levelHeadingError: 0.5,
         tiltedHeadingError: 0.5)
@@ -105,7 +108,7 @@ struct CompassHarness: ~Copyable {
     private var sample: CompassSample {
         let (sine, cosine) = Trigonometry.sineAndCosine(heading / Trigonometry.degreesPerRadian)
         let field = SIMD3(-21.6 * sine, 21.6 * cosine, -43.5) + disturbance
-        return CompassSample(instant: harness.now, field: field, acceleration: SIMD3(0, 0, 9.81))
+        return CompassSample(instant: harness.now, field: field, acceleration: SIMD3(0, 0, -9.81))
     }
 
     /// The lines to a client of an event since they were last taken.

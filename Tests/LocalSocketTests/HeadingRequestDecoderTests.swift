@@ -46,8 +46,8 @@ struct HeadingRequestDecoderTests {
     }
 
     private static let calibration = """
-        "setCompassCalibration","magnetometer":"lis3mdl","calibration":"spatial","offset":[1,-2.5,3],\
-        "matrix":[1,2,3,4,5,6,7,8,9],"norm":48.6,"residual":0.4,"levelHeadingError":0.5,"tiltedHeadingError":0.7
+        "setCompassCalibration","magnetometer":"lis3mdl","reach":"spatial","offset":[1,-2.5,3],\
+        "matrix":[[1,2,3],[4,5,6],[7,8,9]],"norm":48.6,"residual":0.4,"levelHeadingError":0.5,"tiltedHeadingError":0.7
         """
 
     @Test func `a calibration's matrix comes row by row`() throws {
@@ -62,8 +62,9 @@ struct HeadingRequestDecoderTests {
 
     @Test(
         arguments: [
-            ("\"offset\":[1,-2.5,3]", "\"offset\":[1,-2.5]"), ("[1,2,3,4,5,6,7,8,9]", "[1,2,3,4,5,6,7,8,\"9\"]"),
-            ("[1,2,3,4,5,6,7,8,9]", "[1,2,3,4,5,6,7,8,90]"), ("48.6", "-48.6"), ("\"norm\":48.6,", ""),
+            ("\"offset\":[1,-2.5,3]", "\"offset\":[1,-2.5]"), ("[7,8,9]", "[7,8,\"9\"]"), ("[7,8,9]", "[7,8]"),
+            (",[7,8,9]", ""),
+            ("[7,8,9]", "[7,8,90]"), ("48.6", "-48.6"), ("\"norm\":48.6,", ""),
             ("spatial", "perfect"), ("\"residual\":0.4", "\"residual\":null"),
         ])
     func `a calibration that lacks a number, or has one too many or out of range, is refused`(

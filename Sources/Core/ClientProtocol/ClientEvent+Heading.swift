@@ -85,7 +85,7 @@ extension ClientEvent {
 
     // MARK: What operators are told
 
-    /// One sample as the chips measured it.
+    /// One sample as the chips measured it, both in the magnetometer's axes.
     public static func append(_ sample: CompassSample, time: UTCInstant?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "compassSample")

@@ -56,19 +56,23 @@ public struct CompassStatus: Sendable {
         text.member("\"rate\":", rate, decimals: 1)
         text.member("\"headingAccuracy\":", headingAccuracy, decimals: 1)
         text.member("\"calibrationProblem\":", calibrationProblem)
-        guard let calibration else { return text.member("\"calibration\":", literal: "none") }
-        text.member("\"calibration\":", literal: calibration.reach == .spatial ? "spatial" : "planar")
+        guard let calibration else { return }
+        text.beginObject("\"calibration\":")
         append(calibration, to: &text)
+        text.endElement()
     }
 
     private func append(_ calibration: CompassCalibration, to text: inout TextBuffer) {
+        text.member("\"reach\":", literal: calibration.reach == .spatial ? "spatial" : "planar")
         text.beginArray("\"offset\":")
         append(calibration.offset, decimals: 3, to: &text)
         text.endArray()
         text.beginArray("\"matrix\":")
         let columns = calibration.matrix.columns
         for row in 0..<3 {
+            text.append(0x5B)
             append(SIMD3(columns.0[row], columns.1[row], columns.2[row]), decimals: 6, to: &text)
+            text.endArray()
         }
         text.endArray()
         text.member("\"norm\":", calibration.norm, decimals: 3)

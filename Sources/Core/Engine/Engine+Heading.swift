@@ -161,8 +161,9 @@ extension Engine {
     }
 
     private func tellRaw(_ sample: CompassSample, time: UTCInstant?, into outputs: inout Outputs) {
+        let raw = compass.chips?.inMagnetometerFrame(sample) ?? sample
         for client in clients.local where client.watchesCompass {
-            outputs.send(client.id) { ClientEvent.append(sample, time: time, to: &$0) }
+            outputs.send(client.id) { ClientEvent.append(raw, time: time, to: &$0) }
         }
     }
 }

@@ -25,16 +25,16 @@ enum HeadingRequestDecoder {
             orientation: orientation.flatMap { DeviceOrientation(rawValue: $0) } ?? .portrait)
     }
 
-    /// The matrix comes row by row.
+    /// What `sextant compass calibrate --json` prints of it; its other members are not asked for.
     static func calibration(_ request: inout RequestMembers) throws(ClientRequestError) -> CompassCalibration {
-        let reach = try request.needed("calibration", word: ["spatial", "planar"])
+        let reach = try request.needed("reach", word: ["spatial", "planar"])
         let offset = try request.needed("offset", count: 3, in: -fields...fields, "microtesla")
-        let rows = try request.needed("matrix", count: 9, in: -10...10, "a number")
+        let rows = try request.neededRows("matrix", count: 3, in: -10...10, "a number")
         return CompassCalibration(
             reach: reach == "spatial" ? .spatial : .planar, offset: SIMD3(offset[0], offset[1], offset[2]),
             matrix: Matrix3(
-                columns: SIMD3(rows[0], rows[3], rows[6]), SIMD3(rows[1], rows[4], rows[7]),
-                SIMD3(rows[2], rows[5], rows[8])),
+                columns: SIMD3(rows[0][0], rows[1][0], rows[2][0]), SIMD3(rows[0][1], rows[1][1], rows[2][1]),
+                SIMD3(rows[0][2], rows[1][2], rows[2][2])),
             norm: try request.needed("norm", in: norms, "microtesla"),
             residual: try request.needed("residual", in: 0...fields, "microtesla"),
             levelHeadingError: try request.needed("levelHeadingError", in: 0...180, "degrees"),

@@ -64,13 +64,16 @@ struct RequestMembers {
         _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [Double]? {
         guard let value = take(key) else { return nil }
-        var numbers: [Double] = []
-        if case .array(let elements) = value {
-            for case .number(let number) in elements where range.contains(number) { numbers.append(number) }
-            if numbers.count == count, elements.count == count { return numbers }
-        }
+        if let numbers = RequestMembers.numbers(value, count: count, in: range) { return numbers }
         throw .badValue(
             key: prefix + key, expected: "an array of \(count), each \(RequestMembers.expectation(range, unit))")
+    }
+
+    private static func numbers(_ value: JSONValue, count: Int, in range: ClosedRange<Double>) -> [Double]? {
+        guard case .array(let elements) = value, elements.count == count else { return nil }
+        var numbers: [Double] = []
+        for case .number(let number) in elements where range.contains(number) { numbers.append(number) }
+        return numbers.count == count ? numbers : nil
     }
 
     mutating func object(_ key: String, holding members: String) throws(ClientRequestError) -> RequestMembers? {
@@ -115,6 +118,20 @@ struct RequestMembers {
     ) throws(ClientRequestError) -> [Double] {
         guard let numbers = try numbers(key, count: count, in: range, unit) else { throw .missing(key: prefix + key) }
         return numbers
+    }
+
+    /// A square of numbers, row by row.
+    mutating func neededRows(
+        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> [[Double]] {
+        guard let value = take(key) else { throw .missing(key: prefix + key) }
+        if case .array(let elements) = value, elements.count == count {
+            let rows = elements.compactMap { RequestMembers.numbers($0, count: count, in: range) }
+            if rows.count == count { return rows }
+        }
+        throw .badValue(
+            key: prefix + key,
+            expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
     /// Throws where a member is left that nobody took.

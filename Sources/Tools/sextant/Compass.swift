@@ -4,5 +4,5 @@ internal import ArgumentParser
 struct Compass: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "The Earth's magnetic field, and what a compass makes of it.",
-        subcommands: [CompassCalibrate.self, CompassDeclination.self])
+        subcommands: [CompassCalibrate.self, CompassUse.self, CompassDeclination.self])
 }

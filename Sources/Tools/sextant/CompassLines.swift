@@ -27,12 +27,12 @@ enum CompassLines {
     }
 
     private static func calibration(_ compass: DaemonLine) -> String {
-        let error = compass.number("levelHeadingError").map { ", ±\(FixLine.fixed($0, 1))° level" } ?? ""
-        let tilted = compass.number("tiltedHeadingError").map { ", ±\(FixLine.fixed($0, 1))° at 25° of roll" } ?? ""
-        switch compass.text("calibration") {
-        case "spatial": return "calibrated for every attitude\(error)\(tilted)"
-        case "planar": return "calibrated for its own attitude\(error)"
-        default: return "not calibrated: its headings are invalid until it is; see sextant compass calibrate --help"
+        guard let calibration = compass.object("calibration") else {
+            return "not calibrated: its headings are invalid until it is; see sextant compass calibrate --help"
         }
+        let level = "±\(FixLine.fixed(calibration.number("levelHeadingError") ?? 0, 1))° level"
+        guard calibration.text("reach") == "spatial" else { return "calibrated for its own attitude, \(level)" }
+        let tilted = FixLine.fixed(calibration.number("tiltedHeadingError") ?? 0, 1)
+        return "calibrated for every attitude, \(level), ±\(tilted)° at 25° of roll"
     }
 }

@@ -10,9 +10,9 @@ struct Heading: ParsableCommand {
         discussion: """
             A heading is from magnetic north. That from true north is told where this command may also see locations and \
             --true asks for them. An uncalibrated or disturbed compass is told as invalid: see sextant compass.
-            --raw shows every sample as the chips measured it, in their own axes, and is for the board's operator. With \
-            --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, az (m/s²); \
-            samples beyond the chip's range are left out, and the accelerations where there is no accelerometer.
+            --raw shows every sample as the chips measured it, in the magnetometer's axes, and is for the board's \
+            operator. With --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, \
+            az (m/s², empty without an accelerometer); samples beyond the chip's range are left out.
             Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached, ends, \
             has no compass, or may not tell.
             """)

@@ -167,7 +167,7 @@ extension CompassChips {
     }
 
     /// The sample with its force turned into the magnetometer's frame.
-    fileprivate func inMagnetometerFrame(_ sample: CompassSample) -> CompassSample {
+    func inMagnetometerFrame(_ sample: CompassSample) -> CompassSample {
         guard let force = sample.acceleration.map(accelerometerMounting.deviceFrame) else { return sample }
         let (x, y, z) = magnetometerAxes
         var turned = sample

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import JSONReading
+
+/// `sextant compass use`.
+struct CompassUse: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use",
+        abstract: "Have the daemon use a calibration, or none.",
+        discussion: """
+            Takes what sextant compass calibrate --json printed. The daemon keeps it, and uses it for the magnetometer \
+            that it is of. For the board's operator.
+            Exit status: 0; 64 for usage; 65 where the file is no calibration; 69 where the daemon cannot be reached, has \
+            no compass or another one, or may not be told; 74 where the file cannot be read.
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: ArgumentHelp("The calibration; - is standard input.", valueName: "calibration.json"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("The magnetometer that it is of, to be checked.", valueName: "model"))
+    var magnetometer: String?
+
+    @Flag(help: "Forget the calibration.")
+    var none = false
+
+    func validate() throws {
+        guard (file == nil) == none else { throw ValidationError("give a calibration, or --none") }
+        if none, magnetometer != nil { throw ValidationError("--magnetometer goes without --none") }
+    }
+
+    func run() throws {
+        try options.run { daemon throws(CommandFailure) in
+            try daemon.send(try request())
+            let line = try daemon.next(["compass"])
+            guard !options.json else { return try StandardOutput.write(line.bytes) }
+            for text in CompassLines.text(of: line) { try StandardOutput.write(line: text) }
+        }
+    }
+
+    private func request() throws(CommandFailure) -> String {
+        guard let file else { return DaemonRequest.text("eraseCompassCalibration") }
+        var input = try InputFile(file)
+        var bytes: [UInt8] = []
+        while try input.read() { bytes += input.buffer[..<input.count] }
+        guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+            throw .data("\(input.name): no calibration; make one with sextant compass calibrate --json")
+        }
+        return DaemonRequest.text(
+            "setCompassCalibration", try CompassUse.members(members, of: input.name, magnetometer))
+    }
+
+    /// What the daemon asks for, of all that a calibration says of itself.
+    private static func members(
+        _ calibration: [String: JSONValue], of name: String, _ magnetometer: String?
+    ) throws(CommandFailure) -> [String] {
+        var members: [String] = []
+        for key in ["reach", "offset", "matrix", "norm", "residual", "levelHeadingError", "tiltedHeadingError"] {
+            guard let text = calibration[key].flatMap(text) else {
+                throw .data("\(name): no \"\(key)\"; make one with sextant compass calibrate --json")
+            }
+            members.append("\"\(key)\":\(text)")
+        }
+        if let magnetometer { members.append("\"magnetometer\":\(DaemonRequest.quoted(magnetometer))") }
+        return members
+    }
+
+    /// A value as JSON; nil where a calibration has none such.
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .number(let number): return "\(number)"
+        case .string(let text): return DaemonRequest.quoted(text)
+        case .array(let elements):
+            let texts = elements.compactMap(text)
+            return texts.count == elements.count ? "[\(texts.joined(separator: ","))]" : nil
+        default: return nil
+        }
+    }
+}

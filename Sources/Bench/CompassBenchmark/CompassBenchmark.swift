@@ -20,7 +20,7 @@ struct CompassBenchmark: ParsableCommand {
     var trials = 200
 
     @Option(help: "What the random numbers begin with.")
-    var seed: UInt64 = 1
+    var seed: UInt64 = 2
 
     @Flag(help: "Fail where a row is worse than it must be.")
     var check = false

@@ -4,7 +4,7 @@ import Units
 
 @testable import Magnetism
 
-@Suite("Background calibration's cost")
+@Suite("Background calibration's cost", .serialized)
 struct BackgroundCalibrationCostTests {
     @Test func `in the steady state a sample allocates nothing, and nothing is worked out`() {
         let good = CompassCalibration(

@@ -175,29 +175,3 @@ public struct BackgroundCalibration: Sendable {
         }
     }
 }
-
-extension CompassCalibration {
-    /// Whether a field's norm is what this calibration makes of the Earth's.
-    func expects(_ raw: SIMD3<Double>) -> Bool {
-        // In the plane every tilt changes the norm.
-        let share = reach == .planar ? 0.2 : 0.04
-        return abs((apply(to: raw)).norm - norm) <= 4 * residual + share * norm
-    }
-
-    /// The root mean square by which the samples' norms miss; microtesla.
-    fileprivate func misfit(of entries: [SpreadSamples.Entry]) -> Double {
-        let sum = entries.reduce(0) { sum, entry in
-            let error = (apply(to: entry.sample.field)).norm - norm
-            return sum + error * error
-        }
-        return (sum / Double(max(1, entries.count))).squareRoot()
-    }
-
-    fileprivate func isClearlyBetter(than old: CompassCalibration) -> Bool {
-        typealias Limit = BackgroundCalibration.Limit
-        if reach == .planar, old.reach == .spatial { return false }
-        if reach == .spatial, old.reach == .planar { return levelHeadingError <= Limit.spatialError }
-        return levelHeadingError <= Limit.better * old.levelHeadingError
-            && tiltedHeadingError <= Limit.better * old.tiltedHeadingError
-    }
-}

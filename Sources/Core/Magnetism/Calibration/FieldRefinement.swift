@@ -3,16 +3,6 @@
 /// Two residuals a sample, whose errors are independent: how far the calibrated field is from the sphere, and, where the
 /// accelerometer tells what is up, how far its dip is from the one that all samples share, as an arc on the sphere.
 struct FieldRefinement {
-    /// What is asked of the fit beside the samples.
-    struct Setting {
-        var usesGravity = false
-        /// Whether the accelerometer's frame may be turned against the magnetometer's.
-        var hasTurn = false
-        /// Whether the samples lie in the plane of x and y, and what is out of it stays as it is.
-        var isPlanar = false
-        var earth: EarthField?
-    }
-
     typealias Parameter = FieldModel.Parameter
 
     private let samples: [CalibrationSample]
@@ -69,7 +59,7 @@ struct FieldRefinement {
         for _ in 0..<FieldRefinement.steps {
             measure(model)
             weigh(loss)
-            let before = cost
+            let before = cost(of: model)
             gather()
             guard let step = step(damping), step.allSatisfy(\.isFinite) else {
                 damping *= 10
@@ -84,8 +74,11 @@ struct FieldRefinement {
             }
             damping = max(1e-12, damping / 10)
             model = moved
-            let size = (0..<3).reduce(0) { $0 + abs(step[$1]) } / model.radius
-            if size + (3..<Parameter.count).reduce(0, { $0 + abs(step[$1]) }) < least { break }
+            if step[3..<Parameter.radius].reduce(0, { $0 + abs($1) }) < least,
+                abs(step[0]) + abs(step[1]) + abs(step[2]) < least * model.radius
+            {
+                break
+            }
         }
     }
 
@@ -123,8 +116,6 @@ struct FieldRefinement {
     }
 
     // MARK: Equations
-
-    private var cost: Double { cost(of: model) }
 
     private func cost(of model: FieldModel) -> Double {
         var sum = 0.0

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// `sextant compass calibrate`.
+@Suite("compass calibrate", .serialized)
+struct CompassCalibrateTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A field of 48 µT about an offset, in directions from pole to pole, or about one axis.
+    private static func rows(_ count: Int, isFlat: Bool = false) -> [String] {
+        (0..<count).map { index in
+            let z = isFlat ? -0.9 : 1 - 2 * (Double(index) + 0.5) / Double(count)
+            let (radius, turn) = ((1 - z * z).squareRoot(), 2.4 * Double(index))
+            let (x, y) = (20 + 48 * radius * cos(turn), -30 + 48 * radius * sin(turn))
+            return String(format: "%.2f,%.3f,%.3f,%.3f", Double(index) / 20, x, y, 10 + 48 * z)
+        }
+    }
+
+    private func calibrate(
+        _ rows: [String], header: String = "time,x,y,z", _ options: String...
+    ) async throws -> (status: Int32, program: Program) {
+        let table = try scratch.write(([header] + rows).joined(separator: "\n") + "\n", to: "samples.csv")
+        return try await Program.sextant(["compass", "calibrate", table] + options, in: scratch)
+    }
+
+    @Test func `prints the offset and a verdict, as JSON too, and draws`() async throws {
+        let picture = scratch.path("compass.svg")
+        let result = try await calibrate(Self.rows(300), "--json", "--plot", picture)
+        #expect(result.status == 0 && result.program.errors.isEmpty)
+        let line = try #require(result.program.outputLines.first.flatMap { JSON(line: $0) })
+        #expect(line.text("verdict") == "good" && line.text("reach") == "spatial")
+        #expect(line.number("norm").map { abs($0 - 48) < 0.1 } == true)
+        #expect(line.number("levelHeadingError").map { $0 < 0.2 } == true)
+        #expect(try String(contentsOfFile: picture, encoding: .utf8).hasPrefix("<svg"))
+        let words = try await calibrate(Self.rows(300))
+        #expect(words.program.outputLines.contains { $0.hasPrefix("verdict") && $0.contains("good") })
+    }
+
+    @Test func `turns about one axis are good for the plane, and with --strict not good enough`() async throws {
+        let result = try await calibrate(Self.rows(200, isFlat: true), "--json", "--strict")
+        #expect(result.status == 1)
+        let line = try #require(result.program.outputLines.first.flatMap { JSON(line: $0) })
+        #expect(line.text("verdict") == "planar" && line.text("reach") == "planar")
+    }
+
+    @Test(arguments: [
+        (["1,2,3,4", "2,nan,3,4"], "line 3: x is nan"), (["1,2,3,4", "2,2,3"], "line 3: z is empty"),
+        (rows(3), "there are 3 samples"), ([String](repeating: "1,20,30,-40", count: 50), "all alike"),
+        ([], "no sample"),
+        (["1,2,x,4"], "line 2: y is \"x\""),
+    ])
+    func `bad samples are one clear error`(rows: [String], problem: String) async throws {
+        let result = try await calibrate(rows)
+        #expect(result.status == 65 && result.program.outputLines.isEmpty)
+        #expect(result.program.errors.contains(problem))
+        #expect(result.program.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a table of other columns, and a field that cannot be here, are refused`() async throws {
+        let columns = try await calibrate(Self.rows(300), header: "when,x,y,z")
+        #expect(columns.status == 65 && columns.program.errors.contains("time,x,y,z"))
+        let field = try await calibrate(Self.rows(300), "--field-norm", "30", "--dip", "60")
+        #expect(field.status == 65 && field.program.errors.contains("world model"))
+        let half = try await calibrate(Self.rows(300), "--latitude", "48")
+        #expect(half.status == 64 && half.program.errors.contains("--longitude"))
+    }
+}

@@ -38,7 +38,8 @@ struct CalibrationLines {
         guard fit.usesGravity, let inclination = fit.inclination else {
             return fit.calibration.reach == .planar
                 ? "not needed in the plane"
-                : "not used: the field's dip differs from sample to sample; check that both chips' axes are the same"
+                : "not used: the field's dip differs from sample to sample; turn the board slowly, and check that both "
+                    + "chips' axes are the same"
         }
         let turn = fit.turn > 0 ? ", its axes turned by \(FixLine.fixed(fit.turn, 1))° against the magnetometer's" : ""
         return "used: the field dips by \(FixLine.fixed(inclination, 1))°\(turn)"

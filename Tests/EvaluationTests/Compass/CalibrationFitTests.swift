@@ -190,4 +190,25 @@ struct CalibrationFitTests {
             return
         }
     }
+
+    @Test func `whatever the samples, what comes out is a calibration of numbers or a refusal`() {
+        var random = SplitMix64(seed: 1)
+        for round in 0..<70 {
+            let size = [1e-3, 1, 50, 5e5][round % 4]
+            let shape = SIMD3(1, round % 3 == 0 ? 0 : 1, round % 5 == 0 ? 0 : random.nextUnit())
+            let center = 100 * SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
+            let samples = (0..<(10 + round % 40)).map { index in
+                let way = CompassAttitude(.everyWay, &random).up * (round % 7 == 0 ? random.nextUnit() : 1)
+                return CalibrationSample(
+                    field: (index % 9 == 0 ? .zero : center) + size * shape * way,
+                    acceleration: round % 2 == 0 ? 9.8 * CompassAttitude(.everyWay, &random).up : nil)
+            }
+            guard let fit = try? CalibrationFit(samples) else { continue }
+            let calibration = fit.calibration
+            #expect(calibration.norm > 0 && calibration.norm <= 75)
+            #expect(calibration.levelHeadingError >= 0 && calibration.tiltedHeadingError <= 90)
+            let field = calibration.apply(to: center)
+            #expect((field * field).sum().isFinite)
+        }
+    }
 }

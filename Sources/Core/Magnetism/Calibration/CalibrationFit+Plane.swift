@@ -17,6 +17,8 @@ extension CalibrationFit {
             return candidate
         }
         if let refusal { throw refusal }
+        // The horizontal part is anything from nothing to the whole.
+        guard fit.calibration.norm <= Limit.norm.upperBound else { throw .impossibleNorm(fit.calibration.norm) }
         return fit
     }
 

@@ -90,7 +90,7 @@ public struct CalibrationFit: Sendable {
         let norm = model.radius / size
         let isOutlier = fit.refinement.weights.map { $0 == 0 }
         let directions = zip(samples, isOutlier).compactMap { sample, isOutlier in
-            isOutlier ? nil : model.calibrated(sample.field).unit
+            isOutlier ? nil : model.calibrated(sample.field).direction
         }
         let forecast = HeadingErrorForecast(
             model, covariance: fit.covariance, frame: BodyFrame(setting.mounting),

@@ -59,7 +59,7 @@ struct SpatialFit {
     }
 
     private static func isSpread(_ refinement: FieldRefinement) -> Bool {
-        FieldScatter(refinement.calibratedFields.map(\.unit)).deviations.x > 0.4
+        FieldScatter(refinement.calibratedFields.compactMap(\.direction)).deviations.x > 0.4
     }
 
     /// Takes a turn between the two chips' frames where the samples show one.

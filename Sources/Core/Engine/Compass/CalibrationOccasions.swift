@@ -30,7 +30,8 @@ struct CalibrationOccasions: Sendable, Equatable {
             let since = disturbedSince ?? instant
             disturbedSince = since
             if current == nil, instant.nanoseconds(since: since) >= CalibrationOccasions.patience { begin() }
-        case nil, .saturated, .blackout, .accelerating, .axisIsVertical, .inaccurate: rest(problem, at: instant)
+        case nil, .saturated, .blackout, .accelerating, .tiltUnknown, .axisIsVertical, .inaccurate:
+            rest(problem, at: instant)
         }
     }
 

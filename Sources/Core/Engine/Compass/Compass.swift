@@ -40,7 +40,7 @@ final class Compass {
             if record?.chip.isEmpty == true { record?.chip = chips.magnetometer }
             estimator = HeadingEstimator(
                 magnetometer: chips.magnetometerMounting, accelerometer: chips.accelerometerMounting)
-            background = BackgroundCalibration(calibration: calibration, frame: chips.bodyFrame)
+            background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
         }
         state = .ready
         schedule.found(at: instant)
@@ -59,7 +59,7 @@ final class Compass {
         self.record = record
         occasions.calibrated(calibration != nil)
         guard let chips else { return }
-        background = BackgroundCalibration(calibration: calibration, frame: chips.bodyFrame)
+        background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
     }
 
     /// What the background found better than before, once.
@@ -84,7 +84,7 @@ final class Compass {
         samples += 1
         detail = nil
         let chips = chips
-        background?.earth = field.map { EarthField(norm: $0.total / 1000, inclination: $0.inclination) }
+        background?.earth = field.flatMap { EarthField($0) }
         if let found = background?.take(chips?.inMagnetometerFrame(sample) ?? sample) { better = found }
         let heading = estimator.update(sample, calibration: calibration, model: field)
         occasions.follow(heading.problem, at: sample.instant)
@@ -160,27 +160,15 @@ struct CompassReading: Sendable {
 }
 
 extension CompassChips {
-    /// How a level board's axes lie in the magnetometer's frame.
-    fileprivate var bodyFrame: BodyFrame {
-        let (x, y, z) = magnetometerAxes
-        return BodyFrame(forward: SIMD3(x.y, y.y, z.y), up: SIMD3(x.z, y.z, z.z))
-    }
-
     /// The sample with its force turned into the magnetometer's frame.
     func inMagnetometerFrame(_ sample: CompassSample) -> CompassSample {
         guard let force = sample.acceleration.map(accelerometerMounting.deviceFrame) else { return sample }
-        let (x, y, z) = magnetometerAxes
+        let x = magnetometerMounting.deviceFrame(SIMD3(1, 0, 0))
+        let y = magnetometerMounting.deviceFrame(SIMD3(0, 1, 0))
+        let z = magnetometerMounting.deviceFrame(SIMD3(0, 0, 1))
         var turned = sample
         turned.acceleration = SIMD3((force * x).sum(), (force * y).sum(), (force * z).sum())
         return turned
-    }
-
-    /// Where the magnetometer's axes point, in the device's frame.
-    private var magnetometerAxes: (x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
-        (
-            magnetometerMounting.deviceFrame(SIMD3(1, 0, 0)), magnetometerMounting.deviceFrame(SIMD3(0, 1, 0)),
-            magnetometerMounting.deviceFrame(SIMD3(0, 0, 1))
-        )
     }
 }
 
@@ -189,7 +177,7 @@ extension CompassHeading {
     fileprivate var hasDirection: Bool {
         switch problem {
         case nil, .disturbed, .inaccurate, .notCalibratedForThisTilt: true
-        case .saturated, .uncalibrated, .blackout, .accelerating, .axisIsVertical: false
+        case .saturated, .uncalibrated, .blackout, .accelerating, .tiltUnknown, .axisIsVertical: false
         }
     }
 }

@@ -194,7 +194,7 @@ struct BenchCompassTests {
             case .found: "found"
             case .sampled: "sampled"
             case .failed(let text): text.contains("the bus hangs") ? "hangs" : text
-            case .absent: "\(event)"
+            case .absent, .watching: "\(event)"
             }
         }
         #expect(kinds == ["found", "sampled", "hangs", "sampled"])

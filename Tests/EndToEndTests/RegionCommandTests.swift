@@ -46,6 +46,13 @@ struct RegionCommandTests {
 
     // MARK: regions
 
+    @Test func `south and west are negative numbers`() async throws {
+        let bench = try await start()
+        let words = ["bay", "--latitude", "-33.9", "--longitude", "-71.6", "--radius", "60"]
+        let add = try await run(bench, ["regions", "add"] + words)
+        #expect(add.status == 0 && add.program.outputLines == ["bay is watched"], "\(add.program.errors)")
+    }
+
     @Test func `a region is added, listed, replaced and removed, and outlives the daemon`() async throws {
         let bench = try await start()
         let none = try await run(bench, ["regions"])

@@ -217,9 +217,10 @@ public struct Simulation: ~Copyable {
             case .setLine(let role, let level): setLine(role, level)
             case .rest(let until): port.rest(until: until)
             case .send(_, let range): take(range)
-            // The pin of the emulated receiver takes no current from the line, and nothing outlives a run.
+            // The pin of the emulated receiver takes no current from the line, nothing outlives a run, and its board has no
+            // compass.
             case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake, .endWake,
-                .wakeDone, .keepTrack, .serveTrack:
+                .wakeDone, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }
         }

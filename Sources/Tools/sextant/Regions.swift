@@ -28,10 +28,12 @@ struct Regions: ParsableCommand {
         @Argument(help: "What it is called.")
         var name: String
 
-        @Option(help: ArgumentHelp("Of its middle, north positive, WGS 84.", valueName: "degrees"))
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("Of its middle, north positive, WGS 84.", valueName: "degrees"))
         var latitude: Double
 
-        @Option(help: ArgumentHelp("Of its middle, east positive.", valueName: "degrees"))
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("Of its middle, east positive.", valueName: "degrees"))
         var longitude: Double
 
         @Option(help: ArgumentHelp("Over ground, to 1000000.", valueName: "metres"))

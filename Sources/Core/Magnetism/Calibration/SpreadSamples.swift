@@ -3,7 +3,7 @@ internal import Units
 /// A set of samples that stays well spread over whatever the field's tip has passed, and of one size.
 ///
 /// A sample nearer to a place than the spacing is that place's newest, and takes the older one's. When the set is full,
-/// the spacing grows until a third of it is free again.
+/// the spacing grows until some are too near to newer ones, and go.
 struct SpreadSamples {
     struct Entry {
         /// Where the first sample of this place was: the place does not wander with those that follow.

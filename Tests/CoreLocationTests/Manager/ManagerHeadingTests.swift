@@ -129,6 +129,8 @@ struct ManagerHeadingTests {
         daemon.send(#"{"event":"headingCalibration","wanted":true}"#)
         await client.settled()
         #expect(recorder.calls == ["calibration?", "calibration?"])
+        // What the delegate answered has left too.
+        await client.settled()
         #expect(daemon.requests("displayHeadingCalibration").count == 1)
         manager.dismissHeadingCalibrationDisplay()
         await client.settled()

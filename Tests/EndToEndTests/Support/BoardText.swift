@@ -11,6 +11,8 @@ struct BoardText {
     var backup = "battery"
     /// Whether it has an accelerometer.
     var sensesMotion = false
+    /// Whether it has a magnetometer and an accelerometer, as `Turntable` has them.
+    var hasCompass = false
     /// The emulator's socket for its lines, in place of GPIO chips.
     var lines: String?
 
@@ -32,10 +34,16 @@ struct BoardText {
                 },
                 lines: { \(lines.joined(separator: ", ")) },
                 backup: '\(backup)',
+                \(hasCompass ? BoardText.compass : "")
                 \(sensesMotion ? "motion: { sensor: 'lis3dh', milliwatts: 0.04 }," : "")
                 host: 'zero-2w',
             }
 
             """
     }
+
+    private static let compass = """
+        magnetometer: { bus: '/dev/i2c-1', model: 'lis3mdl', x: 'right', y: 'forward' },
+        accelerometer: { bus: '/dev/i2c-1', model: 'lis3dh', x: 'right', y: 'forward' },
+        """
 }

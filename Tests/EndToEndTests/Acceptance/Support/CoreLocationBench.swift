@@ -1,4 +1,5 @@
 import BenchControl
+import Emulation
 import Foundation
 import Glibc
 import Receivers
@@ -22,6 +23,7 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     let socket: String
     private(set) var program: Program
     private(set) var harness: BenchHarness<Device>
+    private let chips: EmulatedBus
     private var running: [Client] = []
     private let configuration: String
     /// What the wall clock showed when the daemon was started, seconds since 1970.
@@ -30,21 +32,22 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private(set) var ground = Ground()
 
     private init(
-        _ scratch: Scratch, _ configuration: String, socket: String, startTime: Double, _ device: Device
+        _ scratch: Scratch, _ configuration: String, socket: String, startTime: Double, _ device: Device,
+        _ chips: EmulatedBus
     ) async throws {
         (self.scratch, self.configuration, self.socket) = (scratch, configuration, socket)
-        self.startTime = startTime
-        (program, harness) = try await Self.launch(scratch, configuration, startTime, device)
+        (self.startTime, self.chips) = (startTime, chips)
+        (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips)
     }
 
     private static func launch(
-        _ scratch: Scratch, _ configuration: String, _ startTime: Double, _ device: Device
+        _ scratch: Scratch, _ configuration: String, _ startTime: Double, _ device: Device, _ chips: EmulatedBus
     ) async throws -> (Program, BenchHarness<Device>) {
         let control = scratch.newPath("c")
         let arguments = ["--config", configuration, "--control", control, "--utc", "\(Int64(startTime))"]
         let program = try Program("\(Built.directory)/sextantd-bench", arguments, in: scratch)
         try await program.logged("waiting for a harness")
-        return (program, try BenchHarness(control: control, device: device, isTracing: true))
+        return (program, try BenchHarness(control: control, device: device, chips: chips, isTracing: true))
     }
 
     /// Starts it.
@@ -54,10 +57,11 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     ///   - clients: Who has a manifest.
     ///   - policy: More of the policy, such as `others: { authorization: 'denied' },`.
     ///   - board: What is wired; nil for a receiver that cannot be switched.
+    ///   - chips: What is on its I2C bus.
     ///   - members: More of the daemon's configuration.
     static func start(
         _ device: Device, clients: [BenchClient] = [BenchClient()], policy: String = "", board: BoardText? = nil,
-        _ members: String = ""
+        chips: EmulatedBus = EmulatedBus(), _ members: String = ""
     ) async throws -> CoreLocationBench {
         let scratch = try Scratch()
         let folder = scratch.path("clients.d")
@@ -72,7 +76,7 @@ final class CoreLocationBench<Device: EmulatedDevice> {
               clients: { manifests: '\(folder)', policy: '\(scratch.path("policy.json5"))' } }
             """, to: "sextant.json5")
         return try await CoreLocationBench(
-            scratch, configuration, socket: socket, startTime: VirtualBench.startTime, device)
+            scratch, configuration, socket: socket, startTime: VirtualBench.startTime, device, chips)
     }
 
     /// Manifests, which nobody but their owner may write, and the policy.
@@ -186,7 +190,7 @@ extension CoreLocationBench {
         if let signal { program.signal(signal) } else { try harness.quit() }
         try await program.status()
         startTime = now.rounded(.up)
-        (program, harness) = try await Self.launch(scratch, configuration, startTime, device)
+        (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips)
         for client in running where client.isRunning && !client.isSuspended {
             while try await !client.sync() { try await Task.sleep(for: .milliseconds(5)) }
         }

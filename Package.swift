@@ -236,7 +236,7 @@ let testTargets: [Target] = [
         "EndToEnd",
         [
             "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
-            "Emulation", "Evaluation", "GNSS", "Magnetism", "Receivers", "Store", "Units",
+            "Emulation", "Evaluation", "GNSS", "Hardware", "Magnetism", "Receivers", "Store", "Units",
         ]),
     tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Magnetism", "Monitors", "Power", "Reactor", "Units"]),

@@ -1,7 +1,9 @@
 import BenchControl
 import Emulation
 import Foundation
+import Hardware
 import Magnetism
+import Receivers
 import Testing
 import Units
 
@@ -36,7 +38,7 @@ struct AcceptanceHeadingTests {
 
     @Test func `HEAD-01: a board with a compass says so, and one whose compass does not answer does not`() async throws
     {
-        let (bench, tracker, table) = try await start()
+        let (bench, tracker, _) = try await start()
         try await bench.tell(tracker, "show")
         #expect(tracker.take().last?.bool("headingAvailable") == true)
         let empty = try await start(on: EmulatedBus())
@@ -45,7 +47,6 @@ struct AcceptanceHeadingTests {
         #expect(client.take().first { $0.text("callback") == "shown" }?.bool("headingAvailable") == false)
         try await empty.run(seconds: 60)
         #expect(client.take().isEmpty)
-        _ = table
     }
 
     @Test func `HEAD-02, HEAD-03: the filter is 1 degree, the shorter way round across north`() async throws {
@@ -118,7 +119,7 @@ struct AcceptanceHeadingTests {
     ) async throws {
         let (bench, tracker, table) = try await start()
         table.heading = 30
-        try await bench.tell(tracker, "manager 1 heading start")
+        try await bench.tell(tracker, "manager 1 set headingFilter none", "manager 1 heading start")
         try await bench.run(seconds: 5)
         _ = tracker.take()
         try await bench.tell(tracker, "manager 1 set headingOrientation \(orientation)")

@@ -2,22 +2,35 @@ import Emulation
 import Foundation
 
 /// A board with a compass that lies level in the Earth's field of Zurich, and is turned and disturbed as told.
-final class Turntable {
-    /// From magnetic north; degrees.
-    var heading = 0.0
-    /// What a magnet adds, in the device's frame; microtesla.
-    var disturbance = SIMD3<Double>()
-    let bus = EmulatedBus()
-    private let scene = SensorScene()
+struct Turntable {
+    /// What its chips measure; a class, because they hold it too.
+    private final class Pose {
+        var heading = 0.0
+        var disturbance = SIMD3<Double>()
 
-    init() {
-        scene.field = { [unowned self] in field }
-        scene.acceleration = { SIMD3(0, 0, 9.80665) }
-        bus.chips = [EmulatedLIS3MDL(scene: scene), EmulatedLIS3DH(scene: scene)]
+        var field: SIMD3<Double> {
+            let angle = heading * .pi / 180
+            return SIMD3(-21.6 * sin(angle), 21.6 * cos(angle), -43.5) + disturbance
+        }
     }
 
-    private var field: SIMD3<Double> {
-        let angle = heading * .pi / 180
-        return SIMD3(-21.6 * sin(angle), 21.6 * cos(angle), -43.5) + disturbance
+    private let pose = Pose()
+    let bus: EmulatedBus
+
+    init() {
+        let scene = SensorScene(field: { [pose] in pose.field }, acceleration: { SIMD3(0, 0, 9.80665) })
+        bus = EmulatedBus(chips: [EmulatedLIS3MDL(scene: scene), EmulatedLIS3DH(scene: scene)])
+    }
+
+    /// From magnetic north; degrees.
+    var heading: Double {
+        get { pose.heading }
+        nonmutating set { pose.heading = newValue }
+    }
+
+    /// What a magnet adds, in the device's frame; microtesla.
+    var disturbance: SIMD3<Double> {
+        get { pose.disturbance }
+        nonmutating set { pose.disturbance = newValue }
     }
 }

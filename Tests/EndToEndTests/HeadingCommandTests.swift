@@ -37,7 +37,7 @@ struct HeadingCommandTests {
     @Test func `a calibration is used, a heading shown, and a recording of it replays to the same bytes`() async throws
     {
         let flight = scratch.path("flight")
-        let daemon = try await daemon("record: '\(flight)',")
+        let daemon = try await daemon("recording: '\(flight)',")
         try await calibrate(daemon)
         table.heading = 123.4
         let heading = try daemon.sextant(["heading", "--count", "1"])

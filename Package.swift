@@ -162,7 +162,10 @@ let bench: [Target] = [
         path: "Sources/Bench/VisitBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "sextant-compass-benchmark",
-        dependencies: ["Evaluation", "Magnetism", "Units", "Emulation", argumentParser],
+        dependencies: [
+            "Evaluation", "Magnetism", "Units", "Emulation", "ClientProtocol", "Engine", "Sessions",
+            "AllocationCounter", argumentParser,
+        ],
         path: "Sources/Bench/CompassBenchmark", swiftSettings: settings),
     room(
         "Bench", "Fuzzing",

@@ -13,7 +13,7 @@ struct CompassBenchmark: ParsableCommand {
             accelerometer, `model` the norm and dip too. Honesty is the mean of the true error's square over the expected \
             one's: 1 is right. Errors are root mean squares over all headings, in degrees: median / 95th percentile.
 
-            Exit status: 0; 1 where --check finds a row worse than it must be; 64 for usage.
+            Exit status: 0; 1 where --check finds a row worse than it must be, or a sample that allocates; 64 for usage.
             """)
 
     @Option(help: "Boards of each row.")
@@ -22,7 +22,7 @@ struct CompassBenchmark: ParsableCommand {
     @Option(help: "What the random numbers begin with.")
     var seed: UInt64 = 2
 
-    @Flag(help: "Fail where a row is worse than it must be.")
+    @Flag(help: "Fail where a row is worse than it must be, or a sample allocates.")
     var check = false
 
     func validate() throws {
@@ -46,6 +46,11 @@ struct CompassBenchmark: ParsableCommand {
         print(
             "\na fit of 120 samples: \(rounded(cost.fit * 1e3)) ms; a sample in the background: "
                 + "\(rounded(cost.sample * 1e6)) µs with \(cost.fitCount) fits in an hour at 10 a second")
+        let whole = SampleMeasurement()
+        print(
+            "a sample through the daemon's Engine to a client that wants each: \(rounded(whole.microseconds)) µs, "
+                + "\(whole.allocations) allocations in \(SampleMeasurement.samples), \(whole.told) headings told")
+        isGood = isGood && whole.allocations == 0 && whole.told == SampleMeasurement.samples
         if check, !isGood { throw ExitCode.failure }
     }
 

@@ -37,7 +37,7 @@ struct FitMeasurement {
         fitCount = background.fitCount
     }
 
-    private static func processorTime() -> Double {
+    static func processorTime() -> Double {
         var time = timespec()
         // Safety: the clock exists on every Linux, and the call writes only `time`.
         _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -74,10 +74,9 @@ extension Engine {
 
     /// The next instant at which time alone changes something for clients.
     var servicesDeadline: MonotonicInstant? {
-        [
-            authorization.deadline, wakes.deadline, reducedDeadline, significantChangeDeadline, sessionsDeadline,
-            indicator.deadline, pathDeadline,
-        ].lazy.compactMap { $0 }.min()
+        let admission: MonotonicInstant? = .earlier(authorization.deadline, .earlier(wakes.deadline, sessionsDeadline))
+        let places: MonotonicInstant? = .earlier(reducedDeadline, .earlier(significantChangeDeadline, pathDeadline))
+        return .earlier(indicator.deadline, .earlier(admission, places))
     }
 
     // MARK: The indicator

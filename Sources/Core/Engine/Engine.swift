@@ -157,7 +157,8 @@ public struct Engine: ~Copyable {
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        [managed?.deadline, supervisor.deadline, line.deadline, clients.deadline, compass.schedule.deadline].reduce(
-            servicesDeadline, MonotonicInstant.earlier)
+        let device: MonotonicInstant? = .earlier(managed?.deadline, .earlier(supervisor.deadline, line.deadline))
+        let clients: MonotonicInstant? = .earlier(clients.deadline, servicesDeadline)
+        return .earlier(device, .earlier(clients, compass.schedule.deadline))
     }
 }

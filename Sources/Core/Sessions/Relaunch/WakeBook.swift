@@ -132,6 +132,7 @@ public struct WakeBook: Sendable, Equatable {
 
     /// Lets time pass.
     public mutating func advance(to instant: MonotonicInstant) -> [WakeEffect] {
+        guard let deadline, deadline <= instant else { return [] }
         var effects: [WakeEffect] = []
         for client in wakes.map(\.client) {
             effects += update(client) { wake, limits in

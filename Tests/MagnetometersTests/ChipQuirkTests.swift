@@ -18,6 +18,19 @@ import Testing
         }
     }
 
+    @Test func `the LIS2MDL's x and y are those of its drawing, whose z alone is turned round`() throws {
+        var bus = EmulatedBus(chips: [EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -15, 45) }))])
+        var driver = LIS2MDL(at: I2CAddress(0x1E))
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        let row = try bus.read(6, from: 0x68, at: I2CAddress(0x1E))
+        let drawn = (0..<3).map { Double(row.signedLittleEndian(at: 2 * $0)) * 0.15 }
+        #expect(abs(reading.field.x - drawn[0]) < 0.01)
+        #expect(abs(reading.field.y - drawn[1]) < 0.01)
+        #expect(abs(reading.field.z + drawn[2]) < 0.01)
+        #expect(abs(reading.field.x - 30) < 0.1)
+    }
+
     @Test func `a LIS2MDL that never tells of an overrun is read by time`() throws {
         let chip = EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -30, 45) }))
         chip.hidesOverrun = true

@@ -3,7 +3,8 @@ public import Hardware
 /// One magnetometer: straight-line code over a bus, typed from its data sheet.
 ///
 /// Between two measurements the chip sleeps: each is started for itself. The frame of `read` is the right-handed one of
-/// the package's drawing; where a chip's registers are left-handed the driver negates what it must and says so.
+/// the package's drawing; where that is left-handed the driver negates Z and says so: X and Y, which a mounting names,
+/// stay as they are drawn.
 public protocol MagnetometerDriver: Sendable {
     var model: MagnetometerModel { get }
     var address: I2CAddress { get }

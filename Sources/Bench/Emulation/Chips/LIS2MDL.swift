@@ -4,7 +4,8 @@ internal import Hardware
 ///
 /// Powered up it is idle, without temperature compensation. With offset cancellation in continuous mode each output is
 /// the mean of two half measurements of which one is after a set and one after a reset pulse; the first after idle still
-/// has the bridge's offset. The registers' frame is left-handed: X points the other way. In single mode with offset cancellation no measurement ends, as users report.
+/// has the bridge's offset. The drawing is left-handed: its Z points to the other side than that of a right-handed frame
+/// with its X and Y. In single mode with offset cancellation no measurement ends, as users report.
 public final class EmulatedLIS2MDL: EmulatedRegisterChip {
     /// The offset of the bridge, that cancellation takes away.
     ///
@@ -57,7 +58,7 @@ public final class EmulatedLIS2MDL: EmulatedRegisterChip {
         sinceIdle += 1
         var field = scene.field() * (registers[0x60] & 0x80 == 0 ? 1 + temperatureError : 1)
         if !(cancels && sinceIdle > 1) { field += bridgeOffset }
-        let raw = field * SIMD3(-1, 1, 1) / 0.15
+        let raw = field * SIMD3(1, 1, -1) / 0.15
         for axis in 0..<3 { store(counts(raw[axis]), axis) }
         registers[0x67] = registers[0x67] & 0x08 == 0 || hidesOverrun ? 0x0F : 0xFF
     }

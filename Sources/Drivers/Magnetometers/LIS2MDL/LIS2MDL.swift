@@ -7,9 +7,10 @@ public import Hardware
 /// cancellation none ends. So the chip measures continuously from `start` until its second output, whose arrival
 /// over the unread first sets the overrun bit, and is idle between. Temperature compensation must be on.
 ///
-/// The package's drawing is left-handed: ST's own fusion examples give it north, east, up, where the LIS3MDL has south,
-/// east, up, and users, Betaflight and Phoenix-RTOS report the same. X is negated here, as in Betaflight, which makes the
-/// frame right-handed and the LIS3MDL's; Phoenix-RTOS negates Y, and PX4 swaps X and Y, which are the same frame turned.
+/// The package's drawing is left-handed (DS12144, section 1.2): ST's own fusion examples give it north, east, up, and
+/// Betaflight, Phoenix-RTOS and PX4 have found the same. Z is negated here, as PX4 proposed for the LSM303AGR, since a
+/// mounting names where X and Y of the drawing point. Betaflight negates X, and Phoenix-RTOS Y: they have the mounting
+/// that goes with it.
 public struct LIS2MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis2mdl
     public static let addresses = [I2CAddress(0x1E)]
@@ -87,7 +88,7 @@ public struct LIS2MDL: MagnetometerChip {
     private func finish(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try bus.readRegisters(6, from: Register.data.rawValue, at: address)
         try write(.configurationA, ConfigurationA.idle, over: &bus)
-        let field = row.vector(at: 0) * SIMD3(-1, 1, 1) * Self.microteslaPerCount
+        let field = row.vector(at: 0) * SIMD3(1, 1, -1) * Self.microteslaPerCount
         return MagnetometerReading(field: field, isSaturated: row.isAtEnd(at: 0))
     }
 

@@ -50,6 +50,16 @@ extension MagnetometerDriver {
     }
 }
 
+extension EmulatedBus.Transfer {
+    /// Whom it spoke to; nil for a wait.
+    var address: I2CAddress? {
+        switch self {
+        case .read(let address, _, _), .write(let address, _, _): address
+        case .wait: nil
+        }
+    }
+}
+
 extension EmulatedBus {
     /// What was written, in order.
     var writes: [(register: UInt8, value: UInt8)] {

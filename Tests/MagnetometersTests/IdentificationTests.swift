@@ -27,7 +27,8 @@ import Testing
         guard model != .lsm303dlhc else { return }
         let chip = make()
         var bus = EmulatedBus(chips: [chip])
-        let found = try MagnetometerSearch().run(over: &bus)
+        // Where expanders may be it is asked by name only.
+        let found = try MagnetometerSearch(model: model == .rm3100 ? .rm3100 : nil).run(over: &bus)
         #expect(found.map(\.model) == [model])
         #expect(found.map(\.address) == [chip.address])
         if model != .bmm150 { #expect(bus.writes.isEmpty) }
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a bus full of magnetometers gives one of each address`() throws {
+    @Test func `a bus full of magnetometers gives those that can be known by reading`() throws {
         let scene = SensorScene()
         let host = EmulatedICM20948(scene: scene)
         var bus = EmulatedBus(chips: [
@@ -59,6 +60,6 @@ import Testing
             EmulatedQMC5883P(scene: scene), EmulatedLIS2MDL(scene: scene), EmulatedQMC5883L(scene: scene),
         ])
         let found = try MagnetometerSearch().run(over: &bus).map(\.model)
-        #expect(found == [.lis2mdl, .qmc5883l, .qmc5883p, .mmc5983ma, .ist8310, .rm3100, .ak09916, .bmm150])
+        #expect(found == [.lis2mdl, .qmc5883l, .qmc5883p, .mmc5983ma, .ist8310])
     }
 }

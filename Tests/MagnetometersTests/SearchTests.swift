@@ -114,7 +114,7 @@ import Testing
         ) { try Self.found([], MagnetometerSearch(model: .qmc5883l, address: I2CAddress(0x50))) }
     }
 
-    @Test(arguments: [BusError.Kind.timeout, .gone, .permissionDenied, .busy])
+    @Test(arguments: [BusError.Kind.timeout, .gone, .permissionDenied])
     func `a bus that does not work is an error, not an absent chip`(kind: BusError.Kind) throws {
         var bus = EmulatedBus(chips: [EmulatedHMC5883L(scene: SensorScene())])
         bus.fault = kind
@@ -124,6 +124,49 @@ import Testing
             return
         }
         #expect(cause.kind == kind)
+    }
+
+    @Test func `expanders where only an RM3100 can be are not spoken to, unless the board file says so`() throws {
+        let expanders = (0x20...0x23).map { I2CAddress($0) }
+        var bus = EmulatedBus()
+        let error = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
+        #expect(bus.transcript.allSatisfy { !expanders.contains($0.address ?? I2CAddress(0)) })
+        #expect(error?.description.contains("rm3100 is asked only where the board file names it") == true)
+        for address in expanders {
+            let chip = EmulatedRM3100(scene: SensorScene(), address: address)
+            #expect(try Self.found([chip], MagnetometerSearch(model: .rm3100)) == [.rm3100])
+            #expect(try Self.found([chip], MagnetometerSearch(address: address)) == [.rm3100])
+        }
+    }
+
+    @Test func `nothing is written once somebody was found`() throws {
+        let scene = SensorScene()
+        let host = EmulatedMPU6500(scene: scene, identity: .mpu9250)
+        var bus = EmulatedBus(chips: [
+            EmulatedLIS3MDL(scene: scene), EmulatedBMM150(scene: scene), host,
+            EmulatedAK8963(scene: scene, host: host),
+        ])
+        #expect(try MagnetometerSearch().run(over: &bus).map(\.model) == [.lis3mdl])
+        #expect(bus.writes.isEmpty)
+        bus.chips.removeFirst()
+        #expect(try MagnetometerSearch().run(over: &bus).map(\.model) == [.ak8963])
+        #expect(bus.writes.map(\.register) == [0x37])
+    }
+
+    @Test func `an address that a kernel's driver has is a note, unless the board file gives that address`() throws {
+        var bus = EmulatedBus(chips: [EmulatedLIS3DH(scene: SensorScene())])
+        bus.held[I2CAddress(0x1E)] = "rtc-made-up"
+        let error = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
+        guard case .nobodyAnswers = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let note = "the kernel's driver rtc-made-up has 0x1e: unbind it if that is the magnetometer"
+        #expect(error?.description.contains(note) == true)
+        let named = #expect(throws: ChipSearchError.self) {
+            try MagnetometerSearch(address: I2CAddress(0x1E)).run(over: &bus)
+        }
+        #expect(named == .chip(.bus(BusError(.busy, bus: bus.name, address: I2CAddress(0x1E)))))
     }
 
     @Test func `those that must be written to are asked last`() {

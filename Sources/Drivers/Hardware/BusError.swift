@@ -46,6 +46,9 @@ extension BusError: Equatable {
 }
 
 extension BusError: CustomStringConvertible {
+    /// Who has a chip that is busy.
+    var holder: String { cause.isEmpty ? "a driver of the kernel's" : "the kernel's driver \(cause)" }
+
     public var description: String {
         let place = address.map { "\(bus), address \($0)" } ?? bus
         switch kind {
@@ -60,7 +63,6 @@ extension BusError: CustomStringConvertible {
         case .gone:
             return "\(place): the bus is gone; check its plug, or what its driver says in the kernel's log"
         case .busy:
-            let holder = cause.isEmpty ? "a driver of the kernel's" : "the kernel's driver \(cause)"
             return "\(place): \(holder) has this chip; unbind it, or remove its overlay from config.txt"
         case .permissionDenied:
             return "\(place): permission denied; \(cause.isEmpty ? "run as a member of the group i2c" : cause)"

@@ -1,7 +1,8 @@
 /// The search for chips of one kind on one bus.
 ///
-/// It goes through the chips in their order, which is the catalogue's: those that are known by reading first, those that
-/// must be written to last, and only where nobody has yet said who he is.
+/// It goes through the chips in their order, which is the catalogue's: first those that are known by reading. Only where
+/// none of them is there are those asked that must be written to, one after the other until one is found. Where a
+/// question itself can do harm a chip is asked only by its name or its address.
 public struct ChipSearch: Sendable {
     /// Where a chip was found.
     public struct Place: Sendable, Equatable {
@@ -25,17 +26,16 @@ public struct ChipSearch: Sendable {
         self.isNamed = isNamed
     }
 
-    /// Every chip that said who it is, in the order of the list.
+    /// Every chip that said who it is without a write; where there is none, the first that did so after one.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [Place] {
         var findings = Findings()
-        let readingFirst = chips.indices.filter { !chips[$0].writesToIdentify }
-        let writingLast = chips.indices.filter { chips[$0].writesToIdentify }
-        for index in readingFirst + writingLast {
-            for place in addresses(of: index) where !findings.isKnown(place) {
-                try ask(chips[index], index, at: place, &findings, over: &bus)
-            }
+        for index in chips.indices where !chips[index].writesToIdentify {
+            try ask(index, &findings, over: &bus)
         }
-        guard findings.places.isEmpty else { return findings.places.sorted { $0.index < $1.index } }
+        for index in chips.indices where chips[index].writesToIdentify && findings.places.isEmpty {
+            try ask(index, &findings, over: &bus)
+        }
+        guard findings.places.isEmpty else { return findings.places }
         throw failure(findings, bus: bus.name)
     }
 
@@ -44,28 +44,44 @@ public struct ChipSearch: Sendable {
         var tried: [I2CAddress] = []
         var answering: [I2CAddress] = []
         var mismatch: ChipError?
-        var busy: BusError?
+        /// One for each address that a driver of the kernel's has.
+        var held: [BusError] = []
 
         func isKnown(_ address: I2CAddress) -> Bool { places.contains { $0.address == address } }
+
+        mutating func note(held error: BusError) { if !held.contains(error) { held.append(error) } }
     }
 
-    private func addresses(of index: Int) -> [I2CAddress] {
-        guard let address else { return chips[index].addresses }
-        return chips[index].addresses.filter { $0 == address }
+    private func isAsked(_ chip: any IdentifiableChip.Type) -> Bool {
+        isNamed || address != nil || !chip.isAskedByNameOnly
+    }
+
+    private func addresses(of chip: any IdentifiableChip.Type) -> [I2CAddress] {
+        guard isAsked(chip) else { return [] }
+        guard let address else { return chip.addresses }
+        return chip.addresses.filter { $0 == address }
     }
 
     private func ask(
-        _ chip: any IdentifiableChip.Type, _ index: Int, at place: I2CAddress, _ findings: inout Findings,
-        over bus: inout some I2CBus & ~Copyable
+        _ index: Int, _ findings: inout Findings, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipSearchError) {
+        for place in addresses(of: chips[index]) where !findings.isKnown(place) {
+            try ask(index, at: place, &findings, over: &bus)
+        }
+    }
+
+    private func ask(
+        _ index: Int, at place: I2CAddress, _ findings: inout Findings, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipSearchError) {
         if !findings.tried.contains(place) { findings.tried.append(place) }
         do {
-            let isIt = try isChip(chip, at: place, over: &bus)
-            if isIt { findings.places.append(Place(index: index, address: place)) }
+            if try isChip(chips[index], at: place, over: &bus) {
+                findings.places.append(Place(index: index, address: place))
+            }
         } catch .bus(let error) where error.kind == .noAcknowledge {
             return
         } catch .bus(let error) where error.kind == .busy {
-            findings.busy = error
+            findings.note(held: error)
             return
         } catch .bus(let error) {
             throw .chip(.bus(error))
@@ -90,8 +106,12 @@ public struct ChipSearch: Sendable {
             return .impossibleAddress(kind: kind, address: address, possible: possible)
         }
         if isNamed, let mismatch = findings.mismatch { return .chip(mismatch) }
-        if let busy = findings.busy { return .chip(.bus(busy)) }
-        if findings.answering.isEmpty { return .nobodyAnswers(kind: kind, bus: bus, tried: findings.tried) }
+        if let address, let error = findings.held.first(where: { $0.address == address }) { return .chip(.bus(error)) }
+        if findings.answering.isEmpty {
+            let unasked = chips.filter { !isAsked($0) }.map { $0.name }
+            return .nobodyAnswers(
+                kind: kind, bus: bus, tried: findings.tried, held: findings.held, unasked: unasked)
+        }
         return .unknownChip(kind: kind, bus: bus, answering: findings.answering)
     }
 }

@@ -2,8 +2,10 @@
 public enum ChipSearchError: Error, Sendable, Equatable {
     /// The bus failed, or the chip that the board file names is another one.
     case chip(ChipError)
-    /// Nothing answers where such a chip can be.
-    case nobodyAnswers(kind: String, bus: String, tried: [I2CAddress])
+    /// Nothing answers where such a chip can be; `held` is what drivers of the kernel's have of that, `unasked` the
+    /// names of chips that are not looked for unless they are named.
+    case nobodyAnswers(
+        kind: String, bus: String, tried: [I2CAddress], held: [BusError] = [], unasked: [String] = [])
     /// Somebody answers, but as none of the chips that are known.
     case unknownChip(kind: String, bus: String, answering: [I2CAddress])
     /// No chip of that name has the address that the board file gives.
@@ -14,14 +16,21 @@ extension ChipSearchError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .chip(let error): error.description
-        case .nobodyAnswers(let kind, let bus, let tried):
+        case .nobodyAnswers(let kind, let bus, let tried, let held, let unasked):
             "\(bus): no \(kind) answers at \(list(tried)); check its supply and wiring, or name another bus"
+                + held.map { note($0, kind) }.joined()
+                + unasked.map { "; \($0) is asked only where the board file names it" }.joined()
         case .unknownChip(let kind, let bus, let answering):
             "\(bus): a chip answers at \(list(answering)), but as no \(kind) that is known; "
                 + "name its model and address in the board file, or check its wiring"
         case .impossibleAddress(let kind, let address, let possible):
             "no \(kind) can be at \(address); give one of \(list(possible))"
         }
+    }
+
+    private func note(_ held: BusError, _ kind: String) -> String {
+        let place = held.address?.description ?? held.bus
+        return "; \(held.holder) has \(place): unbind it if that is the \(kind)"
     }
 
     private func list(_ addresses: [I2CAddress]) -> String {

@@ -6,8 +6,10 @@ public protocol IdentifiableChip: Sendable {
     static var name: String { get }
     /// Where it can answer, its usual address first.
     static var addresses: [I2CAddress] { get }
-    /// Whether it must be written to before it can say who it is; such a chip is asked last.
+    /// Whether it may have to be written to before it can say who it is; such a chip is asked last.
     static var writesToIdentify: Bool { get }
+    /// Whether even the question does harm to what else can be at its addresses.
+    static var isAskedByNameOnly: Bool { get }
     /// Throws `wrongIdentity` where another chip answers; what was written by then is undone.
     static func checkIdentity(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
     /// Whether it is the likelier of two kinds that say the same of themselves; asked after its identity, by reading.
@@ -17,6 +19,7 @@ public protocol IdentifiableChip: Sendable {
 
 extension IdentifiableChip {
     public static var writesToIdentify: Bool { false }
+    public static var isAskedByNameOnly: Bool { false }
 
     public static func isLikely(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable

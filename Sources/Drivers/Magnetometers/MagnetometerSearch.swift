@@ -12,9 +12,9 @@ public struct MagnetometerSearch: Sendable {
         self.address = address
     }
 
-    /// A driver for every magnetometer that is found, in the catalogue's order; at least one.
+    /// A driver for every magnetometer that is found by reading, in the catalogue's order; for one where writing found it.
     ///
-    /// The chips are not configured yet, and nothing was written to those that can be known by reading.
+    /// It is at least one. The chips are not configured yet.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [any MagnetometerDriver] {
         let chips = MagnetometerCatalogue.chips.filter { model == nil || $0.model == model }
         let kind = model?.rawValue ?? "magnetometer"

@@ -17,6 +17,8 @@ public final class EmulatedBus: I2CBus {
     public var fault: BusError.Kind?
     /// How many transfers go well before the fault that is set begins.
     public var transfersBeforeFault = 0
+    /// The addresses that a driver of the kernel's has, and its name.
+    public var held: [I2CAddress: String] = [:]
     public private(set) var transcript: [Transfer] = []
 
     public init(name: String = "/dev/i2c-1", chips: [any EmulatedChip] = []) {
@@ -57,6 +59,7 @@ public final class EmulatedBus: I2CBus {
     }
 
     private func chip(at address: I2CAddress) throws(BusError) -> any EmulatedChip {
+        if let holder = held[address] { throw BusError(.busy, bus: name, address: address, cause: holder) }
         if let fault {
             guard transfersBeforeFault > 0 else { throw BusError(fault, bus: name, address: address) }
             transfersBeforeFault -= 1

@@ -6,12 +6,16 @@ public import Hardware
 /// of the specification is one. The rate of continuous measurement, which is not used, is set to another value than
 /// that of power-up, so that it tells of a reset.
 ///
+/// Its addresses are among those of the PCF8574 expander (0x20 to 0x27), which has no registers: the number of the one
+/// to be read becomes the level of its outputs. So it is asked only where the board file names it, or its address.
+///
 /// Time, where sources disagree: the user manual writes 430 Hz as the three axes' rate at 200 cycles beside the table
 /// of rates and as one axis's in the table of performance; Linux waits 7 ms for 150 Hz. The longer is taken.
 /// Source: PNI, RM3100 & RM2100 user manual, document 1017252.
 public struct RM3100: MagnetometerChip {
     public static let model = MagnetometerModel.rm3100
     public static let addresses = [0x20, 0x21, 0x22, 0x23].map { I2CAddress($0) }
+    public static let isAskedByNameOnly = true
     /// Three axes one after the other at 1/430 s, and two fifths for the oscillator.
     private static let conversionTime = 10_000
     /// Counts per microtesla at 200 cycles: 75 in the table of performance.

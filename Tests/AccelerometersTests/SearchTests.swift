@@ -30,6 +30,12 @@ import Testing
         #expect(try Self.found(other) == [.lis3dh])
     }
 
+    @Test func `knows the LSM303DLHC's where a kernel's driver has its magnetometer`() throws {
+        var bus = EmulatedBus(chips: [EmulatedLSM303DLHCAccelerometer(scene: SensorScene())])
+        bus.held[I2CAddress(0x1E)] = "hmc5843_i2c"
+        #expect(try AccelerometerSearch().run(over: &bus).map(\.model) == [.lsm303dlhc])
+    }
+
     @Test func `the LSM303DLHC's magnetometer is not disturbed by the search for its accelerometer`() throws {
         let scene = SensorScene()
         let magnetometer = EmulatedLSM303DLHCMagnetometer(scene: scene)

@@ -51,6 +51,12 @@ import Testing
         #expect(try Self.found([EmulatedLSM303DLHCMagnetometer(scene: scene)]) == [.hmc5883l])
     }
 
+    @Test func `finds the LSM303DLHC by its accelerometer where a kernel's driver has that`() throws {
+        var bus = EmulatedBus(chips: [EmulatedLSM303DLHCMagnetometer(scene: SensorScene())])
+        bus.held[I2CAddress(0x19)] = "st-accel-i2c"
+        #expect(try MagnetometerSearch().run(over: &bus).map(\.model) == [.lsm303dlhc])
+    }
+
     @Test func `takes the board file's word for which of the two it is`() throws {
         let scene = SensorScene()
         let alone: [any EmulatedChip] = [EmulatedLSM303DLHCMagnetometer(scene: scene)]

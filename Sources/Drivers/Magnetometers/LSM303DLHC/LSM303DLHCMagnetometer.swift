@@ -30,6 +30,9 @@ public struct LSM303DLHCMagnetometer: MagnetometerChip {
             return true
         } catch  where error.kind == .noAcknowledge {
             return false
+        } catch  where error.kind == .busy {
+            // A driver of the kernel's has somebody there.
+            return true
         }
     }
 

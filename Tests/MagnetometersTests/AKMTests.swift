@@ -74,6 +74,72 @@ import Testing
         #expect(abs(reading.field.y - 20) < 0.1)
     }
 
+    @Test(arguments: 0..<4) func `one answer that got lost changes nothing of the frame`(index: Int) throws {
+        for transfers in 0..<30 {
+            let (package, _) = Self.packages(SensorScene(field: { Self.field }))[index]
+            var bus = package.bus
+            var driver = try MagnetometerSearch().run(over: &bus)[0]
+            for _ in 0..<2 {
+                bus.fault = .noAcknowledge
+                bus.transfersBeforeFault = transfers
+                bus.faultyTransfers = 1
+                let isConfigured = (try? driver.configure(over: &bus)) != nil
+                bus.fault = nil
+                guard isConfigured else { continue }
+                let reading = try driver.measure(over: &bus)
+                for axis in 0..<3 { #expect(abs(reading.field[axis] - Self.field[axis]) < 0.1, "\(transfers)") }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<4) func `a host chip that a kernel's driver has is an error`(index: Int) throws {
+        let (package, _) = Self.packages(SensorScene())[index]
+        var bus = package.bus
+        var driver = try MagnetometerSearch().run(over: &bus)[0]
+        let place = try #require(package.host.addresses.first)
+        bus.held[place] = "inv-mpu6050-i2c"
+        let error = ChipError.bus(BusError(.busy, bus: bus.name, address: place))
+        #expect(throws: error) { try driver.configure(over: &bus) }
+        var other = try MagnetometerSearch().run(over: &bus)[0]
+        #expect(throws: error) { try other.configure(over: &bus) }
+        package.powerCycle()
+        let absent = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
+        #expect(absent?.description.contains("inv-mpu6050-i2c has \(place)") == true)
+    }
+
+    @Test func `a clock that a kernel's driver has is no host chip`() throws {
+        var bus = EmulatedBus(chips: [EmulatedAK8963(scene: SensorScene(field: { Self.field }))])
+        bus.held[I2CAddress(0x68)] = "rtc-ds1307"
+        var driver = try MagnetometerSearch().run(over: &bus)[0]
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(abs(reading.field.x - 21) < 0.1)
+    }
+
+    @Test(arguments: [UInt8(0x10), 0x20, 0x30]) func `a host chip in another bank is a host chip`(bank: UInt8) throws {
+        let package = Package.icm20948(SensorScene(field: { Self.field }))
+        let place = try #require(package.host.addresses.first)
+        var bus = package.bus
+        _ = package.host.write([0x7F, bank], at: place)
+        var driver = try MagnetometerSearch().run(over: &bus)[0]
+        _ = package.host.write([0x7F, bank], at: place)
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        for axis in 0..<3 { #expect(abs(reading.field[axis] - Self.field[axis]) < 0.1) }
+    }
+
+    @Test func `an MPU-9250 that looks like an ICM-20948 in one register is none`() throws {
+        let scene = SensorScene(field: { Self.field })
+        let host = EmulatedMPU6500(scene: scene, identity: .mpu9250)
+        host.gyroscopeSelfTest = [0xEA, 0x00, 0x00]
+        var bus = EmulatedBus(chips: [host, EmulatedAK09916(scene: scene)])
+        _ = host.write([0x0F, 0x02], at: host.address)
+        var driver = try MagnetometerSearch().run(over: &bus)[0]
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(abs(reading.field.y + 13) < 0.1)
+    }
+
     @Test func `the host chip's own bus master is switched off for it`() throws {
         let package = Package.mpu9250(SensorScene())
         _ = package.host.write([0x6A, 0x60], at: I2CAddress(0x68))

@@ -17,6 +17,8 @@ public final class EmulatedBus: I2CBus {
     public var fault: BusError.Kind?
     /// How many transfers go well before the fault that is set begins.
     public var transfersBeforeFault = 0
+    /// How many transfers fail before all is well again; nil for all that follow.
+    public var faultyTransfers: Int?
     /// The addresses that a driver of the kernel's has, and its name.
     public var held: [I2CAddress: String] = [:]
     public private(set) var transcript: [Transfer] = []
@@ -58,11 +60,22 @@ public final class EmulatedBus: I2CBus {
         for chip in chips { chip.pass(microseconds: microseconds) }
     }
 
+    /// Fails, unless the fault has not begun or is over.
+    private func pass(_ fault: BusError.Kind, at address: I2CAddress) throws(BusError) {
+        if transfersBeforeFault > 0 {
+            transfersBeforeFault -= 1
+            return
+        }
+        guard let left = faultyTransfers else { throw BusError(fault, bus: name, address: address) }
+        guard left > 0 else { return }
+        faultyTransfers = left - 1
+        throw BusError(fault, bus: name, address: address)
+    }
+
     private func chip(at address: I2CAddress) throws(BusError) -> any EmulatedChip {
         if let holder = held[address] { throw BusError(.busy, bus: name, address: address, cause: holder) }
         if let fault {
-            guard transfersBeforeFault > 0 else { throw BusError(fault, bus: name, address: address) }
-            transfersBeforeFault -= 1
+            try pass(fault, at: address)
         }
         guard let chip = chips.first(where: { $0.addresses.contains(address) }) else {
             throw BusError(.noAcknowledge, bus: name, address: address)

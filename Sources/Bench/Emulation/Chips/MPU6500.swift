@@ -18,6 +18,16 @@ public final class EmulatedMPU6500: EmulatedMPU {
         super.init(scene: scene, address: address, identity: identity.rawValue)
     }
 
+    /// Registers 0x00 to 0x02 at power-up: what the factory measured in the gyroscopes' self test, of each part its own.
+    public var gyroscopeSelfTest: [UInt8] = [0, 0, 0] {
+        didSet { for axis in 0..<3 { registers[axis] = gyroscopeSelfTest[axis] } }
+    }
+
+    override func powerUp() {
+        super.powerUp()
+        for axis in 0..<3 { registers[axis] = gyroscopeSelfTest[axis] }
+    }
+
     override var initialPower: UInt8 { 0x01 }
     override var startTime: Int { 20_000 }
     override var cycleTime: Int {

@@ -13,6 +13,8 @@ public import Hardware
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
+    /// It may have been left in another bank of registers.
+    public static let writesToIdentify = true
     /// 20 ms from sleep, by the data sheet, and the low-pass filter's settling.
     private static let wakeTime = 35_000
     /// 1125 Hz through 112, and a tenth for the oscillator.
@@ -26,11 +28,10 @@ public struct ICM20948: AccelerometerChip {
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
-        try expect(0xEA, in: ICM20948Register.whoAmI, at: address, over: &bus)
+        try ICM20948Identity.check(as: name, at: address, over: &bus)
     }
 
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
-        try bus.set(ICM20948Bank.bank0, at: address)
         try Self.checkIdentity(at: address, over: &bus)
         isWatching = false
         try bus.set(ICM20948Power.awake, at: address)

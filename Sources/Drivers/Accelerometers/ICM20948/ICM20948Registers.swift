@@ -4,7 +4,6 @@ internal import Hardware
 ///
 /// Source: InvenSense, DS-000189 revision 1.3, chapters 7 to 10.
 enum ICM20948Register {
-    static let whoAmI: UInt8 = 0x00
     static let interruptStatus1: UInt8 = 0x1A
     static let acceleration: UInt8 = 0x2D
     /// RAW_DATA_0_RDY_INT in the interrupt's status 1: it falls when that is read.

@@ -35,14 +35,22 @@ extension AKMMagnetometer {
         }
     }
 
+    /// Finds out whether the chip sits behind a host chip; one that is known stays so, or is an error.
     mutating func findHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.findBehindHost(at: address, over: &bus)
-        host = address == Self.addresses[0] ? try Self.bypass.throughHost(over: &bus) : nil
+        guard address == Self.addresses[0] else { return }
+        if let host {
+            try Self.bypass.checkHost(at: host, over: &bus)
+            guard try Self.bypass.isClosed(at: host, over: &bus) else { throw .wasReset(chip: name) }
+        } else {
+            host = try Self.bypass.throughHost(over: &bus)
+        }
     }
 
     /// What it means that nobody answers: where the host chip's switch has opened, it was reset and this chip with it.
     func explain(_ error: ChipError, over bus: inout some I2CBus & ~Copyable) -> ChipError {
         guard case .bus(let cause) = error, cause.kind == .noAcknowledge, let host else { return error }
+        guard (try? Self.bypass.checkHost(at: host, over: &bus)) != nil else { return error }
         guard let isClosed = try? Self.bypass.isClosed(at: host, over: &bus) else { return error }
         return isClosed ? error : .wasReset(chip: name)
     }

@@ -8,10 +8,14 @@ internal import Hardware
 /// Source: InvenSense, RM-MPU-9250A-00 registers 55, 106, 107 and 117; DS-000189 (ICM-20948) bank 0 registers 0, 3, 6
 /// and 15.
 struct HostBypass: Sendable {
-    static let mpu9250 = HostBypass(
-        whoAmI: 0x75, identities: (0x71, 0x73), userControl: 0x6A, power: 0x6B, pinSetting: 0x37)
-    static let icm20948 = HostBypass(
-        whoAmI: 0x00, identities: (0xEA, 0xEA), userControl: 0x03, power: 0x06, pinSetting: 0x0F)
+    enum Host: Sendable {
+        /// An MPU-9255 is one with another identity.
+        case mpu9250
+        case icm20948
+    }
+
+    static let mpu9250 = HostBypass(kind: .mpu9250, userControl: 0x6A, power: 0x6B, pinSetting: 0x37)
+    static let icm20948 = HostBypass(kind: .icm20948, userControl: 0x03, power: 0x06, pinSetting: 0x0F)
 
     private static let bypass: UInt8 = 1 << 1
     private static let busMaster: UInt8 = 1 << 5
@@ -19,11 +23,11 @@ struct HostBypass: Sendable {
     private static let rest: UInt8 = 1 << 6 | 1 << 5
     /// What users find that the switch takes, in microseconds.
     private static let switchTime = 5000
-    private static let places = (I2CAddress(0x68), I2CAddress(0x69))
+    private static let places = [I2CAddress(0x68), I2CAddress(0x69)]
+    /// How often a place is asked before nobody is there: one answer that got lost must not turn the frame.
+    private static let attempts = 3
 
-    var whoAmI: UInt8
-    /// An MPU-9255 is an MPU-9250 with another identity.
-    var identities: (UInt8, UInt8)
+    var kind: Host
     var userControl: UInt8
     var power: UInt8
     var pinSetting: UInt8
@@ -36,10 +40,12 @@ struct HostBypass: Sendable {
     }
 
     /// The host chip whose switch is closed; nil for none, and then the magnetometer stands by itself.
+    ///
+    /// It throws where that cannot be told, because a driver of the kernel's has the place of a host chip.
     func throughHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> I2CAddress? {
-        for host in [HostBypass.places.0, HostBypass.places.1] where try isHost(at: host, over: &bus) {
-            if try isClosed(at: host, over: &bus) { return host }
-        }
+        let (hosts, held) = try hosts(over: &bus)
+        for host in hosts where try isClosed(at: host, over: &bus) { return host }
+        if let held { throw .bus(held) }
         return nil
     }
 
@@ -48,8 +54,11 @@ struct HostBypass: Sendable {
     }
 
     /// Closes the switch of the first host chip whose switch is open; nil where there is none.
+    ///
+    /// It throws where that cannot be told, because a driver of the kernel's has the place of a host chip.
     func close(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Before? {
-        for host in [HostBypass.places.0, HostBypass.places.1] where try isHost(at: host, over: &bus) {
+        let (hosts, held) = try hosts(over: &bus)
+        for host in hosts {
             let before = Before(
                 host: host, userControl: try bus.readRegister(userControl, at: host),
                 pinSetting: try bus.readRegister(pinSetting, at: host))
@@ -60,6 +69,7 @@ struct HostBypass: Sendable {
             bus.wait(microseconds: HostBypass.switchTime)
             return before
         }
+        if let held { throw .bus(held) }
         return nil
     }
 
@@ -80,12 +90,46 @@ struct HostBypass: Sendable {
         if !isAwake { try bus.writeRegister(power, before, at: host) }
     }
 
-    private func isHost(at host: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool {
-        do {
-            let identity = try bus.readRegister(whoAmI, at: host)
-            return identity == identities.0 || identity == identities.1
-        } catch .bus(let error) where error.kind == .noAcknowledge || error.kind == .busy {
-            return false
+    /// The host chips that answer, and the error of a place that a driver of the kernel's has.
+    private func hosts(
+        over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) -> (answering: [I2CAddress], held: BusError?) {
+        var answering: [I2CAddress] = []
+        var held: BusError?
+        for place in HostBypass.places {
+            do {
+                if try isHost(at: place, over: &bus) { answering.append(place) }
+            } catch .bus(let error) where error.kind == .busy {
+                // A clock, by the names that Linux gives their drivers.
+                if !error.cause.hasPrefix("rtc-") { held = error }
+            }
+        }
+        return (answering, held)
+    }
+
+    private func isHost(at place: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool {
+        for _ in 0..<HostBypass.attempts {
+            do {
+                try checkHost(at: place, over: &bus)
+                return true
+            } catch .wrongIdentity {
+                return false
+            } catch .bus(let error) where error.kind == .noAcknowledge {
+                continue
+            }
+        }
+        return false
+    }
+
+    /// Throws `wrongIdentity` where another chip answers.
+    func checkHost(at place: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        switch kind {
+        case .icm20948: try ICM20948Identity.check(as: "icm20948", at: place, over: &bus)
+        case .mpu9250:
+            let found = try bus.readRegister(0x75, at: place)
+            guard found == 0x71 || found == 0x73 else {
+                throw .wrongIdentity(chip: "mpu9250", register: 0x75, expected: 0x71, found: found)
+            }
         }
     }
 }

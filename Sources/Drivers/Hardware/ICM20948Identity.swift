@@ -1,0 +1,49 @@
+/// Who an ICM-20948 is: asked for its accelerometer, and for the magnetometer in its package.
+///
+/// Its registers are in four banks, of which the first says who it is. A program that was ended between two writes may
+/// have left another one chosen: then bank 0 is chosen here, and what was chosen is put back where the chip is another.
+/// The register is one that an MPU-6500 or MPU-9250 has its gyroscope's self test in, which may hold the same value: so
+/// the bank's register must say bank 0 as well, and no MPU may answer where those have their identity.
+/// Source: InvenSense, DS-000189 revision 1.3, chapters 7 to 11; RM-MPU-9250A-00 revision 1.6, registers 0 and 117.
+public enum ICM20948Identity {
+    private static let whoAmI: UInt8 = 0x00
+    private static let identity: UInt8 = 0xEA
+    /// REG_BANK_SEL, in every bank: the bank in bits 5:4.
+    private static let bankSelection: UInt8 = 0x7F
+    private static let banks: UInt8 = 0x30
+    /// WHO_AM_I of the MPUs; an ICM-20948 has nothing there.
+    private static let whoAmIOfMPU: UInt8 = 0x75
+    private static let identitiesOfMPUs: [UInt8] = [0x68, 0x70, 0x71, 0x73]
+
+    /// Throws `wrongIdentity` where another chip answers; otherwise bank 0 is chosen when it returns.
+    public static func check(
+        as chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        let bank = try bus.readRegister(bankSelection, at: address)
+        guard bank & banks != 0, bank & ~banks == 0 else {
+            return try checkInBank0(as: chip, at: address, over: &bus)
+        }
+        try bus.writeRegister(bankSelection, 0, at: address)
+        do {
+            try checkInBank0(as: chip, at: address, over: &bus)
+        } catch {
+            try bus.writeRegister(bankSelection, bank, at: address)
+            throw error
+        }
+    }
+
+    private static func checkInBank0(
+        as chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) {
+        for (register, expected) in [(whoAmI, identity), (bankSelection, 0)] {
+            let found = try bus.readRegister(register, at: address)
+            guard found == expected else {
+                throw .wrongIdentity(chip: chip, register: register, expected: expected, found: found)
+            }
+        }
+        let found = try bus.readRegister(whoAmIOfMPU, at: address)
+        guard !identitiesOfMPUs.contains(found) else {
+            throw .wrongIdentity(chip: chip, register: whoAmIOfMPU, expected: 0, found: found)
+        }
+    }
+}

@@ -87,6 +87,29 @@ import Testing
         #expect(bench.pulses > 0)
     }
 
+    @Test(arguments: InertialChip.all)
+    func `a reading in mid-watch waits for a sample that is late`(chip: InertialChip) throws {
+        let bench = try Bench(chip)
+        bench.pass(seconds: 3)
+        _ = try bench.driver.measure(over: &bench.bus)
+        _ = try bench.driver.start(over: &bench.bus)
+        let measured = try bench.driver.read(over: &bench.bus)
+        #expect(chip.agrees(measured, with: bench.slant))
+    }
+
+    @Test(arguments: InertialChip.all)
+    func `lying still is no motion, whatever another program left`(chip: InertialChip) throws {
+        let bench = try Bench(chip)
+        try chip.disturb(bench.emulated)
+        try bench.driver.watchMotion(MotionThreshold(acceleration: 1.5, duration: 0.1), over: &bench.bus)
+        let before = bench.pulses
+        bench.pass(seconds: 60)
+        #expect(bench.pulses == before)
+        #expect((bench.emulated.conversions) / 60 <= 20)
+        bench.pass(seconds: 2, shaking: 3)
+        #expect(bench.pulses > before)
+    }
+
     @Test(arguments: InertialChip.all) func `takes few samples while it watches`(chip: InertialChip) throws {
         let bench = try Bench(chip)
         let before = bench.emulated.conversions
@@ -166,7 +189,8 @@ import Testing
         let mpu = EmulatedMPU6500(scene: scene, identity: .mpu9250, address: I2CAddress(0x69))
         _ = mpu.write([0x37, 0x02], at: I2CAddress(0x69))
         var bus = EmulatedBus(chips: [icm, mpu])
-        for var driver in try AccelerometerSearch().run(over: &bus) {
+        let drivers: [any AccelerometerDriver] = [ICM20948(at: icm.address), MPU9250(at: mpu.address)]
+        for var driver in drivers {
             try driver.configure(over: &bus)
             _ = try driver.measure(over: &bus)
             try driver.watchMotion(MotionThreshold(acceleration: 1, duration: 0), over: &bus)

@@ -38,6 +38,29 @@ import Testing
     }
 
     @Test(arguments: all)
+    func `configures from whatever state another program left`(chip: ChipUnderTest) throws {
+        let emulated = chip.make(SensorScene())
+        var bus = EmulatedBus(chips: [emulated])
+        let rows: [[UInt8]] = [
+            [0x21, 0xFF], [0x22, 0xFF], [0x23, 0x30], [0x24, 0x08], [0x25, 0x02], [0x32, 1], [0x30, 0xFF],
+            [0x20, 0x5F],
+        ]
+        for row in rows { _ = emulated.write(row, at: emulated.address) }
+        bus.pass(microseconds: 100_000)
+        var driver = try chip.driver(on: &bus)
+        try driver.watchMotion(MotionThreshold(acceleration: 1, duration: 0), over: &bus)
+        bus.pass(microseconds: 10_000_000)
+        #expect(!emulated.interruptLevel)
+        try driver.configure(over: &bus)
+        #expect(!emulated.isConverting)
+        #expect(!emulated.interruptLevel)
+        for _ in 0..<2 {
+            let measured = try driver.measure(over: &bus)
+            #expect(abs(measured.z - Self.gravity) < 0.005)
+        }
+    }
+
+    @Test(arguments: all)
     func `writes`(chip: ChipUnderTest) throws {
         var bus = EmulatedBus(chips: [chip.make(SensorScene())])
         var driver = try chip.driver(on: &bus)
@@ -47,7 +70,7 @@ import Testing
         #expect(
             bus.writes == [
                 [0x30, 0x00], [0x20, 0x00], [0x21, 0x00], [0x22, 0x00], [0x23, 0x88], [0x24, 0x00],
-                [0x20, 0x77], [0x20, 0x00],
+                [0x25, 0x00], [0x20, 0x77], [0x20, 0x00],
             ])
     }
 

@@ -93,7 +93,7 @@ import Testing
         bench.bus.clearTranscript()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 0.79, duration: 0.2), over: &bench.bus)
         #expect(
-            bench.bus.writes.dropFirst(6) == [
+            bench.bus.writes.dropFirst(7) == [
                 [0x21, 0x01], [0x22, 0x40], [0x32, 5], [0x33, 2], [0x20, 0x77], [0x20, 0x27], [0x30, 0x2A],
             ])
     }

@@ -4,7 +4,8 @@ public import Hardware
 ///
 /// Powered up it is in standby. The first sample comes 1.1 ms and a period after measuring begins. DATA_READY is set
 /// whether or not it is enabled, and falls when data are read, as does OVERRUN, which tells of a sample that nobody
-/// read. Activity, AC-coupled, compares with the first sample after it was begun; it stays until INT_SOURCE is read.
+/// read. OFSX to OFSZ are added in steps of 15.6 mg. Activity, AC-coupled, compares with the first sample after it was
+/// begun; it stays until INT_SOURCE is read.
 public final class EmulatedADXL345: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
@@ -47,7 +48,8 @@ public final class EmulatedADXL345: EmulatedRegisterChip {
 
     override func conversionEnded() {
         remaining = period
-        let gravities = scene.acceleration() / 9.80665
+        let offsets = SIMD3((0..<3).map { Double(Int8(bitPattern: registers[0x1E + $0])) * 0.0156 })
+        let gravities = scene.acceleration() / 9.80665 + offsets
         let range = Int(registers[0x31] & 3)
         let isFull = registers[0x31] & 8 != 0
         let (scale, bits) = isFull ? (256.0, 10 + range) : (Double(256 >> range), 10)

@@ -2,8 +2,8 @@ internal import Hardware
 
 /// What the emulated accelerometers of InvenSense's with one bank of registers have in common.
 ///
-/// After sleep the first sample comes when the chip has started, then one each millisecond; cycling, one each time that
-/// it wakes. Asleep nothing is measured, and the data stay what they were. Registers can be written asleep.
+/// After sleep the first sample comes when the chip has started, then one each period: 1 ms times SMPLRT_DIV + 1;
+/// cycling, one each time that it wakes. Asleep nothing is measured, and the data stay what they were. Registers can be written asleep.
 public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
     /// Told of each pulse on the pin that tells of motion.
     public var pulsed: () -> Void = {}
@@ -24,6 +24,10 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
     ///
     /// Unit: microseconds.
     var cycleTime: Int { 1000 }
+    /// The time from one sample to the next awake.
+    ///
+    /// Unit: microseconds.
+    var period: Int { 1000 * (Int(registers[0x19]) + 1) }
     /// What each sample is compared with: told of each in milligravities.
     func judge(_ sample: SIMD3<Double>) {}
 
@@ -51,12 +55,12 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
         } else if value & 0x20 != 0 {
             remaining = cycleTime
         } else {
-            remaining = wasRunning ? 1000 : startTime
+            remaining = wasRunning ? period : startTime + period
         }
     }
 
     override func conversionEnded() {
-        remaining = registers[0x6B] & 0x20 != 0 ? cycleTime : 1000
+        remaining = registers[0x6B] & 0x20 != 0 ? cycleTime : period
         let gravities = scene.acceleration() / 9.80665
         let scale = Double(16384 >> (registers[0x1C] >> 3 & 3))
         for axis in 0..<3 { storeBigEndian(counts(gravities[axis] * scale), at: UInt8(0x3B + 2 * axis)) }

@@ -3,9 +3,10 @@ public import Hardware
 /// An emulated ICM-20948, from InvenSense's data sheet DS-000189 revision 1.3.
 ///
 /// Four banks of registers. Powered up it sleeps, in bank 0. Asleep and with LP_EN only those registers are reached
-/// that the maker's driver does not wake the chip for; USER_CTRL can still be read. Samples come at 1125 Hz, in low
-/// power at that through the divider. The mark of fresh data, in INT_STATUS_1, is set with each sample. Wake on motion
-/// compares each sample with the one before, in steps of 4 mg.
+/// that the maker's driver does not wake the chip for; USER_CTRL can still be read. Samples come at 1125 Hz through the
+/// divider, or at 4500 without the low-pass filter. The mark of fresh data, in INT_STATUS_1, is set with each sample,
+/// and pulses the pin where INT_ENABLE_1 says so. Wake on motion compares each sample with the one before, in steps of
+/// 4 mg.
 public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
     /// Told of each pulse on the pin that tells of motion.
     public var pulsed: () -> Void = {}
@@ -66,15 +67,15 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
 
     private var period: Int {
         let divider = Int(otherBanks[1][0x10] & 0x0F) << 8 | Int(otherBanks[1][0x11])
-        let isCycling = registers[0x06] & 0x20 != 0 && registers[0x05] & 0x20 != 0
-        return 1_000_000 * (isCycling ? divider + 1 : 1) / 1125
+        let isFiltered = otherBanks[1][0x14] & 1 != 0
+        return isFiltered ? 1_000_000 * (divider + 1) / 1125 : 1_000_000 / 4500
     }
 
     /// The accelerometer starts in 20 ms from sleep.
     private func setPower(_ value: UInt8) {
         let wasRunning = remaining != nil
         registers[0x06] = value
-        remaining = value & 0x40 != 0 ? nil : wasRunning ? period : 20_000
+        remaining = value & 0x40 != 0 ? nil : wasRunning ? period : 20_000 + period
     }
 
     override func conversionEnded() {
@@ -83,6 +84,7 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
         let scale = Double(16384 >> (otherBanks[1][0x14] >> 1 & 3))
         for axis in 0..<3 { storeBigEndian(counts(gravities[axis] * scale), at: UInt8(0x2D + 2 * axis)) }
         registers[0x1A] |= 1
+        if registers[0x11] & 1 != 0 { pulsed() }
         judge(gravities * 1000)
     }
 

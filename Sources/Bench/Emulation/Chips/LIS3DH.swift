@@ -12,6 +12,7 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
     public private(set) var interruptLevel = false
     /// Told of each change of the pin's level.
     public var interruptChanged: (Bool) -> Void = { _ in }
+    private var isActive = false
     private var moves = false
     private var samples = 0
     private var slowMean = SIMD3<Double>(repeating: 0)
@@ -55,7 +56,10 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
             if registers[0x20] >> 4 == 0 { samples = 0 }
             registers[0x20] = value
             if isNew || remaining == nil { remaining = period }
-        case 0x21...0x26, 0x30, 0x32, 0x33: registers[Int(register)] = value
+        case 0x25:
+            registers[0x25] = value
+            setInterrupt(isActive)
+        case 0x21...0x24, 0x26, 0x30, 0x32, 0x33: registers[Int(register)] = value
         default: return
         }
     }
@@ -101,10 +105,13 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
         if isActive { registers[0x31] = 0x40 }
         let isDriven = registers[0x22] & 0x40 != 0
         let isLatched = registers[0x24] & 0x08 != 0
-        setInterrupt(isDriven && (isActive || isLatched && interruptLevel))
+        setInterrupt(isDriven && (isActive || isLatched && self.isActive))
     }
 
-    private func setInterrupt(_ level: Bool) {
+    /// Bit 1 of control register 6 turns the pin's level round.
+    private func setInterrupt(_ active: Bool) {
+        isActive = active
+        let level = active != (registers[0x25] & 0x02 != 0)
         guard level != interruptLevel else { return }
         interruptLevel = level
         interruptChanged(level)

@@ -29,6 +29,8 @@ public final class EmulatedMPU6500: EmulatedMPU {
     }
 
     override var initialPower: UInt8 { 0x01 }
+    /// SMPLRT_DIV works with the low-pass filter's codes 1 to 6 alone.
+    override var period: Int { (1...6).contains(registers[0x1A] & 7) ? super.period : 1000 }
     override var startTime: Int { 20_000 }
     override var cycleTime: Int {
         let hertz = [0.24, 0.49, 0.98, 1.95, 3.91, 7.81, 15.63, 31.25, 62.5, 125, 250, 500]

@@ -32,6 +32,7 @@ public struct ADXL345: AccelerometerChip {
         isWatching = false
         try bus.set(ADXL345Power.standby, at: address)
         try bus.set(ADXL345Interrupts.none, at: address)
+        for register in ADXL345Register.offsets { try bus.writeRegister(register, 0, at: address) }
         try bus.set(ADXL345Rate.hz100, at: address)
         try bus.set(ADXL345Format.fullResolution16g, at: address)
         try bus.set(ADXL345Buffer.none, at: address)

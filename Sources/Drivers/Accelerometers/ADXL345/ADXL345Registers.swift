@@ -8,6 +8,8 @@ enum ADXL345Register {
     /// INT_SOURCE; DATA_FORMAT and the six registers of data follow it.
     static let interruptSource: UInt8 = 0x30
     static let data: UInt8 = 0x32
+    /// OFSX to OFSZ, which are added to the data.
+    static let offsets: ClosedRange<UInt8> = 0x1E...0x20
     /// DATA_READY in INT_SOURCE, which is set whether or not it is enabled, and falls when the data are read.
     static let dataAreReady: UInt8 = 1 << 7
 }

@@ -17,7 +17,7 @@ public struct ICM20948: AccelerometerChip {
     public static let writesToIdentify = true
     /// 20 ms from sleep, by the data sheet, and the low-pass filter's settling.
     private static let wakeTime = 35_000
-    /// 1125 Hz through 112, and a tenth for the oscillator.
+    /// 1125 Hz through 112, cycling or awake, and a tenth for the oscillator.
     private static let watchPeriod = 110_000
 
     public let address: I2CAddress
@@ -36,10 +36,12 @@ public struct ICM20948: AccelerometerChip {
         isWatching = false
         try bus.set(ICM20948Power.awake, at: address)
         try bus.set(ICM20948Interrupts.none, at: address)
+        for register in ICM20948Register.furtherInterrupts { try bus.writeRegister(register, 0, at: address) }
         try bus.set(ICM20948UserControl.allOff, at: address)
         try bus.set(ICM20948LowPower.none, at: address)
         try bus.set(ICM20948Standby.gyroscopes, at: address)
         try bus.set(ICM20948Bank.bank2, at: address)
+        try bus.set(ICM20948RateDividerHigh.none, at: address)
         try bus.set(ICM20948RateDivider(dividesBy: 1), at: address)
         try bus.set(ICM20948Intelligence.off, at: address)
         try bus.set(ICM20948Acceleration.g2At50Hz, at: address)
@@ -61,7 +63,7 @@ public struct ICM20948: AccelerometerChip {
         if isWatching { try bus.set(ICM20948Power.awake, at: address) }
         let isMeasured = try bus.isSet(
             ICM20948Register.dataAreReady, in: ICM20948Register.interruptStatus1, at: address,
-            orAfter: ICM20948.wakeTime)
+            orAfter: isWatching ? ICM20948.watchPeriod : ICM20948.wakeTime)
         guard isMeasured else { throw .notReady(chip: name) }
         let row = try bus.readRegisters(6, from: ICM20948Register.acceleration, at: address)
         try bus.set(isWatching ? ICM20948Power.cycling : .asleep, at: address)

@@ -6,6 +6,8 @@ internal import Hardware
 enum ICM20948Register {
     static let interruptStatus1: UInt8 = 0x1A
     static let acceleration: UInt8 = 0x2D
+    /// INT_ENABLE_1 to INT_ENABLE_3: fresh data and the FIFO, which would pulse the pin as well.
+    static let furtherInterrupts: ClosedRange<UInt8> = 0x11...0x13
     /// RAW_DATA_0_RDY_INT in the interrupt's status 1: it falls when that is read.
     static let dataAreReady: UInt8 = 1 << 0
 }
@@ -65,6 +67,13 @@ enum ICM20948Interrupts: UInt8, RegisterValue {
 
     case none = 0x00
     case motion = 0x08
+}
+
+/// ACCEL_SMPLRT_DIV_1 of bank 2: the high four bits of what 1125 Hz is divided by.
+enum ICM20948RateDividerHigh: UInt8, RegisterValue {
+    static let register: UInt8 = 0x10
+
+    case none = 0
 }
 
 /// ACCEL_SMPLRT_DIV_2 of bank 2: the low eight bits of what 1125 Hz is divided by, less one.

@@ -11,6 +11,13 @@ enum MPURegister {
     static let dataAreReady: UInt8 = 1 << 0
 }
 
+/// SMPLRT_DIV: what the rate of the samples, 1 kHz, is divided by, less one.
+enum MPURateDivider: UInt8, RegisterValue {
+    static let register: UInt8 = 0x19
+
+    case by1 = 0
+}
+
 /// CONFIG: the low-pass filter in 2:0, of the MPU-6050's accelerometer as well.
 enum MPULowPass: UInt8, RegisterValue {
     static let register: UInt8 = 0x1A

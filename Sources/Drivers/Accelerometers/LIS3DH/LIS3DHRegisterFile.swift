@@ -13,6 +13,7 @@ struct LIS3DHRegisterFile: Sendable {
         case control3 = 0x22
         case control4 = 0x23
         case control5 = 0x24
+        case control6 = 0x25
         case reference = 0x26
         case status = 0x27
         case interruptConfiguration = 0x30
@@ -55,6 +56,8 @@ struct LIS3DHRegisterFile: Sendable {
         try write(.control3, 0x00, over: &bus)
         try write(.control4, Control4.highResolution, over: &bus)
         try write(.control5, 0x00, over: &bus)
+        // The pin is high for motion.
+        try write(.control6, 0x00, over: &bus)
     }
 
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {

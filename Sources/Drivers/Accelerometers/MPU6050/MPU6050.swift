@@ -38,6 +38,7 @@ public struct MPU6050: AccelerometerChip {
         try bus.set(MPUInterrupts.none, at: address)
         try bus.set(MPUUserControl.allOff, at: address)
         try bus.set(MPUStandby.gyroscopes, at: address)
+        try bus.set(MPURateDivider.by1, at: address)
         try bus.set(MPULowPass.hz44, at: address)
         try bus.set(MPUAcceleration(range: .g2, highPass: .reset), at: address)
         try bus.set(MPUPower.asleep, at: address)

@@ -18,6 +18,7 @@ extension MPU6500Accelerometer {
         try bus.set(MPU6500Intelligence.off, at: address)
         try bus.set(MPUUserControl.allOff, at: address)
         try bus.set(MPUStandby.gyroscopes, at: address)
+        try bus.set(MPURateDivider.by1, at: address)
         try bus.set(MPUAcceleration(range: .g2, highPass: .reset), at: address)
         try bus.set(MPU6500LowPass.hz41, at: address)
         try bus.set(MPUPower.asleep, at: address)

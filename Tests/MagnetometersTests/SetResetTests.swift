@@ -58,6 +58,48 @@ import Testing
         #expect(errors.filter { abs($0) < 0.02 }.count == 1)
     }
 
+    @Test(arguments: [MagnetometerModel.mmc5603, .mmc5983ma])
+    func `after a pause the offset is measured anew`(model: MagnetometerModel) throws {
+        let chip = model == .mmc5603 ? EmulatedMMC5603(scene: SensorScene()) : EmulatedMMC5983MA(scene: SensorScene())
+        var bus = EmulatedBus(chips: [chip])
+        var driver = try MagnetometerSearch(model: model).run(over: &bus)[0]
+        try driver.configure(over: &bus)
+        _ = try driver.measure(over: &bus)
+        chip.bridgeOffset.y += 8
+        driver.paused()
+        let reading = try driver.measure(over: &bus)
+        #expect(abs(reading.field.y - 20) < 0.02)
+    }
+
+    @Test(arguments: MagnetometerModel.allCases.filter { $0 != .mmc5603 && $0 != .mmc5983ma })
+    func `a pause is nothing to a chip without set and reset`(model: MagnetometerModel) throws {
+        let make = try #require(ChipUnderTest.of(model)?.make ?? SingleShotChip.of(model)?.make)
+        var bus = EmulatedBus(chips: [make(SensorScene())])
+        var driver = try MagnetometerSearch(model: model, polarity: .afterSet).run(over: &bus)[0]
+        try driver.configure(over: &bus)
+        let before = try driver.measure(over: &bus)
+        driver.paused()
+        #expect(try driver.measure(over: &bus) == before)
+        #expect(!model.hasPolarity)
+    }
+
+    @Test(arguments: [MagnetometerModel.mmc5603, .mmc5983ma], SetResetPolarity.allCases)
+    func `a search can be told the polarity`(model: MagnetometerModel, polarity: SetResetPolarity) throws {
+        let scene = SensorScene(field: { Self.field })
+        let isSet = polarity == .afterSet
+        var bus = EmulatedBus(chips: [
+            model == .mmc5603
+                ? EmulatedMMC5603(scene: scene, isAlignedAfterSet: isSet)
+                : EmulatedMMC5983MA(scene: scene, isAlignedAfterSet: isSet)
+        ])
+        var driver = try MagnetometerSearch(polarity: polarity).run(over: &bus)[0]
+        try driver.configure(over: &bus)
+        let reading = try driver.measure(over: &bus)
+        #expect(abs(reading.field.x - 21) < 0.01)
+        #expect(model.hasPolarity)
+        #expect(SetResetPolarity(rawValue: isSet ? "afterSet" : "afterReset") == polarity)
+    }
+
     @Test func `the pulse that turns the sense back comes before the measurement that counts`() throws {
         var bus = EmulatedBus(chips: [EmulatedMMC5603(scene: SensorScene(field: { Self.field }))])
         var driver = MMC5603(at: I2CAddress(0x30))

@@ -14,6 +14,15 @@ public protocol MagnetometerDriver: Sendable {
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int
     /// Reads the measurement that was started; the chip sleeps when this returns.
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
+    /// Tells the driver that no sample was taken for longer than 10 s.
+    ///
+    /// What it measures now and then, because it drifts with temperature, it measures anew with the next sample.
+    mutating func paused()
+}
+
+extension MagnetometerDriver {
+    /// Nothing of most chips drifts so.
+    public mutating func paused() {}
 }
 
 /// What a magnetometer measured.

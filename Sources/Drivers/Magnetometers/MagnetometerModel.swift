@@ -15,4 +15,7 @@ public enum MagnetometerModel: String, Sendable, Hashable, CaseIterable {
     case ak09916
     case bmm150
     case rm3100
+
+    /// Whether a `SetResetPolarity` says anything of it.
+    public var hasPolarity: Bool { self == .mmc5603 || self == .mmc5983ma }
 }

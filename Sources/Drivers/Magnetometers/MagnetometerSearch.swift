@@ -7,9 +7,15 @@ public struct MagnetometerSearch: Sendable {
     /// The address that the board file gives; nil for all that there are.
     public var address: I2CAddress?
 
-    public init(model: MagnetometerModel? = nil, address: I2CAddress? = nil) {
+    /// What the board file says of a chip whose model has one; nil for the driver's own.
+    public var polarity: SetResetPolarity?
+
+    public init(
+        model: MagnetometerModel? = nil, address: I2CAddress? = nil, polarity: SetResetPolarity? = nil
+    ) {
         self.model = model
         self.address = address
+        self.polarity = polarity
     }
 
     /// A driver for every magnetometer that is found by reading, in the catalogue's order; for one where writing found it.
@@ -19,6 +25,13 @@ public struct MagnetometerSearch: Sendable {
         let chips = MagnetometerCatalogue.chips.filter { model == nil || $0.model == model }
         let kind = model?.rawValue ?? "magnetometer"
         let search = ChipSearch(kind: kind, chips: chips, address: address, isNamed: model != nil)
-        return try search.run(over: &bus).map { chips[$0.index].init(at: $0.address) }
+        return try search.run(over: &bus).map { driver(chips[$0.index], at: $0.address) }
+    }
+
+    private func driver(_ chip: any MagnetometerChip.Type, at address: I2CAddress) -> any MagnetometerDriver {
+        let driver = chip.init(at: address)
+        guard let polarity, var bridges = driver as? any SetResetMagnetometer else { return driver }
+        bridges.polarity = polarity
+        return bridges
     }
 }

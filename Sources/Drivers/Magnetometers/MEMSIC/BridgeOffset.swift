@@ -2,7 +2,7 @@
 ///
 /// With the sense of the package's drawing a bridge reads field + offset, with the opposite sense −field + offset: half
 /// the difference of two such measurements is the field, and half their sum the offset, which drifts with temperature.
-/// It is measured with the first sample and every `interval` samples after it.
+/// It is measured with the first sample, every `interval` samples after it, and with the first after a pause.
 struct BridgeOffset: Sendable {
     /// Samples from one measurement of the offset to the next.
     static let interval = 50

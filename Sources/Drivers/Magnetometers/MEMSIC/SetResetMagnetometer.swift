@@ -6,7 +6,7 @@ protocol SetResetMagnetometer: MagnetometerChip {
     ///
     /// Unit: microseconds.
     static var conversionTime: Int { get }
-    var polarity: SetResetPolarity { get }
+    var polarity: SetResetPolarity { get set }
     var bridge: BridgeOffset { get set }
     func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
     func takeMeasurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError)

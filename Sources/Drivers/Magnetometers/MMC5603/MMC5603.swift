@@ -46,6 +46,8 @@ public struct MMC5603: SetResetMagnetometer {
         try readSample(over: &bus)
     }
 
+    public mutating func paused() { bridge.expire() }
+
     func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try bus.set(pulse == .set ? MMC5603Control0.set : .reset, at: address)
     }

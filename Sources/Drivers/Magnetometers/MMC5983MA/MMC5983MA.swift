@@ -50,6 +50,8 @@ public struct MMC5983MA: SetResetMagnetometer {
         try readSample(over: &bus)
     }
 
+    public mutating func paused() { bridge.expire() }
+
     func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try bus.set(pulse == .set ? MMC5983MAControl0.set : .reset, at: address)
     }

@@ -16,7 +16,7 @@ import Testing
         for other in AccelerometerCatalogue.chips where other.model != chip.model {
             guard other.addresses.contains(emulated.address) else { continue }
             let error = #expect(throws: ChipError.self) { try other.checkIdentity(at: emulated.address, over: &bus) }
-            guard case .wrongIdentity(other.name, _, _, _) = error else {
+            guard case .wrongIdentity(other.name, _, _, _, _) = error else {
                 Issue.record("\(other.name): \(String(describing: error))")
                 continue
             }

@@ -43,7 +43,7 @@ import Testing
             guard other.addresses.contains(chip.address) else { continue }
             var bus = EmulatedBus(chips: [chip])
             let error = #expect(throws: ChipError.self) { try other.checkIdentity(at: chip.address, over: &bus) }
-            guard case .wrongIdentity(other.name, _, _, _) = error else {
+            guard case .wrongIdentity(other.name, _, _, _, _) = error else {
                 Issue.record("\(other.name): \(String(describing: error))")
                 continue
             }

@@ -100,9 +100,10 @@ import Testing
 
     @Test func `another chip than the one that is named is an error`() throws {
         let error = ChipError.wrongIdentity(chip: "lis3mdl", register: 0x0F, expected: 0x3D, found: 0)
-        #expect(throws: ChipSearchError.chip(error)) {
+        let thrown = #expect(throws: ChipSearchError.chip(error)) {
             try Self.found([EmulatedHMC5883L(scene: SensorScene())], MagnetometerSearch(model: .lis3mdl))
         }
+        #expect(thrown?.description.hasPrefix("/dev/i2c-1, address 0x1e: this is no lis3mdl, for its") == true)
     }
 
     @Test func `a chip that is none that is known is said to be there`() throws {

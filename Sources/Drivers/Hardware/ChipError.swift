@@ -1,26 +1,47 @@
 /// Why a chip could not be used, in terms its caller can act on.
-public enum ChipError: Error, Sendable, Equatable {
+///
+/// Where the chip is serves the message, and is not compared.
+public enum ChipError: Error, Sendable {
     case bus(BusError)
     /// The measurement was not there by when the data sheet says that it must be.
-    case notReady(chip: String)
+    case notReady(chip: String, at: ChipPlace? = nil)
     /// The chip has forgotten its configuration: it lost power, or was reset by somebody else; configure it anew.
-    case wasReset(chip: String)
+    case wasReset(chip: String, at: ChipPlace? = nil)
     /// A register that says who the chip is holds something else.
-    case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8)
+    case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipPlace? = nil)
     /// What the chip stored in the factory cannot be right.
-    case badTrim(chip: String)
+    case badTrim(chip: String, at: ChipPlace? = nil)
+}
+
+extension ChipError: Equatable {
+    public static func == (left: ChipError, right: ChipError) -> Bool {
+        switch (left, right) {
+        case (.bus(let left), .bus(let right)): left == right
+        case (.notReady(let left, _), .notReady(let right, _)): left == right
+        case (.wasReset(let left, _), .wasReset(let right, _)): left == right
+        case (.badTrim(let left, _), .badTrim(let right, _)): left == right
+        case (.wrongIdentity(let left, let register, let expected, let found, _), .wrongIdentity):
+            if case .wrongIdentity(left, register, expected, found, _) = right { true } else { false }
+        default: false
+        }
+    }
 }
 
 extension ChipError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .bus(let error): error.description
-        case .notReady(let chip): "\(chip): no measurement came; check its supply, or name the chip that it is"
-        case .wasReset(let chip): "\(chip): it lost its configuration; check its supply"
-        case .wrongIdentity(let chip, let register, let expected, let found):
-            "this is no \(chip): register \(I2CAddress(register)) holds \(I2CAddress(found)), not "
-                + "\(I2CAddress(expected)); name the chip that is there"
-        case .badTrim(let chip): "\(chip): its factory trim cannot be read; check the wiring, or replace it"
+        case .notReady(let chip, let place):
+            "\(prefix(place))the \(chip) gave no measurement in time; check its supply, or name the chip that it is"
+        case .wasReset(let chip, let place):
+            "\(prefix(place))the \(chip) lost its configuration; check its supply"
+        case .wrongIdentity(let chip, let register, let expected, let found, let place):
+            "\(prefix(place))this is no \(chip), for its register \(register.hexadecimal) holds \(found.hexadecimal) "
+                + "and not \(expected.hexadecimal); name the chip that is there"
+        case .badTrim(let chip, let place):
+            "\(prefix(place))the factory trim of the \(chip) cannot be read; check the wiring, or replace the chip"
         }
     }
+
+    private func prefix(_ place: ChipPlace?) -> String { place.map { "\($0): " } ?? "" }
 }

@@ -7,9 +7,13 @@ public struct I2CAddress: RawRepresentable, Sendable, Hashable {
 }
 
 extension I2CAddress: CustomStringConvertible {
-    /// As data sheets write it: `0x1e`.
-    public var description: String {
-        let digits = String(rawValue, radix: 16)
+    public var description: String { rawValue.hexadecimal }
+}
+
+extension UInt8 {
+    /// As data sheets write addresses and registers: `0x1e`.
+    var hexadecimal: String {
+        let digits = String(self, radix: 16)
         return (digits.count == 1 ? "0x0" : "0x") + digits
     }
 }

@@ -38,12 +38,13 @@ public enum ICM20948Identity {
         for (register, expected) in [(whoAmI, identity), (bankSelection, 0)] {
             let found = try bus.readRegister(register, at: address)
             guard found == expected else {
-                throw .wrongIdentity(chip: chip, register: register, expected: expected, found: found)
+                throw .wrongIdentity(
+                    chip: chip, register: register, expected: expected, found: found, at: bus.place(address))
             }
         }
         let found = try bus.readRegister(whoAmIOfMPU, at: address)
         guard !identitiesOfMPUs.contains(found) else {
-            throw .wrongIdentity(chip: chip, register: whoAmIOfMPU, expected: 0, found: found)
+            throw .wrongIdentity(chip: chip, register: whoAmIOfMPU, expected: 0, found: found, at: bus.place(address))
         }
     }
 }

@@ -33,7 +33,8 @@ extension IdentifiableChip {
     ) throws(ChipError) {
         let found = try bus.readRegister(register, at: address)
         guard found == expected else {
-            throw .wrongIdentity(chip: name, register: register, expected: expected, found: found)
+            throw .wrongIdentity(
+                chip: name, register: register, expected: expected, found: found, at: bus.place(address))
         }
     }
 }

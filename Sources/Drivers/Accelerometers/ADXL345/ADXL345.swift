@@ -51,8 +51,10 @@ public struct ADXL345: AccelerometerChip {
         let row = try bus.readRow(
             8, from: ADXL345Register.interruptSource, at: address, until: ADXL345Register.dataAreReady, in: 0,
             orAfter: isWatching ? ADXL345.watchPeriod : ADXL345.turnOnTime)
-        guard row[1] == ADXL345Format.fullResolution16g.rawValue else { throw .wasReset(chip: name) }
-        guard row[0] & ADXL345Register.dataAreReady != 0 else { throw .notReady(chip: name) }
+        guard row[1] == ADXL345Format.fullResolution16g.rawValue else {
+            throw .wasReset(chip: name, at: bus.place(address))
+        }
+        guard row[0] & ADXL345Register.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.place(address)) }
         if !isWatching { try bus.set(ADXL345Power.standby, at: address) }
         let counts = SIMD3(
             Double(row.signedLittleEndian(at: 2)), Double(row.signedLittleEndian(at: 4)),

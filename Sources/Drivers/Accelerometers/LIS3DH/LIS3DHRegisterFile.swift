@@ -71,7 +71,7 @@ struct LIS3DHRegisterFile: Sendable {
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let control = try bus.readRegisters(4, from: Register.control1.rawValue | Register.row, at: address)
         guard control[0] == (isWatching ? Control1.hertz10 : Control1.hertz400), control[3] == Control4.highResolution
-        else { throw .wasReset(chip: chip) }
+        else { throw .wasReset(chip: chip, at: bus.place(address)) }
         for _ in 0..<5 {
             let row = try data(over: &bus)
             if row[0] & 0x08 != 0 {
@@ -80,7 +80,7 @@ struct LIS3DHRegisterFile: Sendable {
             }
             bus.wait(microseconds: isWatching ? 25_000 : 2500)
         }
-        throw .notReady(chip: chip)
+        throw .notReady(chip: chip, at: bus.place(address))
     }
 
     /// The high-pass filter takes gravity away; a magnitude over the threshold on any axis, for the duration, raises the

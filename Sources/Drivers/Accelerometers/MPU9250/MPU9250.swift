@@ -21,7 +21,8 @@ public struct MPU9250: MPU6500Accelerometer {
         let found = try bus.readRegister(MPURegister.whoAmI, at: address)
         if found == 0x73 { return }
         guard found == 0x71 else {
-            throw .wrongIdentity(chip: name, register: MPURegister.whoAmI, expected: 0x71, found: found)
+            throw .wrongIdentity(
+                chip: name, register: MPURegister.whoAmI, expected: 0x71, found: found, at: bus.place(address))
         }
     }
 

@@ -36,7 +36,8 @@ public struct AK8963: AKMMagnetometer {
         let found = try bus.readRegister(AK8963Register.information, at: address)
         guard found & AK8963Register.deviceMask == AK8963Register.deviceMask else {
             throw .wrongIdentity(
-                chip: name, register: AK8963Register.information, expected: AK8963Register.device, found: found)
+                chip: name, register: AK8963Register.information, expected: AK8963Register.device, found: found,
+                at: bus.place(address))
         }
     }
 
@@ -50,7 +51,7 @@ public struct AK8963: AKMMagnetometer {
         // From power-down to the next mode.
         bus.wait(microseconds: 100)
         for axis in 0..<3 {
-            guard 0x01...0xFE ~= fuses[axis] else { throw .badTrim(chip: name) }
+            guard 0x01...0xFE ~= fuses[axis] else { throw .badTrim(chip: name, at: bus.place(address)) }
             scale[axis] = 0.15 * ((Double(fuses[axis]) - 128) / 256 + 1)
         }
     }
@@ -75,7 +76,7 @@ public struct AK8963: AKMMagnetometer {
             throw explain(error, over: &bus)
         }
         guard row[0] & AK8963Register.dataAreReady != 0 else { throw try whyNotReady(over: &bus) }
-        guard row[7] & AK8963Register.is16Bit != 0 else { throw .wasReset(chip: name) }
+        guard row[7] & AK8963Register.is16Bit != 0 else { throw .wasReset(chip: name, at: bus.place(address)) }
         let own = row.vector(at: 1) * scale
         let field = host == nil ? own : SIMD3(own.y, own.x, -own.z)
         return MagnetometerReading(field: field, isSaturated: row[7] & AK8963Register.isBeyondRange != 0)

@@ -41,7 +41,9 @@ extension AKMMagnetometer {
         guard address == Self.addresses[0] else { return }
         if let host {
             try Self.bypass.checkHost(at: host, over: &bus)
-            guard try Self.bypass.isClosed(at: host, over: &bus) else { throw .wasReset(chip: name) }
+            guard try Self.bypass.isClosed(at: host, over: &bus) else {
+                throw .wasReset(chip: name, at: bus.place(address))
+            }
         } else {
             host = try Self.bypass.throughHost(over: &bus)
         }
@@ -52,12 +54,12 @@ extension AKMMagnetometer {
         guard case .bus(let cause) = error, cause.kind == .noAcknowledge, let host else { return error }
         guard (try? Self.bypass.checkHost(at: host, over: &bus)) != nil else { return error }
         guard let isClosed = try? Self.bypass.isClosed(at: host, over: &bus) else { return error }
-        return isClosed ? error : .wasReset(chip: name)
+        return isClosed ? error : .wasReset(chip: name, at: bus.place(address))
     }
 
     /// Why no data are ready: a chip that has forgotten what it was told is in power-down, as after a measurement.
     func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
         let mode = try bus.readRegister(Self.mode.register, at: address) & Self.mode.mask
-        return mode == 0 ? .wasReset(chip: name) : .notReady(chip: name)
+        return mode == 0 ? .wasReset(chip: name, at: bus.place(address)) : .notReady(chip: name, at: bus.place(address))
     }
 }

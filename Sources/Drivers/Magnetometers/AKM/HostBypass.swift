@@ -128,7 +128,8 @@ struct HostBypass: Sendable {
         case .mpu9250:
             let found = try bus.readRegister(0x75, at: place)
             guard found == 0x71 || found == 0x73 else {
-                throw .wrongIdentity(chip: "mpu9250", register: 0x75, expected: 0x71, found: found)
+                throw .wrongIdentity(
+                    chip: "mpu9250", register: 0x75, expected: 0x71, found: found, at: bus.place(place))
             }
         }
     }

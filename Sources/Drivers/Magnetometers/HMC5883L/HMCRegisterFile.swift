@@ -53,7 +53,8 @@ struct HMCRegisterFile: Sendable {
         let found = try bus.readRegisters(3, from: Register.identification.rawValue, at: address)
         for (index, expected) in [UInt8(0x48), 0x34, 0x33].enumerated() where found[index] != expected {
             let register = Register.identification.rawValue + UInt8(index)
-            throw .wrongIdentity(chip: chip, register: register, expected: expected, found: found[index])
+            throw .wrongIdentity(
+                chip: chip, register: register, expected: expected, found: found[index], at: bus.place(address))
         }
     }
 
@@ -68,7 +69,8 @@ struct HMCRegisterFile: Sendable {
         let row = try bus.readRegisters(9, from: Register.configurationA.rawValue, at: address)
         guard row[0] == configurationA else {
             throw .wrongIdentity(
-                chip: chip, register: Register.configurationA.rawValue, expected: configurationA, found: row[0])
+                chip: chip, register: Register.configurationA.rawValue, expected: configurationA, found: row[0],
+                at: bus.place(address))
         }
     }
 
@@ -115,7 +117,7 @@ struct HMCRegisterFile: Sendable {
             if status & 1 != 0, let row = try finishedRow(over: &bus) { return row }
             bus.wait(microseconds: Self.conversionTime / 2)
         }
-        guard let row = try finishedRow(over: &bus) else { throw .notReady(chip: chip) }
+        guard let row = try finishedRow(over: &bus) else { throw .notReady(chip: chip, at: bus.place(address)) }
         isStatusDead = true
         return row
     }
@@ -123,7 +125,9 @@ struct HMCRegisterFile: Sendable {
     /// Registers 0 to 8; nil while the chip still measures, which its mode register says.
     private func finishedRow(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes? {
         let row = try bus.readRegisters(9, from: Register.configurationA.rawValue, at: address)
-        guard row[0] == configurationA, row[1] == gain.configurationB else { throw .wasReset(chip: chip) }
+        guard row[0] == configurationA, row[1] == gain.configurationB else {
+            throw .wasReset(chip: chip, at: bus.place(address))
+        }
         return row[2] & 0x02 != 0 ? row : nil
     }
 

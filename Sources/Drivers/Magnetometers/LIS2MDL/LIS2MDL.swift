@@ -75,14 +75,14 @@ public struct LIS2MDL: MagnetometerChip {
             // Configuration A to C; its interrupt's four; the status.
             let state = try bus.readRegisters(8, from: Register.configurationA.rawValue, at: address)
             guard state[0] == ConfigurationA.continuous, state[2] == ConfigurationC.blockUpdate else {
-                throw .wasReset(chip: name)
+                throw .wasReset(chip: name, at: bus.place(address))
             }
             // By the last attempt there was time for three.
             let isSecond = state[7] & 0x80 != 0 || attempt == 5
             if state[7] & 0x08 != 0, isSecond { return try finish(over: &bus) }
             bus.wait(microseconds: 5000)
         }
-        throw .notReady(chip: name)
+        throw .notReady(chip: name, at: bus.place(address))
     }
 
     private func finish(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {

@@ -81,7 +81,7 @@ public struct LIS3MDL: MagnetometerChip {
         for _ in 0..<5 {
             let row = try row(over: &bus)
             guard row[0] == Control1.ultraHighPerformance, row[4] == Control5.blockUpdate else {
-                throw .wasReset(chip: name)
+                throw .wasReset(chip: name, at: bus.place(address))
             }
             if row[7] & 0x08 != 0 {
                 let field = row.vector(at: 8) * (100 / Self.countsPerGauss)
@@ -90,7 +90,7 @@ public struct LIS3MDL: MagnetometerChip {
             }
             bus.wait(microseconds: 3000)
         }
-        throw .notReady(chip: name)
+        throw .notReady(chip: name, at: bus.place(address))
     }
 
     /// Control registers 1 to 5, two that are reserved, the status, and the data.

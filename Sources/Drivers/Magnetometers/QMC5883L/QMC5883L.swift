@@ -67,11 +67,13 @@ public struct QMC5883L: MagnetometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         for _ in 0..<5 {
             let state = try bus.readRegisters(6, from: Register.status.rawValue, at: address)
-            guard state[3] == Control1.continuous, state[5] == 0x01 else { throw .wasReset(chip: name) }
+            guard state[3] == Control1.continuous, state[5] == 0x01 else {
+                throw .wasReset(chip: name, at: bus.place(address))
+            }
             if state[0] & 0x01 != 0 { return try finish(isSaturated: state[0] & 0x02 != 0, over: &bus) }
             bus.wait(microseconds: 2000)
         }
-        throw .notReady(chip: name)
+        throw .notReady(chip: name, at: bus.place(address))
     }
 
     private func finish(

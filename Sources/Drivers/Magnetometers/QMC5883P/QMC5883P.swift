@@ -66,11 +66,11 @@ public struct QMC5883P: MagnetometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         for _ in 0..<5 {
             let state = try bus.readRegisters(3, from: Register.status.rawValue, at: address)
-            guard state[2] == Control2.range else { throw .wasReset(chip: name) }
+            guard state[2] == Control2.range else { throw .wasReset(chip: name, at: bus.place(address)) }
             if state[0] & 0x01 != 0 { return try finish(isSaturated: state[0] & 0x02 != 0, over: &bus) }
             bus.wait(microseconds: 4000)
         }
-        throw .notReady(chip: name)
+        throw .notReady(chip: name, at: bus.place(address))
     }
 
     /// A single measurement ends in suspend by itself.

@@ -2,9 +2,21 @@
 let standardGravity = 9.80665
 
 extension MotionThreshold {
-    /// The acceleration in the steps of a threshold's register, at least one; beyond the last it is the last.
-    func steps(ofMilligravities step: Double) -> UInt8 {
-        let steps = (acceleration / standardGravity * 1000 / step).rounded()
-        return steps >= 255 ? 255 : steps >= 1 ? UInt8(steps) : 1
+    /// The acceleration in the steps of a threshold's register, at least one.
+    ///
+    /// Beyond the last that the register holds it is the last.
+    func steps(ofMilligravities step: Double, atMost last: UInt8 = 255) -> UInt8 {
+        max(1, nearest(acceleration / standardGravity * 1000 / step, atMost: last))
+    }
+
+    /// The duration in the steps of its register, none where there is none.
+    ///
+    /// Beyond the last that the register holds it is the last.
+    func steps(ofSeconds step: Double, atMost last: UInt8) -> UInt8 {
+        nearest(duration / step, atMost: last)
+    }
+
+    private func nearest(_ value: Double, atMost last: UInt8) -> UInt8 {
+        value.isNaN ? 0 : UInt8(min(max(value.rounded(), 0), Double(last)))
     }
 }

@@ -1,23 +1,24 @@
 extension I2CBus where Self: ~Copyable {
-    /// Whether a bit of a chip's status is set, if not now then after as long again as the measurement takes.
+    /// Reads a row until a bit is set in one of its bytes, and returns the last that was read.
     ///
     /// Who reads early, because his clock or the chip's is not exact, so gets his measurement all the same.
+    public mutating func readRow(
+        _ count: Int, from register: UInt8, at address: I2CAddress, until bit: UInt8, in index: Int,
+        every microseconds: Int, attempts: Int = 2
+    ) throws(ChipError) -> RegisterBytes {
+        var row = try readRegisters(count, from: register, at: address)
+        for _ in 1..<attempts {
+            if row[index] & bit != 0 { break }
+            wait(microseconds: microseconds)
+            row = try readRegisters(count, from: register, at: address)
+        }
+        return row
+    }
+
+    /// Whether a bit of a chip's status is set, if not now then after that time.
     public mutating func isSet(
         _ bit: UInt8, in register: UInt8, at address: I2CAddress, orAfter microseconds: Int
     ) throws(ChipError) -> Bool {
-        if try readRegister(register, at: address) & bit != 0 { return true }
-        wait(microseconds: microseconds)
-        return try readRegister(register, at: address) & bit != 0
-    }
-
-    /// Reads a row that has such a bit in one of its bytes, a second time where the bit is not yet set.
-    public mutating func readRow(
-        _ count: Int, from register: UInt8, at address: I2CAddress, until bit: UInt8, in index: Int,
-        orAfter microseconds: Int
-    ) throws(ChipError) -> RegisterBytes {
-        let row = try readRegisters(count, from: register, at: address)
-        if row[index] & bit != 0 { return row }
-        wait(microseconds: microseconds)
-        return try readRegisters(count, from: register, at: address)
+        try readRow(1, from: register, at: address, until: bit, in: 0, every: microseconds)[0] & bit != 0
     }
 }

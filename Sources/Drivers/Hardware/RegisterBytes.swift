@@ -10,21 +10,9 @@ public struct RegisterBytes: Sendable {
 
     public init() {}
 
-    /// The first `count` are zero until they are set; more than the capacity is the caller's mistake.
-    public init(count: Int) {
-        precondition(count <= RegisterBytes.capacity, "at most 32 registers are read in a row")
-        self.count = count
-    }
-
     public subscript(index: Int) -> UInt8 {
-        get {
-            precondition(index < count, "no register was read there")
-            return bytes[index]
-        }
-        set {
-            precondition(index < count, "no register was read there")
-            bytes[index] = newValue
-        }
+        precondition(index < count, "no register was read there")
+        return bytes[index]
     }
 
     public mutating func append(_ byte: UInt8) {

@@ -50,16 +50,13 @@ public struct ADXL345: AccelerometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let row = try bus.readRow(
             8, from: ADXL345Register.interruptSource, at: address, until: ADXL345Register.dataAreReady, in: 0,
-            orAfter: isWatching ? ADXL345.watchPeriod : ADXL345.turnOnTime)
+            every: isWatching ? ADXL345.watchPeriod : ADXL345.turnOnTime)
         guard row[1] == ADXL345Format.fullResolution16g.rawValue else {
             throw .wasReset(chip: name, at: bus.place(address))
         }
         guard row[0] & ADXL345Register.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.place(address)) }
         if !isWatching { try bus.set(ADXL345Power.standby, at: address) }
-        let counts = SIMD3(
-            Double(row.signedLittleEndian(at: 2)), Double(row.signedLittleEndian(at: 4)),
-            Double(row.signedLittleEndian(at: 6)))
-        return counts * (standardGravity / 256)
+        return row.vector(at: 2) * (standardGravity / 256)
     }
 
     public mutating func watchMotion(

@@ -28,20 +28,13 @@ enum MPULowPass: UInt8, RegisterValue {
 }
 
 /// ACCEL_CONFIG: the range in bits 4:3, and of the MPU-6050 the high-pass filter of motion detection in 2:0.
-struct MPUAcceleration: RegisterValue {
-    enum Range: UInt8 { case g2, g4, g8, g16 }
-    enum HighPass: UInt8 {
-        /// The filter follows the samples: nothing departs from them.
-        case reset = 0
-        /// The filter holds the sample that it has: later ones depart from that.
-        case hold = 7
-    }
-
+enum MPUAcceleration: UInt8, RegisterValue {
     static let register: UInt8 = 0x1C
-    var range: Range
-    var highPass: HighPass
 
-    var rawValue: UInt8 { range.rawValue << 3 | highPass.rawValue }
+    /// The filter follows the samples: nothing departs from them.
+    case g2 = 0b00_000
+    /// The filter holds the sample that it has: later ones depart from that.
+    case g2Holding = 0b00_111
 }
 
 /// MOT_THR, and WOM_THR of the MPU-6500: the threshold of motion.

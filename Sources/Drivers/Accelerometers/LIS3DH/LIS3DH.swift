@@ -15,7 +15,7 @@ public struct LIS3DH: AccelerometerChip {
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
-        try expect(0x33, in: LIS3DHRegisterFile.Register.identity.rawValue, at: address, over: &bus)
+        try expect(LIS3DHRegister.identity, in: LIS3DHRegister.whoAmI, at: address, over: &bus)
     }
 
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {

@@ -40,7 +40,7 @@ public struct MPU6050: AccelerometerChip {
         try bus.set(MPUStandby.gyroscopes, at: address)
         try bus.set(MPURateDivider.by1, at: address)
         try bus.set(MPULowPass.hz44, at: address)
-        try bus.set(MPUAcceleration(range: .g2, highPass: .reset), at: address)
+        try bus.set(MPUAcceleration.g2, at: address)
         try bus.set(MPUPower.asleep, at: address)
     }
 
@@ -78,7 +78,7 @@ public struct MPU6050: AccelerometerChip {
         try bus.set(MPUInterruptPin(keeping: pin), at: address)
         // The sample that is held must be a settled one.
         bus.wait(microseconds: MPU6050.wakeTime)
-        try bus.set(MPUAcceleration(range: .g2, highPass: .hold), at: address)
+        try bus.set(MPUAcceleration.g2Holding, at: address)
         try bus.set(MPUInterrupts.motion, at: address)
         let rate: MPUStandby = threshold.duration < 0.2 ? .gyroscopesAt20Hz : .gyroscopesAt5Hz
         try bus.set(rate, at: address)

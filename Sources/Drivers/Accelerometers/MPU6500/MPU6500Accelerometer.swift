@@ -19,7 +19,7 @@ extension MPU6500Accelerometer {
         try bus.set(MPUUserControl.allOff, at: address)
         try bus.set(MPUStandby.gyroscopes, at: address)
         try bus.set(MPURateDivider.by1, at: address)
-        try bus.set(MPUAcceleration(range: .g2, highPass: .reset), at: address)
+        try bus.set(MPUAcceleration.g2, at: address)
         try bus.set(MPU6500LowPass.hz41, at: address)
         try bus.set(MPUPower.asleep, at: address)
     }
@@ -39,7 +39,7 @@ extension MPU6500Accelerometer {
         }
         let row = try bus.readRow(
             7, from: MPURegister.interruptStatus, at: address, until: MPURegister.dataAreReady, in: 0,
-            orAfter: watch?.longestPeriod ?? wakeTime)
+            every: watch?.longestPeriod ?? wakeTime)
         guard row[0] & MPURegister.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.place(address)) }
         if watch == nil { try bus.set(MPUPower.asleep, at: address) }
         return row.acceleration(at: 1)

@@ -54,7 +54,7 @@ public struct AK09916: AKMMagnetometer {
         do {
             row = try bus.readRow(
                 9, from: AK09916Register.status1, at: address, until: AK09916Register.dataAreReady, in: 0,
-                orAfter: AK09916.conversionTime)
+                every: AK09916.conversionTime)
         } catch {
             throw explain(error, over: &bus)
         }

@@ -71,7 +71,7 @@ public struct AK8963: AKMMagnetometer {
         do {
             row = try bus.readRow(
                 8, from: AK8963Register.status1, at: address, until: AK8963Register.dataAreReady, in: 0,
-                orAfter: AK8963.conversionTime)
+                every: AK8963.conversionTime)
         } catch {
             throw explain(error, over: &bus)
         }

@@ -51,14 +51,14 @@ public struct BMM150: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        try bus.set(BMM150Operation(mode: .forced), at: address)
+        try bus.set(BMM150Operation.forced, at: address)
         return BMM150.conversionTime
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try bus.readRow(
             8, from: BMM150Register.data, at: address, until: BMM150Register.dataAreReady, in: 6,
-            orAfter: BMM150.conversionTime)
+            every: BMM150.conversionTime)
         guard row[6] & BMM150Register.dataAreReady != 0 else {
             let power = try bus.readRegister(BMM150Power.register, at: address)
             throw power & BMM150Power.on.rawValue == 0

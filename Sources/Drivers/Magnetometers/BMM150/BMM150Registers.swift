@@ -24,17 +24,10 @@ enum BMM150Power: UInt8, RegisterValue {
 }
 
 /// Register 0x4C: the data rate in bits 5:3, for normal mode only, the mode in 2:1; sleep by itself after forced.
-struct BMM150Operation: RegisterValue {
-    enum Mode: UInt8 {
-        case normal = 0
-        case forced = 1
-        case sleep = 3
-    }
-
+enum BMM150Operation: UInt8, RegisterValue {
     static let register: UInt8 = 0x4C
-    var mode: Mode
 
-    var rawValue: UInt8 { mode.rawValue << 1 }
+    case forced = 0b01_0
 }
 
 /// The repetitions of X and Y: an odd number.

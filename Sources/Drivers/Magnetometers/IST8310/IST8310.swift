@@ -43,7 +43,7 @@ public struct IST8310: MagnetometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try bus.readRow(
             7, from: IST8310Register.status1, at: address, until: IST8310Register.dataAreReady, in: 0,
-            orAfter: IST8310.conversionTime)
+            every: IST8310.conversionTime)
         let setting = try bus.readRegisters(2, from: IST8310Averaging.register, at: address)
         guard setting[0] == IST8310Averaging.bySixteen.rawValue, setting[1] == IST8310PulseDuration.normal.rawValue
         else { throw .wasReset(chip: name, at: bus.place(address)) }

@@ -27,15 +27,10 @@ enum IST8310Control2: UInt8, RegisterValue {
 }
 
 /// The averaging: of Y in bits 5:3, of X and Z in 2:0; the code is the exponent of two, 0 at power-up.
-struct IST8310Averaging: RegisterValue {
-    enum Times: UInt8 { case one, two, four, eight, sixteen }
-
+enum IST8310Averaging: UInt8, RegisterValue {
     static let register: UInt8 = 0x41
-    static let bySixteen = IST8310Averaging(ofY: .sixteen, ofXAndZ: .sixteen)
-    var ofY: Times
-    var ofXAndZ: Times
 
-    var rawValue: UInt8 { ofY.rawValue << 3 | ofXAndZ.rawValue }
+    case bySixteen = 0b100_100
 }
 
 /// The duration of the set and reset pulse; the data sheet wants the normal one, which is not that of power-up.

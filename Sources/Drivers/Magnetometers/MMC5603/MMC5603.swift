@@ -31,10 +31,10 @@ public struct MMC5603: SetResetMagnetometer {
 
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
-        try bus.set(MMC5603Control1(bandwidth: .narrowest, isReset: true), at: address)
+        try bus.set(MMC5603Control1.reset, at: address)
         // The data sheet's time to come up.
         bus.wait(microseconds: 20_000)
-        try bus.set(MMC5603Control1(bandwidth: .narrowest, isReset: false), at: address)
+        try bus.set(MMC5603Control1.narrowest, at: address)
         bridge = BridgeOffset()
     }
 

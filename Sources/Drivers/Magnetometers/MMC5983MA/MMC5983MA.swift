@@ -31,10 +31,10 @@ public struct MMC5983MA: SetResetMagnetometer {
     /// Resets the chip and lets it fetch its trim again, as Linux's driver does.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
-        try bus.set(MMC5983MAControl1(bandwidth: .narrowest, isReset: true), at: address)
+        try bus.set(MMC5983MAControl1.reset, at: address)
         // The data sheet's time to come up.
         bus.wait(microseconds: 10_000)
-        try bus.set(MMC5983MAControl1(bandwidth: .narrowest, isReset: false), at: address)
+        try bus.set(MMC5983MAControl1.narrowest, at: address)
         try bus.set(MMC5983MAControl0.fetchTrim, at: address)
         bus.wait(microseconds: 10_000)
         let status = try bus.readRegister(MMC5983MARegister.status, at: address)

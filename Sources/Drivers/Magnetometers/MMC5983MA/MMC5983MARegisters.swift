@@ -25,13 +25,11 @@ enum MMC5983MAControl0: UInt8, RegisterValue {
 }
 
 /// Internal control register 1, write-only: SW_RST in bit 7, BW in 1:0.
-struct MMC5983MAControl1: RegisterValue {
-    /// By the time of one measurement: 8, 4, 2 and 0.5 ms; the longest is the least noisy.
-    enum Bandwidth: UInt8 { case narrowest, narrow, wide, widest }
-
+///
+/// The codes of the bandwidth have measurements of 8, 4, 2 and 0.5 ms; the longest is the least noisy.
+enum MMC5983MAControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
-    var bandwidth: Bandwidth
-    var isReset: Bool
 
-    var rawValue: UInt8 { bandwidth.rawValue | (isReset ? 0x80 : 0) }
+    case narrowest = 0x00
+    case reset = 0x80
 }

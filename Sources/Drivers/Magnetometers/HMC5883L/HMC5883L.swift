@@ -10,8 +10,8 @@ public struct HMC5883L: MagnetometerChip {
     private var registers: HMCRegisterFile
 
     public init(at address: I2CAddress) {
-        // Eight samples averaged, 15 Hz, which single measurements do not use.
-        registers = HMCRegisterFile(chip: Self.name, address: address, configurationA: 0x70, scales: .hmc5883l)
+        registers = HMCRegisterFile(
+            chip: Self.name, address: address, configurationA: .averagingEight, scales: .hmc5883l)
     }
 
     public var address: I2CAddress { registers.address }

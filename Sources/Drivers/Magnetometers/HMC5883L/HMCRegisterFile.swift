@@ -7,20 +7,6 @@ internal import Hardware
 /// example says. All six data bytes are read each time: the chip puts nothing new there before. RDY alone does not say
 /// that data are new, for it does not fall when they are read; the mode register, which goes from single to idle, does.
 struct HMCRegisterFile: Sendable {
-    enum Register: UInt8 {
-        case configurationA = 0x00
-        case configurationB = 0x01
-        case mode = 0x02
-        case data = 0x03
-        case status = 0x09
-        case identification = 0x0A
-    }
-
-    enum Mode: UInt8 {
-        case single = 1
-        case idle = 3
-    }
-
     /// What a data register holds when its axis was beyond the range.
     static let overflow = -4096
     /// Less than this on each axis fits the next finer gain as well, which is at most 1.5 times as fine.
@@ -32,14 +18,14 @@ struct HMCRegisterFile: Sendable {
 
     let chip: String
     let address: I2CAddress
-    let configurationA: UInt8
+    let configurationA: HMCConfigurationA
     let scales: HMCScales
     private var gain = HMCGain.one
     private var isGainNew = true
     /// Whether the status register never said ready when a measurement was there.
     private var isStatusDead = false
 
-    init(chip: String, address: I2CAddress, configurationA: UInt8, scales: HMCScales) {
+    init(chip: String, address: I2CAddress, configurationA: HMCConfigurationA, scales: HMCScales) {
         self.chip = chip
         self.address = address
         self.configurationA = configurationA
@@ -50,9 +36,9 @@ struct HMCRegisterFile: Sendable {
     static func checkIdentity(
         of chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
-        let found = try bus.readRegisters(3, from: Register.identification.rawValue, at: address)
-        for (index, expected) in [UInt8(0x48), 0x34, 0x33].enumerated() where found[index] != expected {
-            let register = Register.identification.rawValue + UInt8(index)
+        let found = try bus.readRegisters(3, from: HMCRegister.identification, at: address)
+        for (index, expected) in HMCRegister.identity.enumerated() where found[index] != expected {
+            let register = HMCRegister.identification + UInt8(index)
             throw .wrongIdentity(
                 chip: chip, register: register, expected: expected, found: found[index], at: bus.place(address))
         }
@@ -62,26 +48,26 @@ struct HMCRegisterFile: Sendable {
         gain = .one
         isGainNew = true
         isStatusDead = false
-        try write(.mode, Mode.idle.rawValue, over: &bus)
-        try write(.configurationA, configurationA, over: &bus)
-        try write(.configurationB, gain.configurationB, over: &bus)
+        try bus.set(HMCMode.idle, at: address)
+        try bus.set(configurationA, at: address)
+        try bus.set(gain, at: address)
         // From the first register to the last of the data: this takes what was measured before out of them, too.
-        let row = try bus.readRegisters(9, from: Register.configurationA.rawValue, at: address)
-        guard row[0] == configurationA else {
+        let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
+        guard row[0] == configurationA.rawValue else {
             throw .wrongIdentity(
-                chip: chip, register: Register.configurationA.rawValue, expected: configurationA, found: row[0],
+                chip: chip, register: HMCConfigurationA.register, expected: configurationA.rawValue, found: row[0],
                 at: bus.place(address))
         }
     }
 
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if isGainNew {
-            try write(.mode, Mode.single.rawValue, over: &bus)
+            try bus.set(HMCMode.single, at: address)
             bus.wait(microseconds: Self.conversionTime)
             _ = try measurement(over: &bus)
             isGainNew = false
         }
-        try write(.mode, Mode.single.rawValue, over: &bus)
+        try bus.set(HMCMode.single, at: address)
         return Self.conversionTime
     }
 
@@ -107,14 +93,14 @@ struct HMCRegisterFile: Sendable {
         guard let next else { return }
         gain = next
         isGainNew = true
-        try write(.configurationB, gain.configurationB, over: &bus)
+        try bus.set(gain, at: address)
     }
 
     /// Registers 0 to 8 once a new measurement is in them.
     private mutating func measurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes {
         for _ in 0..<4 {
-            let status = try isStatusDead ? 1 : bus.readRegister(Register.status.rawValue, at: address)
-            if status & 1 != 0, let row = try finishedRow(over: &bus) { return row }
+            let status = try isStatusDead ? HMCRegister.isReady : bus.readRegister(HMCRegister.status, at: address)
+            if status & HMCRegister.isReady != 0, let row = try finishedRow(over: &bus) { return row }
             bus.wait(microseconds: Self.conversionTime / 2)
         }
         guard let row = try finishedRow(over: &bus) else { throw .notReady(chip: chip, at: bus.place(address)) }
@@ -124,16 +110,10 @@ struct HMCRegisterFile: Sendable {
 
     /// Registers 0 to 8; nil while the chip still measures, which its mode register says.
     private func finishedRow(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes? {
-        let row = try bus.readRegisters(9, from: Register.configurationA.rawValue, at: address)
-        guard row[0] == configurationA, row[1] == gain.configurationB else {
+        let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
+        guard row[0] == configurationA.rawValue, row[1] == gain.rawValue else {
             throw .wasReset(chip: chip, at: bus.place(address))
         }
-        return row[2] & 0x02 != 0 ? row : nil
-    }
-
-    private func write(
-        _ register: Register, _ value: UInt8, over bus: inout some I2CBus & ~Copyable
-    ) throws(ChipError) {
-        try bus.writeRegister(register.rawValue, value, at: address)
+        return row[2] & HMCRegister.isIdle != 0 ? row : nil
     }
 }

@@ -26,15 +26,3 @@ enum HMCScales: Sendable {
         }
     }
 }
-
-/// The gain's code, in bits 7 to 5 of configuration register B, from fine (±1.3 G) to coarse (±8.1 G).
-///
-/// Code 0 (±0.88 G) is left out: the Earth's field and the board's iron soon exceed it, and the LSM303DLHC has it not.
-enum HMCGain: UInt8, Sendable {
-    case one = 1
-    case two, three, four, five, six, seven
-
-    var coarser: HMCGain? { HMCGain(rawValue: rawValue + 1) }
-    var finer: HMCGain? { HMCGain(rawValue: rawValue - 1) }
-    var configurationB: UInt8 { rawValue << 5 }
-}

@@ -10,8 +10,7 @@ public struct LSM303DLHCMagnetometer: MagnetometerChip {
     private var registers: HMCRegisterFile
 
     public init(at address: I2CAddress) {
-        // 220 Hz, without the thermometer.
-        registers = HMCRegisterFile(chip: Self.name, address: address, configurationA: 0x1C, scales: .lsm303dlhc)
+        registers = HMCRegisterFile(chip: Self.name, address: address, configurationA: .hertz220, scales: .lsm303dlhc)
     }
 
     public var address: I2CAddress { registers.address }

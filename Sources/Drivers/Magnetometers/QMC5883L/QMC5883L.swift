@@ -12,29 +12,6 @@ public struct QMC5883L: MagnetometerChip {
     private static let countsPerGauss = 3000.0
     public let address: I2CAddress
 
-    enum Register: UInt8 {
-        case data = 0x00
-        case status = 0x06
-        case control1 = 0x09
-        case control2 = 0x0A
-        case setResetPeriod = 0x0B
-        case reserved = 0x0C
-        case identity = 0x0D
-    }
-
-    /// Control register 1: oversampling in bits 7 and 6, range in 5 and 4, rate in 3 and 2, mode in 1 and 0.
-    enum Control1 {
-        /// Oversampling 512, ±8 G, 200 Hz.
-        static let standby: UInt8 = 0b00_01_11_00
-        static let continuous: UInt8 = standby | 0b01
-    }
-
-    enum Control2 {
-        static let softReset: UInt8 = 0x80
-        /// The pin DRDY is not used.
-        static let noInterrupt: UInt8 = 0x01
-    }
-
     public init(at address: I2CAddress) { self.address = address }
 
     /// The identity register holds 0xFF, which is weak; two flight stacks check 1 in the register before it as well.
@@ -43,50 +20,40 @@ public struct QMC5883L: MagnetometerChip {
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
-        _ = try bus.readRegister(Register.data.rawValue, at: address)
-        try expect(0x01, in: Register.reserved.rawValue, at: address, over: &bus)
-        try expect(0xFF, in: Register.identity.rawValue, at: address, over: &bus)
+        _ = try bus.readRegister(QMC5883LRegister.data, at: address)
+        try expect(QMC5883LRegister.reservedValue, in: QMC5883LRegister.reserved, at: address, over: &bus)
+        try expect(QMC5883LRegister.identity, in: QMC5883LRegister.chipID, at: address, over: &bus)
     }
 
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
-        try write(.control2, Control2.softReset, over: &bus)
+        try bus.set(QMC5883LControl2.softReset, at: address)
         bus.wait(microseconds: 1000)
-        try write(.control2, Control2.noInterrupt, over: &bus)
-        // The data sheet recommends 1 for the period of the set and reset pulses.
-        try write(.setResetPeriod, 0x01, over: &bus)
-        try write(.control1, Control1.standby, over: &bus)
+        try bus.set(QMC5883LControl2.noInterrupt, at: address)
+        try bus.set(QMC5883LSetResetPeriod.recommended, at: address)
+        try bus.set(QMC5883LControl1.standby, at: address)
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         // What is there from before must not count as new.
-        _ = try bus.readRegisters(6, from: Register.data.rawValue, at: address)
-        try write(.control1, Control1.continuous, over: &bus)
+        _ = try bus.readRegisters(6, from: QMC5883LRegister.data, at: address)
+        try bus.set(QMC5883LControl1.continuous, at: address)
         return 10_000
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        for _ in 0..<5 {
-            let state = try bus.readRegisters(6, from: Register.status.rawValue, at: address)
-            guard state[3] == Control1.continuous, state[5] == 0x01 else {
-                throw .wasReset(chip: name, at: bus.place(address))
-            }
-            if state[0] & 0x01 != 0 { return try finish(isSaturated: state[0] & 0x02 != 0, over: &bus) }
-            bus.wait(microseconds: 2000)
+        let state = try bus.readRow(
+            6, from: QMC5883LRegister.status, at: address, until: QMC5883LRegister.dataAreReady, in: 0, every: 2000,
+            attempts: 5)
+        guard state[3] == QMC5883LControl1.continuous.rawValue,
+            state[5] == QMC5883LSetResetPeriod.recommended.rawValue
+        else { throw .wasReset(chip: name, at: bus.place(address)) }
+        guard state[0] & QMC5883LRegister.dataAreReady != 0 else {
+            throw .notReady(chip: name, at: bus.place(address))
         }
-        throw .notReady(chip: name, at: bus.place(address))
-    }
-
-    private func finish(
-        isSaturated: Bool, over bus: inout some I2CBus & ~Copyable
-    ) throws(ChipError) -> MagnetometerReading {
-        let row = try bus.readRegisters(6, from: Register.data.rawValue, at: address)
-        try write(.control1, Control1.standby, over: &bus)
-        return MagnetometerReading(field: row.vector(at: 0) * (100 / Self.countsPerGauss), isSaturated: isSaturated)
-    }
-
-    private func write(
-        _ register: Register, _ value: UInt8, over bus: inout some I2CBus & ~Copyable
-    ) throws(ChipError) {
-        try bus.writeRegister(register.rawValue, value, at: address)
+        let row = try bus.readRegisters(6, from: QMC5883LRegister.data, at: address)
+        try bus.set(QMC5883LControl1.standby, at: address)
+        return MagnetometerReading(
+            field: row.vector(at: 0) * (100 / Self.countsPerGauss),
+            isSaturated: state[0] & QMC5883LRegister.isBeyondRange != 0)
     }
 }

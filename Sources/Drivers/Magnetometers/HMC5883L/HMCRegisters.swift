@@ -1,0 +1,51 @@
+internal import Hardware
+
+/// The registers that are read.
+///
+/// Source: Honeywell 900405 revision E, table 2.
+enum HMCRegister {
+    static let status: UInt8 = 0x09
+    /// Three registers that hold "H43".
+    static let identification: UInt8 = 0x0A
+    static let identity: [UInt8] = [0x48, 0x34, 0x33]
+    /// RDY in the status.
+    static let isReady: UInt8 = 1 << 0
+    /// The higher bit of the mode: idle.
+    static let isIdle: UInt8 = 1 << 1
+}
+
+/// Configuration register A: averaging in bits 6 and 5, the rate in 4 to 2, the measurement's bias in 1 and 0.
+enum HMCConfigurationA: UInt8, RegisterValue {
+    static let register: UInt8 = 0x00
+
+    /// Eight samples averaged; 15 Hz, which single measurements do not use.
+    case averagingEight = 0x70
+    /// 220 Hz, without the LSM303DLHC's thermometer.
+    case hertz220 = 0x1C
+}
+
+/// The gain's code, in bits 7 to 5 of configuration register B, from fine (±1.3 G) to coarse (±8.1 G).
+///
+/// Code 0 (±0.88 G) is left out: the Earth's field and the board's iron soon exceed it, and the LSM303DLHC has it not.
+enum HMCGain: UInt8, RegisterValue {
+    static let register: UInt8 = 0x01
+
+    case one = 0x20
+    case two = 0x40
+    case three = 0x60
+    case four = 0x80
+    case five = 0xA0
+    case six = 0xC0
+    case seven = 0xE0
+
+    var coarser: HMCGain? { self == .seven ? nil : HMCGain(rawValue: rawValue + 0x20) }
+    var finer: HMCGain? { self == .one ? nil : HMCGain(rawValue: rawValue - 0x20) }
+}
+
+/// The mode register.
+enum HMCMode: UInt8, RegisterValue {
+    static let register: UInt8 = 0x02
+
+    case single = 1
+    case idle = 3
+}

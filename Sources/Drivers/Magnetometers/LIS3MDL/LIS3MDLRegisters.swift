@@ -1,0 +1,55 @@
+internal import Hardware
+
+/// The registers that are read.
+///
+/// Source: ST DocID024204, register mapping.
+enum LIS3MDLRegister {
+    static let whoAmI: UInt8 = 0x0F
+    static let identity: UInt8 = 0x3D
+    /// Bit 7 of a sub-address: the pointer moves on.
+    static let row: UInt8 = 0x80
+    /// Control registers 1 to 5, two that are reserved, the status, and the data.
+    static let controlToData = LIS3MDLControl1.register | row
+    /// The status, and the data, in that row.
+    static let statusInRow = 7
+    static let dataInRow = 8
+    /// ZYXDA in the status.
+    static let dataAreReady: UInt8 = 1 << 3
+}
+
+/// Control register 1: mode of X and Y in bits 6 and 5, rate in 4 to 2.
+enum LIS3MDLControl1: UInt8, RegisterValue {
+    static let register: UInt8 = 0x20
+
+    /// Ultra-high performance; 80 Hz, at most which single conversions are for.
+    case ultraHighPerformance = 0b0_11_111_00
+}
+
+/// Control register 2: the range in bits 6 and 5.
+enum LIS3MDLControl2: UInt8, RegisterValue {
+    static let register: UInt8 = 0x21
+
+    case gauss4 = 0b00_00000
+}
+
+/// Control register 3: the mode in bits 1 and 0.
+enum LIS3MDLControl3: UInt8, RegisterValue {
+    static let register: UInt8 = 0x22
+
+    case single = 0b01
+    case powerDown = 0b11
+}
+
+/// Control register 4: the mode of Z in bits 3 and 2.
+enum LIS3MDLControl4: UInt8, RegisterValue {
+    static let register: UInt8 = 0x23
+
+    case ultraHighPerformance = 0b11_00
+}
+
+/// Control register 5: block update in bit 6.
+enum LIS3MDLControl5: UInt8, RegisterValue {
+    static let register: UInt8 = 0x24
+
+    case blockUpdate = 0x40
+}

@@ -344,6 +344,25 @@ struct EngineHeadingTests {
         #expect(bench.take("error", of: 9).count == 1 && bench.stored.isEmpty)
     }
 
+    @Test func `what was wrong before a calibration is not said after it`() {
+        var bench = watching(isCalibrated: false)
+        bench.run(seconds: 2)
+        bench.ask(.operator(.compass(.status)), of: 9)
+        #expect(bench.take("compass", of: 9).first?.contains("\"detail\":") == true)
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: "lis3mdl"))), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(status.contains("\"reach\":\"spatial\"") && !status.contains("\"detail\":"), "\(status)")
+    }
+
+    @Test func `what failed is not said when the compass is found again`() {
+        var bench = CompassHarness()
+        bench.give(.compassFailed(detail: "the bus hangs"))
+        bench.give(.compassFound(CompassHarness.chips))
+        bench.ask(.operator(.compass(.status)), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(status.contains("\"state\":\"ready\"") && !status.contains("\"detail\":"), "\(status)")
+    }
+
     @Test func `an operator gets every sample as the chip measured it`() {
         var bench = CompassHarness()
         bench.ask(.operator(.compass(.watch(isEnabled: true))), of: 9)

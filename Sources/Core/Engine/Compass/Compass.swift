@@ -34,6 +34,7 @@ final class Compass {
     var calibrationOccasion: Int? { occasions.current }
 
     func found(_ chips: CompassChips, at instant: MonotonicInstant) {
+        detail = nil
         if chips != self.chips {
             self.chips = chips
             // A calibration that was set before its chip was known is that of the chip that is there.
@@ -57,6 +58,7 @@ final class Compass {
     /// Takes a calibration that was set or kept, or none.
     func calibrate(_ record: CalibrationRecord?) {
         self.record = record
+        last = nil
         occasions.calibrated(calibration != nil)
         guard let chips else { return }
         background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
@@ -71,6 +73,7 @@ final class Compass {
     /// Takes a calibration that the background found.
     func adopt(_ record: CalibrationRecord) {
         self.record = record
+        last = nil
         occasions.calibrated(true)
     }
 

@@ -278,6 +278,21 @@ struct EngineHeadingTests {
         #expect(bench.take("failed").count == 1, "and again for the next")
     }
 
+    @Test func `a bus that fails from the beginning is not told as nobody who answers`() {
+        for (input, state) in [
+            (.compassFailed(detail: "/dev/i2c-1 may not be opened"), "failed"),
+            (.compassAbsent(detail: "nobody answers at 0x1C"), "absent"),
+        ] as [(Input, String)] {
+            var bench = CompassHarness(isThere: false, isCalibrated: false)
+            bench.give(input)
+            bench.ask(.operator(.compass(.status)), of: 9)
+            #expect(bench.take("compass", of: 9).first?.contains("\"state\":\"\(state)\"") == true)
+            bench.connect(1)
+            bench.ask(.watchHeading(HeadingSettings()))
+            #expect(bench.take("failed").isEmpty, "there is no compass that could fail")
+        }
+    }
+
     @Test func `one who begins while the compass fails hears so at once`() {
         var bench = watching()
         bench.fails = true

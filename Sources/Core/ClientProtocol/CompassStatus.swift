@@ -9,7 +9,7 @@ public struct CompassStatus: Sendable {
         /// Nobody answers where the board's file says that it is.
         case absent
         case ready
-        /// It was there, and measures no more.
+        /// It was there and measures no more, or its bus fails.
         case failed
 
         var name: StaticString {

@@ -47,7 +47,9 @@ extension Engine {
         }
         guard let place = clients.local[client].session.place(ofHeading: request.session) else {
             clients.local[client].session.headings.append(HeadingSession(settings, number: request.session))
-            if compass.state == .failed { tellFailure(toHeadingsOf: client, into: &outputs) }
+            if compass.state == .failed, compass.chips != nil {
+                tellFailure(toHeadingsOf: client, into: &outputs)
+            }
             return compass.schedule.hurry(at: instant)
         }
         clients.local[client].session.headings[place].change(to: settings)
@@ -95,12 +97,15 @@ extension Engine {
 
     /// Nobody answers where the compass should be.
     mutating func compassAbsent(_ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        compassFailed(detail, at: instant, into: &outputs)
+        compassFailed(detail, as: compass.chips == nil ? .absent : .failed, at: instant, into: &outputs)
     }
 
-    mutating func compassFailed(_ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    /// The compass, or the bus that it is on, does not do what it was told.
+    mutating func compassFailed(
+        _ detail: String, as state: CompassStatus.State = .failed, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
         guard compass.failed(detail, at: instant) else { return }
-        let state = compass.chips == nil ? CompassStatus.State.absent : .failed
         let isNews = compass.state != state
         compass.state = state
         if isNews { outputs.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }

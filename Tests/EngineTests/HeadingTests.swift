@@ -351,10 +351,11 @@ struct EngineHeadingTests {
                 && status.contains("is of a lis3mdl, and this board has a rm3100"))
     }
 
-    @Test func `a calibration that turns the field inside out or flat is refused`() {
+    @Test(arguments: [(1, 0), (1, -1), (0.3, 0.3), (4, 4)])
+    func `a calibration that turns the field inside out or flat, or scales it, is refused`(level: Double, up: Double) {
         var bench = CompassHarness(isCalibrated: false)
         var calibration = CompassHarness.calibration
-        calibration.matrix = Matrix3(columns: SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 0))
+        calibration.matrix = Matrix3(columns: SIMD3(level, 0, 0), SIMD3(0, level, 0), SIMD3(0, 0, up))
         bench.ask(.operator(.compass(.calibrate(calibration, magnetometer: nil))), of: 9)
         #expect(bench.take("error", of: 9).count == 1 && bench.stored.isEmpty)
     }

@@ -74,6 +74,22 @@ struct HeadingRequestDecoderTests {
         #expect(parts.count == 2 && problem(parts.joined(separator: wrong)) != nil)
     }
 
+    @Test(
+        arguments: [
+            ("spatial", 15, true), ("spatial", 14.9, false), ("spatial", 75, true), ("spatial", 75.1, false),
+            ("planar", 2, true), ("planar", 1.9, false), ("planar", 76, false),
+        ])
+    func `a calibration's norm is one that a fit takes`(reach: String, norm: Double, isTaken: Bool) throws {
+        let members = Self.calibration.split(separator: "48.6", maxSplits: 1).joined(separator: "\(norm)")
+            .split(separator: "spatial", maxSplits: 1).joined(separator: reach)
+        guard !isTaken else { return #expect(problem(members) == nil) }
+        #expect(
+            problem(members)
+                == .badValue(
+                    key: "norm",
+                    expected: "microtesla for reach \(reach) from \(reach == "spatial" ? "15" : "2") to 75"))
+    }
+
     @Test func `operators ask for status, for samples, and to forget a calibration`() throws {
         #expect(try request(#""compassStatus""#).kind == .operator(.compass(.status)))
         #expect(try request(#""watchCompass""#).kind == .operator(.compass(.watch(isEnabled: true))))

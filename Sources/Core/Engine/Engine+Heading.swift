@@ -262,11 +262,18 @@ extension Engine {
                 "that calibration is of a \(magnetometer), and this board has a \(chips.magnetometer); calibrate this one"
             )
         }
-        if !calibration.isPossible {
-            return ("badValue", "\"matrix\" turns the field inside out or flat; calibrate anew")
+        guard Engine.determinants.contains(calibration.matrix.determinant) else {
+            return (
+                "badValue",
+                "\"matrix\" turns the field inside out or flat, or is of another scale: its determinant is not from 0.1 to "
+                    + "10; calibrate anew"
+            )
         }
         return nil
     }
+
+    /// Of a calibration's matrix; a chip's scale is wrong by a fifth at most, and soft iron as much again.
+    private static let determinants = 0.1...10.0
 
     private mutating func obey(
         _ request: CompassRequest, id: String?, clientAt client: Int, at instant: MonotonicInstant,
@@ -334,15 +341,5 @@ extension ClientTable {
             }
         }
         return period
-    }
-}
-
-extension CompassCalibration {
-    /// Whether it turns a field into another one: not inside out, and not flat.
-    fileprivate var isPossible: Bool {
-        let (first, second, third) = matrix.columns
-        let toRight = SIMD3(second.y, second.z, second.x) * SIMD3(third.z, third.x, third.y)
-        let toLeft = SIMD3(second.z, second.x, second.y) * SIMD3(third.y, third.z, third.x)
-        return (first * (toRight - toLeft)).sum() > 1e-3
     }
 }

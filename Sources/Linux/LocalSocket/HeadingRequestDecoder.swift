@@ -35,7 +35,8 @@ enum HeadingRequestDecoder {
             matrix: Matrix3(
                 columns: SIMD3(rows[0][0], rows[1][0], rows[2][0]), SIMD3(rows[0][1], rows[1][1], rows[2][1]),
                 SIMD3(rows[0][2], rows[1][2], rows[2][2])),
-            norm: try request.needed("norm", in: norms, "microtesla"),
+            norm: try request.needed(
+                "norm", in: reach == "spatial" ? norms : planarNorms, "microtesla for reach \(reach)"),
             residual: try request.needed("residual", in: 0...fields, "microtesla"),
             levelHeadingError: try request.needed("levelHeadingError", in: 0...180, "degrees"),
             tiltedHeadingError: try request.needed("tiltedHeadingError", in: 0...180, "degrees"))
@@ -43,6 +44,8 @@ enum HeadingRequestDecoder {
 
     /// Microtesla that a magnet close by may add, and that the chips can measure.
     private static let fields = 5000.0
-    /// Microtesla; the Earth's field has 22 to 67, and a calibration without its norm may have any scale about that.
-    private static let norms = 1.0...1000.0
+    /// Microtesla, as what fits a calibration takes them: the Earth's field has 22 to 67, and chips' scales are wrong.
+    private static let norms = 15.0...75.0
+    /// The same of the field's horizontal part, of which a compass needs some.
+    private static let planarNorms = 2.0...75.0
 }

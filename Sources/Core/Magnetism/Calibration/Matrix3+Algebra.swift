@@ -24,7 +24,7 @@ extension Matrix3 {
         return Matrix3(columns: SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
     }
 
-    var determinant: Double {
+    public var determinant: Double {
         let (first, second, third) = columns
         return first.dot(second.cross(third))
     }

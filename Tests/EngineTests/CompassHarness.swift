@@ -34,8 +34,8 @@ struct CompassHarness: ~Copyable {
         tiltedHeadingError: 0.5)
 
     /// - Parameter hasCompass: Whether the board's file says so.
-    init(hasCompass: Bool = true, isThere: Bool = true, isCalibrated: Bool = true) {
-        harness = Harness(hasCompass: hasCompass)
+    init(hasCompass: Bool = true, isThere: Bool = true, isCalibrated: Bool = true, board: String = "bench") {
+        harness = Harness(hasCompass: hasCompass, board: board)
         self.isThere = isThere
         give(.clientConnected(ClientID(rawValue: 9), .local, PeerIdentity(userID: 0)))
         if hasCompass { answerSearch() }

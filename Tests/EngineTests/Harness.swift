@@ -15,11 +15,15 @@ struct Harness: ~Copyable {
     /// Where the board is: minutes of latitude beyond 47 degrees.
     var place = 22.61335
 
-    init(device: String = "/dev/gnss", fixedBaud: Int? = nil, hasRate: Bool = true, hasCompass: Bool = false) {
+    init(
+        device: String = "/dev/gnss", fixedBaud: Int? = nil, hasRate: Bool = true, hasCompass: Bool = false,
+        board: String = "bench"
+    ) {
         let date = CivilDate(iso8601: "2026-11-20") ?? CivilDate(daysSince1970: 0)
         var configuration = EngineConfiguration(
             device: device, fixedBaud: fixedBaud, lastBaud: nil, now: UTCInstant(date: date, timeOfDay: 0))
         configuration.hasCompass = hasCompass
+        configuration.board = board
         engine = Engine(configuration)
         give(.started)
         give(.admission(.everyone))

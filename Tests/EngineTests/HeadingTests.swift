@@ -340,6 +340,49 @@ struct EngineHeadingTests {
         #expect(next.stored.last == .remove(.settings, client: "", name: "compassCalibration"))
     }
 
+    /// The row of a calibration that an operator set on a board.
+    private func kept(on board: String, magnetometer: String?, isThere: Bool = true) -> DurableRow? {
+        var bench = CompassHarness(isThere: isThere, isCalibrated: false, board: board)
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: magnetometer))), of: 9)
+        guard case .put(let row)? = bench.stored.last else { return nil }
+        return row
+    }
+
+    @Test func `a calibration of another board is not used though the chip is the same, which the log says once`()
+        throws
+    {
+        let row = try #require(kept(on: "car", magnetometer: "lis3mdl"))
+        var bench = CompassHarness(isThere: false, isCalibrated: false, board: "boat")
+        bench.give(.storeFound(row))
+        bench.isThere = true
+        bench.give(.compassFound(CompassHarness.chips))
+        bench.give(.compassFound(CompassHarness.chips))
+        let problem = "of the board car, and this is boat; calibrate again"
+        #expect(bench.logged.count { "\($0)".contains(problem) } == 1)
+        bench.ask(.operator(.compass(.status)), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(!status.contains("\"calibration\":") && status.contains(problem), "\(status)")
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: nil))), of: 9)
+        #expect(bench.take("compass", of: 9).first?.contains("\"reach\":\"spatial\"") == true)
+    }
+
+    @Test func `a calibration that was set before its chip was found is kept as that chip's`() throws {
+        let unknown = try #require(kept(on: "bench", magnetometer: nil, isThere: false))
+        var bench = CompassHarness(isThere: false, isCalibrated: false)
+        bench.give(.storeFound(unknown))
+        bench.give(.compassFound(CompassHarness.chips))
+        guard case .put(let row)? = bench.stored.last else {
+            Issue.record("it was not kept again")
+            return
+        }
+        var next = CompassHarness(isThere: false, isCalibrated: false)
+        next.give(.storeFound(row))
+        next.give(.compassFound(CompassChips(magnetometer: "rm3100", place: "i2c-1 at 0x20")))
+        next.ask(.operator(.compass(.status)), of: 9)
+        let status = next.take("compass", of: 9).first ?? ""
+        #expect(!status.contains("\"calibration\":") && status.contains("is of a lis3mdl"), "\(status)")
+    }
+
     @Test func `a calibration of another chip is not used, and status says so`() {
         var bench = CompassHarness()
         let other = CompassChips(magnetometer: "rm3100", place: "i2c-1 at 0x20")

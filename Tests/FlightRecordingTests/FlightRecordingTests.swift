@@ -54,6 +54,7 @@ struct FlightRecordingTests {
         var configuration = EngineConfiguration(
             device: "y", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
         configuration.hasCompass = true
+        configuration.board = "møre-hat"
         return configuration
     }
 

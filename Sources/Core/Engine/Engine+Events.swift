@@ -252,6 +252,7 @@ extension Engine {
     /// All rows were given: events that wait make their clients start.
     mutating func storeRead(at instant: MonotonicInstant, into outputs: inout Outputs) {
         accessChanged(at: instant, into: &outputs)
+        tellRefusal(into: &outputs)
         for entry in admission.manifests.manifests { awaken(entry.name, at: instant, into: &outputs) }
     }
 }

@@ -90,9 +90,16 @@ extension Engine {
     mutating func compassFound(_ chips: CompassChips, at instant: MonotonicInstant, into outputs: inout Outputs) {
         let isNews = compass.chips != chips || compass.state != .ready
         let wasAvailable = isHeadingAvailable
-        compass.found(chips, at: instant)
+        if compass.found(chips, at: instant) { keepCalibration(into: &outputs) }
         if isNews { outputs.actions.append(.log(.compassFound(compass.description))) }
+        tellRefusal(into: &outputs)
         if !wasAvailable { announceCapabilities(into: &outputs) }
+    }
+
+    /// A calibration of another board or chip is not used, which the log says once.
+    mutating func tellRefusal(into outputs: inout Outputs) {
+        guard configuration.hasCompass, let refusal = compass.takeRefusal() else { return }
+        outputs.actions.append(.log(.compassTrouble(refusal)))
     }
 
     /// Nobody answers where the compass should be.
@@ -306,7 +313,8 @@ extension Engine {
     private func record(
         of calibration: CompassCalibration, chip: String, at instant: MonotonicInstant
     ) -> CalibrationRecord {
-        CalibrationRecord(calibration, chip: chip, board: "", date: clock.utc(instant) ?? configuration.now)
+        CalibrationRecord(
+            calibration, chip: chip, board: configuration.board, date: clock.utc(instant) ?? configuration.now)
     }
 
     /// What the background found better is used from now on, and kept.

@@ -68,7 +68,7 @@ public struct Engine: ~Copyable {
     var wasResting = false
     /// What the accelerometer said last; nil where there is none.
     var isMoving: Bool?
-    let compass = Compass()
+    let compass: Compass
     /// Whether agents were told that somebody's user is asked to turn the device about.
     var isCalibrationShown = false
     /// Whether somebody came who may want headings.
@@ -83,6 +83,7 @@ public struct Engine: ~Copyable {
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         line = ReceiverLine(configuration)
+        compass = Compass(board: configuration.board)
         guard let power = configuration.power else { return }
         var problem: LearnedStateError?
         managed = ManagedReceiver(power, device: configuration.device) { problem = $0 }

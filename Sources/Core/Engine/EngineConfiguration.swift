@@ -19,6 +19,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var power: PowerConfiguration?
     /// Whether the board has a compass that may be looked for.
     public var hasCompass = false
+    /// The board's name, for what belongs to it alone; empty where no board is described.
+    public var board = ""
 
     public init(
         device: String, fixedBaud: Int?, lastBaud: Int?, now: UTCInstant, power: PowerConfiguration? = nil

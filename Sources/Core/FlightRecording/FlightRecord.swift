@@ -100,7 +100,11 @@ public enum FlightFormat {
             append(configuration.userID ?? .max, to: &bytes)
             bytes.append(
                 (configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0)
-                    | (configuration.hasCompass ? 4 : 0))
+                    | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8))
+            if !configuration.board.isEmpty {
+                append(UInt32(configuration.board.utf8.count), to: &bytes)
+                bytes.append(contentsOf: configuration.board.utf8)
+            }
             if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let hasRate, let time):
@@ -238,7 +242,13 @@ public struct FlightReader: Sendable {
         guard nameLength + 5 <= body.count - 20 else { return nil }
         let user = integer(at: body.lowerBound + 20 + nameLength, UInt32.self)
         let source = bytes[body.lowerBound + 24 + nameLength]
-        let rest = body.dropFirst(25 + nameLength)
+        var rest = body.dropFirst(25 + nameLength)
+        var board = ""
+        if source & 8 != 0 {
+            guard let name = boardName(rest) else { return nil }
+            board = text(name)
+            rest = rest.dropFirst(4 + name.count)
+        }
         var power: PowerConfiguration?
         if !rest.isEmpty {
             power = PowerConfiguration(decoding: Array(bytes[rest]))
@@ -255,7 +265,15 @@ public struct FlightReader: Sendable {
         configuration.source.isSimulated = source & 1 != 0
         configuration.source.isAccessory = source & 2 != 0
         configuration.hasCompass = source & 4 != 0
+        configuration.board = board
         return .started(configuration)
+    }
+
+    /// Where the board's name is, behind its length.
+    private func boardName(_ body: Range<Int>) -> Range<Int>? {
+        guard body.count >= 4 else { return nil }
+        let length = Int(integer(at: body.lowerBound, UInt32.self))
+        return length <= body.count - 4 ? body.dropFirst(4).prefix(length) : nil
     }
 
     private func client(kind: UInt8, _ body: Range<Int>) -> FlightRecord? {

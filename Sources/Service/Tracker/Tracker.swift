@@ -91,6 +91,7 @@ public final class Tracker {
                 return PowerConfiguration($0, baud: settings.baud, learned: learned)
             })
         configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
+        configuration.board = settings.board?.name ?? ""
         configuration.userID = UInt32(geteuid())
         configuration.source = hardware.source
         self.configuration = configuration

@@ -7,12 +7,14 @@ internal import Units
 /// A class, though nobody but its one Engine holds it: the compiler checks an Engine's ownership by every field within
 /// its fields, for every place that it is used in, and those of a compass are a hundred more.
 final class Compass {
+    /// The board's name, as calibrations carry it.
+    let board: String
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?
     var schedule = CompassSchedule()
     /// The Earth's field about here.
     var worldFields = WorldFields()
-    /// The calibration that was set, found or kept; it need not be of these chips.
+    /// The calibration that was set, found or kept; it need not be of these chips, nor of this board.
     private(set) var record: CalibrationRecord?
     /// What the background found better, until it is taken.
     private var better: CompassCalibration?
@@ -21,30 +23,45 @@ final class Compass {
     private var last: CompassHeading?
     private var occasions = CalibrationOccasions()
     private var detail: String?
+    private var toldRefusal: CalibrationRecordError?
     private var samples: UInt64 = 0
     private var failures: UInt64 = 0
 
-    /// The calibration that is used; nil while there is none of these chips.
+    init(board: String) { self.board = board }
+
+    /// The calibration that is used; nil while there is none of this board's chips.
     var calibration: CompassCalibration? {
-        guard let record, let chips, record.chip == chips.magnetometer else { return nil }
+        guard let record, chips != nil, refusal == nil else { return nil }
         return record.calibration
+    }
+
+    /// Why the calibration that is there is not used; nil where it is, or no chip is known yet that it could be of.
+    private var refusal: CalibrationRecordError? {
+        guard let record else { return nil }
+        guard record.board == board else { return .otherBoard(found: record.board, expected: board) }
+        guard let chips, record.chip != chips.magnetometer else { return nil }
+        return .otherChip(found: record.chip, expected: chips.magnetometer)
     }
 
     /// Why a calibration is wanted, by a number that is another for every occasion; nil where none is.
     var calibrationOccasion: Int? { occasions.current }
 
-    func found(_ chips: CompassChips, at instant: MonotonicInstant) {
+    /// - Returns: Whether the calibration, set before its chip was known, is now known to be of this one.
+    func found(_ chips: CompassChips, at instant: MonotonicInstant) -> Bool {
         detail = nil
+        var isNews = false
         if chips != self.chips {
             self.chips = chips
             // A calibration that was set before its chip was known is that of the chip that is there.
-            if record?.chip.isEmpty == true { record?.chip = chips.magnetometer }
+            isNews = record?.chip.isEmpty == true && record?.board == board
+            if isNews { record?.chip = chips.magnetometer }
             estimator = HeadingEstimator(
                 magnetometer: chips.magnetometerMounting, accelerometer: chips.accelerometerMounting)
             background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
         }
         state = .ready
         schedule.found(at: instant)
+        return isNews
     }
 
     /// - Parameter detail: What is wrong, in a sentence.
@@ -114,9 +131,12 @@ final class Compass {
         return status
     }
 
-    private var calibrationProblem: String? {
-        guard let record, let chips, record.chip != chips.magnetometer else { return nil }
-        return "\(CalibrationRecordError.otherChip(found: record.chip, expected: chips.magnetometer))"
+    private var calibrationProblem: String? { refusal.map { "\($0)" } }
+
+    /// Why the calibration that is there is not used, once for each reason.
+    func takeRefusal() -> String? {
+        defer { toldRefusal = refusal }
+        return refusal == toldRefusal ? nil : calibrationProblem
     }
 
     /// What was found, in a sentence.

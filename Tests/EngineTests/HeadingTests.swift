@@ -278,6 +278,20 @@ struct EngineHeadingTests {
         #expect(bench.take("failed").count == 1, "and again for the next")
     }
 
+    @Test func `an absent compass is looked for after 1 s, then after twice as long each time, and every 10 minutes`() {
+        var bench = CompassHarness(isThere: false, isCalibrated: false)
+        bench.connect(1)
+        bench.ask(.watchHeading(HeadingSettings()))
+        var times = [bench.now]
+        for _ in 0..<60_000 {
+            let before = bench.findCount
+            bench.run(seconds: 0.1)
+            if bench.findCount > before { times.append(bench.now.rounded()) }
+        }
+        let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(pauses.prefix(12) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600], "\(pauses)")
+    }
+
     @Test func `a bus that fails from the beginning is not told as nobody who answers`() {
         for (input, state) in [
             (.compassFailed(detail: "/dev/i2c-1 may not be opened"), "failed"),

@@ -21,8 +21,10 @@ struct CompassSchedule: Sendable, Equatable {
     }
 
     private var phase = Phase.none
-    /// Failures since the last sample that came.
-    private var failures = 0
+    /// Whether nothing failed since the last sample that came.
+    private var isSound = true
+    /// Nanoseconds from the next failure on until it is looked for again.
+    private var pause = CompassSchedule.firstPause
     /// Nanoseconds from sample to sample; nil while nobody wants any.
     private(set) var period: Int64?
 
@@ -52,7 +54,8 @@ struct CompassSchedule: Sendable, Equatable {
     mutating func found(at instant: MonotonicInstant) { phase = .ready(due: instant) }
 
     mutating func sampled(at instant: MonotonicInstant) {
-        failures = 0
+        isSound = true
+        pause = CompassSchedule.firstPause
         switch phase {
         case .sampling(_, let next): phase = .ready(due: next)
         case .looking, .missing: phase = .ready(due: instant)
@@ -65,14 +68,13 @@ struct CompassSchedule: Sendable, Equatable {
     /// - Returns: Whether it is a trouble: not the first failure after a sample.
     mutating func failed(at instant: MonotonicInstant) -> Bool {
         guard phase != .none else { return false }
-        failures += 1
-        if failures == 1, case .sampling = phase {
+        defer { isSound = false }
+        if isSound, case .sampling = phase {
             phase = .missing(until: instant)
             return false
         }
-        let doublings = min(max(0, failures - 2), 20)
-        let pause = min(CompassSchedule.firstPause << Int64(doublings), CompassSchedule.longestPause)
         phase = .missing(until: instant.advanced(byNanoseconds: pause))
+        pause = min(2 * pause, CompassSchedule.longestPause)
         return true
     }
 

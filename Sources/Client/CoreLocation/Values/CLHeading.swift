@@ -26,22 +26,23 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unit: degree, 0 to below 360.
     open var trueHeading: CLLocationDirection { measured.trueHeading }
 
-    /// The largest error of `magneticHeading` to expect; negative if the reading is disturbed or uncalibrated.
+    /// The error of `magneticHeading` that two thirds of the headings stay below; negative if the reading is disturbed or
+    /// uncalibrated.
     ///
-    /// Unit: degree.
+    /// Unit: degree, 68 %.
     open var headingAccuracy: CLLocationDirection { measured.headingAccuracy }
 
-    /// The field along the sensor's own axis.
+    /// The field along the device's axis to the right, as it was measured: no calibration is in it.
     ///
     /// Unit: microtesla.
     open var x: CLHeadingComponentValue { measured.x }
 
-    /// The field along the sensor's own axis.
+    /// The field along the device's axis forward, to its top, as it was measured: no calibration is in it.
     ///
     /// Unit: microtesla.
     open var y: CLHeadingComponentValue { measured.y }
 
-    /// The field along the sensor's own axis.
+    /// The field along the device's axis up, out of its face, as it was measured: no calibration is in it.
     ///
     /// Unit: microtesla.
     open var z: CLHeadingComponentValue { measured.z }

@@ -158,6 +158,14 @@ struct TuneMotionTests {
         #expect(try String(contentsOfFile: board, encoding: .utf8) == text)
     }
 
+    @Test func `a board without a magnetometer needs both recordings, and says so before it records`() async throws {
+        let text = "{ lines: { motionInterrupt: {} }, motion: {}, accelerometer: { model: 'lis3dh' } }"
+        let board = try scratch.write(text, to: "board.json5")
+        let result = try await tune("--board", board, "--rest", try write(.rest(noise: 2), to: "rest.csv"))
+        #expect(result.status == 64)
+        #expect(result.program.errors.contains("names no magnetometer, and the daemon records only with one"))
+    }
+
     @Test func `usage is status 64, and no sextant to record with 69`() async throws {
         for arguments in [["--model", "bma180"], ["--seconds", "0"], ["--rest"], ["rest.csv"]] {
             let program = try Program(Self.python, [Self.script] + arguments, in: scratch)

@@ -26,10 +26,15 @@ import Units
         }
 
         func sample() throws(ChipError) -> CompassSample {
-            try unit.sample(over: &bus) {
-                instants += 1
-                return MonotonicInstant(nanoseconds: Int64(instants) * 1_000_000)
-            }
+            guard
+                let sample = try unit.sample(
+                    over: &bus,
+                    at: {
+                        instants += 1
+                        return MonotonicInstant(nanoseconds: Int64(instants) * 1_000_000)
+                    })
+            else { throw .notReady(chip: "none") }
+            return sample
         }
 
         var areAsleep: Bool { !magnetometer.isConverting && !accelerometer.isConverting }
@@ -58,6 +63,7 @@ import Units
         { (LSM303DLHCMagnetometer(at: I2CAddress(0x1E)), EmulatedLSM303DLHCMagnetometer(scene: $0)) },
         { (QMC5883L(at: I2CAddress(0x0D)), EmulatedQMC5883L(scene: $0)) },
         { (QMC5883P(at: I2CAddress(0x2C)), EmulatedQMC5883P(scene: $0)) },
+        { (LIS3MDL(at: I2CAddress(0x1C)), EmulatedLIS3MDL(scene: $0)) },
         { (LIS2MDL(at: I2CAddress(0x1E)), EmulatedLIS2MDL(scene: $0)) },
     ]
 
@@ -90,8 +96,6 @@ import Units
         try bench.unit.watchMotion(MotionThreshold(acceleration: 1, duration: 0), over: &bench.bus)
         let sample = try bench.sample()
         #expect(sample.acceleration == nil)
-        #expect(bench.unit.magnetometerModel == .lis3mdl)
-        #expect(bench.unit.accelerometerModel == nil)
     }
 
     @Test func `a chip that lost its power between samples costs no sample`() throws {
@@ -163,6 +167,90 @@ import Units
         #expect(bench.accelerometer.isConverting)
         try bench.unit.watchMotion(nil, over: &bench.bus)
         #expect(bench.areAsleep)
+    }
+
+    /// The microseconds from the field's measurement to its instant, and those of the whole sample.
+    private func times(of count: Int, on bench: Bench) throws -> [(age: Int, whole: Int)] {
+        var times: [(age: Int, whole: Int)] = []
+        for _ in 0..<count {
+            bench.bus.clearTranscript()
+            var stampedAt = 0
+            var bus = bench.bus
+            _ = try bench.unit.sample(over: &bus) { [bus] in
+                stampedAt = bus.transcript.count
+                return .zero
+            }
+            let rows = bus.transcript
+            let start = try #require(
+                rows.firstIndex(of: .write(I2CAddress(0x1C), register: 0x22, value: 0x01)))
+            func waited(_ part: ArraySlice<EmulatedBus.Transfer>) -> Int {
+                part.reduce(0) { if case .wait(let microseconds) = $1 { $0 + microseconds } else { $0 } }
+            }
+            times.append((waited(rows[start..<stampedAt]), waited(rows[...])))
+        }
+        return times
+    }
+
+    @Test func `the field is measured last, and its instant is that of its own measurement`() throws {
+        let bench = Bench()
+        try bench.unit.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
+        _ = try bench.sample()
+        for (age, whole) in try times(of: 3, on: bench) {
+            #expect(age <= 20_000)
+            #expect(whole >= 110_000 && whole < 150_000)
+        }
+    }
+
+    @Test func `a magnetometer that is gone leaves the accelerometer asleep, or watching`() throws {
+        let bench = Bench()
+        _ = try bench.sample()
+        bench.magnetometer.isPresent = false
+        for _ in 0..<3 {
+            #expect(throws: ChipError.self) { try bench.sample() }
+            #expect(!bench.accelerometer.isConverting)
+        }
+        try bench.unit.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
+        for _ in 0..<3 {
+            bench.accelerometer.powerCycle()
+            #expect(throws: ChipError.self) { try bench.sample() }
+            #expect(bench.accelerometer.isConverting)
+        }
+    }
+
+    @Test func `watching anew says nothing to the magnetometer`() throws {
+        let bench = Bench()
+        _ = try bench.sample()
+        bench.bus.clearTranscript()
+        try bench.unit.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
+        #expect(
+            bench.bus.transcript.allSatisfy {
+                switch $0 {
+                case .read(let address, _, _), .write(let address, _, _): address == I2CAddress(0x18)
+                case .wait: true
+                }
+            })
+    }
+
+    @Test func `an accelerometer alone has no sample, sleeps, and watches`() throws {
+        let bench = Bench()
+        bench.unit = CompassUnit(magnetometer: nil, accelerometer: LIS3DH(at: I2CAddress(0x18)))
+        try bench.unit.configure(over: &bench.bus)
+        #expect(bench.areAsleep)
+        #expect(try bench.unit.sample(over: &bench.bus) { .zero } == nil)
+        try bench.unit.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
+        #expect(bench.accelerometer.isConverting)
+    }
+
+    @Test func `what cannot be configured does not keep the other from it`() throws {
+        let bench = Bench()
+        bench.magnetometer.isPresent = false
+        #expect(throws: ChipError.self) { try bench.unit.configure(over: &bench.bus) }
+        #expect(bench.bus.transcript.contains { if case .write(I2CAddress(0x18), _, _) = $0 { true } else { false } })
+        bench.magnetometer.isPresent = true
+        bench.accelerometer.isPresent = false
+        bench.bus.clearTranscript()
+        #expect(throws: ChipError.self) { try bench.unit.configure(over: &bench.bus) }
+        #expect(bench.bus.transcript.contains { if case .write(I2CAddress(0x1C), _, _) = $0 { true } else { false } })
     }
 
     @Test func `a saturated field is said to be`() throws {

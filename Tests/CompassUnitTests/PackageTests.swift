@@ -34,7 +34,8 @@ import Units
     }
 
     private func check(_ unit: inout CompassUnit, over bus: inout EmulatedBus) throws {
-        let sample = try unit.sample(over: &bus) { .zero }
+        let measured = try unit.sample(over: &bus) { .zero }
+        let sample = try #require(measured)
         let force = try #require(sample.acceleration)
         for axis in 0..<3 {
             #expect(abs(sample.field[axis] - Self.field[axis]) < 0.12)
@@ -59,6 +60,16 @@ import Units
         try unit.watchMotion(MotionThreshold(acceleration: 1, duration: 0.5), over: &bus)
         for _ in 0..<5 { try check(&unit, over: &bus) }
         #expect(package.chips[0].isConverting)
+    }
+
+    @Test(arguments: 0..<2) func `the field is measured after the watch was begun anew`(index: Int) throws {
+        let package = Package.all()[index]
+        var bus = package.bus
+        var unit = try package.unit(over: &bus)
+        for _ in 0..<3 {
+            try unit.watchMotion(MotionThreshold(acceleration: 1, duration: 0.5), over: &bus)
+            try check(&unit, over: &bus)
+        }
     }
 
     @Test(arguments: 0..<2, [false, true])

@@ -4,38 +4,52 @@ public import Magnetism
 public import Magnetometers
 public import Units
 
-/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together.
+/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either may be alone.
 ///
-/// Both sleep between samples, unless the accelerometer watches for motion. A sample allocates nothing.
+/// Both sleep between samples, unless the accelerometer watches for motion. What befalls one of them is kept from the
+/// other: each is configured for itself, the accelerometer first, since a magnetometer may stand behind it. A sample
+/// allocates nothing.
 public struct CompassUnit: Sendable {
-    private var magnetometer: any MagnetometerDriver
+    /// Another one is configured before it measures.
+    public var magnetometer: (any MagnetometerDriver)? {
+        didSet { isMagnetometerConfigured = false }
+    }
     private var accelerometer: (any AccelerometerDriver)?
     /// What the accelerometer watches for, so that it does so again after a failure; nil for nothing.
     private var threshold: MotionThreshold?
-    /// Whether the chips are known to be asleep with their configuration set.
-    private var isConfigured = false
+    /// Whether it is known to be asleep with its configuration set.
+    private var isMagnetometerConfigured = false
+    /// Whether it is known to be asleep, or to watch, with its configuration set.
+    private var isAccelerometerConfigured = false
+    /// How long the field's measurement takes, as it last said; 0 before it has said it.
+    ///
+    /// Unit: microseconds.
+    private var fieldTime = 0
 
-    public init(magnetometer: any MagnetometerDriver, accelerometer: (any AccelerometerDriver)?) {
+    /// How much older than its instant a field may be, rather than have the host woken once more for the sample.
+    ///
+    /// Unit: microseconds.
+    private static let toleratedAge = 20_000
+
+    public init(magnetometer: (any MagnetometerDriver)?, accelerometer: (any AccelerometerDriver)?) {
         self.magnetometer = magnetometer
         self.accelerometer = accelerometer
     }
 
-    public var magnetometerModel: MagnetometerModel { magnetometer.model }
-    public var accelerometerModel: AccelerometerModel? { accelerometer?.model }
-
-    /// Takes one sample; `now` is asked once, when the measurements have ended.
+    /// Takes one sample; nil without a magnetometer.
     ///
     /// After a failure the chips are configured anew; where none came or a chip had lost its configuration, the sample is
     /// tried once more. What it throws then is the second failure's.
+    ///
+    /// - Parameter now: Asked once, when the field's measurement has ended.
     public mutating func sample(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
-    ) throws(ChipError) -> CompassSample {
+    ) throws(ChipError) -> CompassSample? {
         do {
             try configureIfNeeded(over: &bus)
             return try measure(over: &bus, at: now)
         } catch {
-            isConfigured = false
-            try configureIfNeeded(over: &bus)
+            try configure(over: &bus)
             switch error {
             case .notReady, .wasReset: break
             case .bus, .wrongIdentity, .badTrim: throw error
@@ -44,43 +58,72 @@ public struct CompassUnit: Sendable {
         do {
             return try measure(over: &bus, at: now)
         } catch {
-            isConfigured = false
             // So that nothing measures on; a failure of this says no more than the one that is thrown.
-            try? configureIfNeeded(over: &bus)
+            try? configure(over: &bus)
             throw error
         }
     }
 
-    /// Lets the accelerometer's interrupt pin tell of motion from now on; nil to let it sleep.
+    /// Brings both from any state to sleep, or to watch for motion, with their configuration set.
+    public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        isMagnetometerConfigured = false
+        isAccelerometerConfigured = false
+        try configureIfNeeded(over: &bus)
+    }
+
+    /// Lets the accelerometer's interrupt pin tell of motion from now on, and anew where it did; nil to let it sleep.
     ///
-    /// Without an accelerometer it does nothing.
+    /// Nothing is said to the magnetometer. Without an accelerometer it does nothing.
     public mutating func watchMotion(
         _ threshold: MotionThreshold?, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
         self.threshold = threshold
-        isConfigured = false
-        try configureIfNeeded(over: &bus)
+        isAccelerometerConfigured = false
+        try configureAccelerometer(over: &bus)
     }
 
+    /// Configures both, where they are not; what one of them throws does not keep the other from it.
     private mutating func configureIfNeeded(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
-        guard !isConfigured else { return }
-        try magnetometer.configure(over: &bus)
+        do {
+            try configureAccelerometer(over: &bus)
+        } catch {
+            // A failure of this says no more than the one that is thrown.
+            try? configureMagnetometer(over: &bus)
+            throw error
+        }
+        try configureMagnetometer(over: &bus)
+    }
+
+    private mutating func configureMagnetometer(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        guard !isMagnetometerConfigured else { return }
+        try magnetometer?.configure(over: &bus)
+        isMagnetometerConfigured = true
+    }
+
+    private mutating func configureAccelerometer(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        guard !isAccelerometerConfigured else { return }
         if let threshold {
             try accelerometer?.watchMotion(threshold, over: &bus)
         } else {
             try accelerometer?.configure(over: &bus)
         }
-        isConfigured = true
+        isAccelerometerConfigured = true
     }
 
+    /// Measures so that both end together: what watches for motion has its next measurement up to 0.2 s later, and a field
+    /// that was measured before would be that old.
     private mutating func measure(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
-    ) throws(ChipError) -> CompassSample {
-        let acceleration = try accelerometer?.start(over: &bus) ?? 0
-        let field = try magnetometer.start(over: &bus)
-        bus.wait(microseconds: max(acceleration, field))
+    ) throws(ChipError) -> CompassSample? {
+        guard magnetometer != nil else { return nil }
+        let forceTime = try accelerometer?.start(over: &bus) ?? 0
+        let difference = forceTime - fieldTime
+        let lead = difference > CompassUnit.toleratedAge ? difference : 0
+        if lead > 0 { bus.wait(microseconds: lead) }
+        fieldTime = try magnetometer?.start(over: &bus) ?? 0
+        bus.wait(microseconds: max(fieldTime, forceTime - lead))
         let instant = now()
-        let reading = try magnetometer.read(over: &bus)
+        guard let reading = try magnetometer?.read(over: &bus) else { return nil }
         let force = try accelerometer?.read(over: &bus)
         return CompassSample(
             instant: instant, field: reading.field, isSaturated: reading.isSaturated, acceleration: force)

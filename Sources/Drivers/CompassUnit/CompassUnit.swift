@@ -46,9 +46,10 @@ public struct CompassUnit: Sendable {
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {
         do {
-            try configureIfNeeded(over: &bus)
+            try configure(over: &bus)
             return try measure(over: &bus, at: now)
         } catch {
+            forget()
             try configure(over: &bus)
             switch error {
             case .notReady, .wasReset: break
@@ -58,17 +59,26 @@ public struct CompassUnit: Sendable {
         do {
             return try measure(over: &bus, at: now)
         } catch {
+            forget()
             // So that nothing measures on; a failure of this says no more than the one that is thrown.
             try? configure(over: &bus)
             throw error
         }
     }
 
-    /// Brings both from any state to sleep, or to watch for motion, with their configuration set.
+    /// Brings both from any state to sleep, or to watch for motion, with their configuration set, where they are not known
+    /// to be so.
+    ///
+    /// What one of them throws does not keep the other from it.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
-        isMagnetometerConfigured = false
-        isAccelerometerConfigured = false
-        try configureIfNeeded(over: &bus)
+        do {
+            try configureAccelerometer(over: &bus)
+        } catch {
+            // A failure of this says no more than the one that is thrown.
+            try? configureMagnetometer(over: &bus)
+            throw error
+        }
+        try configureMagnetometer(over: &bus)
     }
 
     /// Lets the accelerometer's interrupt pin tell of motion from now on, and anew where it did; nil to let it sleep.
@@ -82,16 +92,9 @@ public struct CompassUnit: Sendable {
         try configureAccelerometer(over: &bus)
     }
 
-    /// Configures both, where they are not; what one of them throws does not keep the other from it.
-    private mutating func configureIfNeeded(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
-        do {
-            try configureAccelerometer(over: &bus)
-        } catch {
-            // A failure of this says no more than the one that is thrown.
-            try? configureMagnetometer(over: &bus)
-            throw error
-        }
-        try configureMagnetometer(over: &bus)
+    private mutating func forget() {
+        isMagnetometerConfigured = false
+        isAccelerometerConfigured = false
     }
 
     private mutating func configureMagnetometer(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {

@@ -283,9 +283,9 @@ let testTargets: [Target] = [
     tests(
         "Tracker",
         [
-            "Tracker", "Boards", "ClientProtocol", "Engine", "FlightRecording", "GNSS", "Hardware", "JSONReading",
-            "JSONText",
-            "LinuxHardware", "LocalSocket", "NMEA0183", "Reactor", "Receivers", "Sessions", "Store", "Units", logging,
+            "Tracker", "Accelerometers", "AllocationCounter", "Boards", "ClientProtocol", "Engine", "FlightRecording",
+            "GNSS", "Hardware", "JSONReading", "JSONText", "LinuxHardware", "LocalSocket", "Magnetism", "Magnetometers",
+            "NMEA0183", "Power", "Reactor", "Receivers", "Sessions", "Store", "Units", logging,
         ]),
 ]
 

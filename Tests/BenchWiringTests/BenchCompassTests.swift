@@ -194,10 +194,149 @@ struct BenchCompassTests {
             case .found: "found"
             case .sampled: "sampled"
             case .failed(let text): text.contains("the bus hangs") ? "hangs" : text
-            case .absent, .watching: "\(event)"
+            case .absent, .watching, .notWatching: "\(event)"
             }
         }
         #expect(kinds == ["found", "sampled", "hangs", "sampled"])
+    }
+
+    // MARK: Motion
+
+    /// A board that has its accelerometer watch for motion.
+    private func watching(magnetometer: Bool = true) throws -> BoardSensors {
+        var sensors = try sensors(magnetometer: magnetometer)
+        sensors.motion = MotionThreshold(acceleration: 1, duration: 0)
+        return sensors
+    }
+
+    /// The words of each answer's kind.
+    private var kinds: [String] {
+        told.events.map { event in
+            switch event {
+            case .found: "found"
+            case .sampled: "sampled"
+            case .failed: "failed"
+            case .absent: "absent"
+            case .watching: "watching"
+            case .notWatching: "not watching"
+            }
+        }
+    }
+
+    /// Hits the board, and says whether the line has risen then.
+    private func hit(_ chip: EmulatedRegisterChip, _ isHigh: () -> Bool) -> Bool {
+        bus.pass(microseconds: 1_000_000)
+        chip.scene.acceleration = { SIMD3(4, 0, 9.80665) }
+        bus.pass(microseconds: 1_000_000)
+        chip.scene.acceleration = { SIMD3(0, 0, 9.80665) }
+        return isHigh()
+    }
+
+    @Test func `a line that is held falls when motion is watched for anew, without a magnetometer too`() throws {
+        let adxl = EmulatedADXL345(scene: accelerometer.scene)
+        bus.chips = [magnetometer, adxl]
+        let hardware = try hardware(try watching())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        func serve(_ order: CompassOrder) {
+            _ = compass.order(order)
+            while hardware.serveCompass() {}
+        }
+        serve(.find)
+        for isMagnetometerGone in [false, true] {
+            magnetometer.isPresent = !isMagnetometerGone
+            #expect(hit(adxl) { adxl.interruptLevel })
+            bus.pass(microseconds: 5_000_000)
+            #expect(adxl.interruptLevel)
+            serve(.watchMotion)
+            #expect(!adxl.interruptLevel)
+            bus.pass(microseconds: 5_000_000)
+            #expect(!adxl.interruptLevel)
+        }
+        #expect(kinds == ["found", "watching", "watching"])
+    }
+
+    @Test func `an accelerometer that lost its power watches again, and is not reset by what is asked of the other`()
+        throws
+    {
+        let hardware = try hardware(try watching())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        func serve(_ order: CompassOrder) {
+            _ = compass.order(order)
+            while hardware.serveCompass() {}
+        }
+        serve(.find)
+        accelerometer.powerCycle()
+        #expect(!hit(accelerometer) { accelerometer.interruptLevel })
+        told.transfers = []
+        serve(.watchMotion)
+        #expect(hit(accelerometer) { accelerometer.interruptLevel })
+        let addressed = told.transfers.filter {
+            switch $0.transfer {
+            case .read(let address, _, _), .write(let address, _, _): address == I2CAddress(0x0D)
+            case .wait: false
+            }
+        }
+        #expect(addressed.isEmpty)
+        #expect(kinds == ["found", "watching"])
+    }
+
+    @Test(arguments: [true, false])
+    func `an accelerometer that was not found is looked for when motion is to be watched for`(hasMagnetometer: Bool)
+        throws
+    {
+        bus.chips = [magnetometer]
+        let hardware = try hardware(try watching(magnetometer: hasMagnetometer))
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        func serve(_ order: CompassOrder) {
+            _ = compass.order(order)
+            while hardware.serveCompass() {}
+        }
+        serve(.watchMotion)
+        guard case .notWatching(let text) = told.events.last else {
+            Issue.record("\(told.events)")
+            return
+        }
+        #expect(text.hasPrefix("/dev/i2c-1: no accelerometer answers at "))
+        bus.chips = [magnetometer, accelerometer]
+        serve(.watchMotion)
+        let found = FoundSensors(magnetometer: nil, accelerometer: "lis3dh", place: "/dev/i2c-1, 0x18")
+        #expect(told.events.last == .watching(found))
+        #expect(hit(accelerometer) { accelerometer.interruptLevel })
+    }
+
+    // MARK: Which chip it is
+
+    @Test func `two that may be the compass are an error that names both and the mend`() throws {
+        bus.chips = [magnetometer, EmulatedHMC5883L(scene: magnetometer.scene), accelerometer]
+        var sensors = try sensors()
+        let events = try events(of: [.find], sensors)
+        #expect(
+            events == [
+                .failed(
+                    "/dev/i2c-1: more than one magnetometer answers, hmc5883l at 0x1e and qmc5883l at 0x0d; "
+                        + "give magnetometer.model and magnetometer.address of the one to use in the board file")
+            ])
+        sensors.magnetometer?.model = .qmc5883l
+        guard case .found(let found) = try self.events(of: [.find], sensors).last else {
+            Issue.record("\(told.events)")
+            return
+        }
+        #expect(found.magnetometer == "qmc5883l")
+    }
+
+    @Test func `what was found once is not mistaken for another later`() throws {
+        let hardware = try hardware(try sensors())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        let other = EmulatedHMC5883L(scene: magnetometer.scene)
+        for chips in [[magnetometer], [other], [other, magnetometer]] as [[any EmulatedChip]] {
+            bus.chips = chips + [accelerometer]
+            _ = compass.order(.find)
+            while hardware.serveCompass() {}
+        }
+        #expect(kinds == ["found", "absent", "found"])
+        let place = "/dev/i2c-1, 0x0d and 0x18"
+        let found = FoundSensors(magnetometer: "qmc5883l", accelerometer: "lis3dh", place: place)
+        #expect(told.events.last == .found(found))
     }
 
     @Test func `a board without sensors has no compass`() throws {

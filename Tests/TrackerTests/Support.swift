@@ -39,6 +39,7 @@ enum Deed: Equatable {
 final class FakeHardware: TrackerHardware {
     let source = LocationObject.Source(isSimulated: true)
     let drivesClock = true
+    var drivesMotion = false
     private let clock: DrivenClock
     var deeds: [(instant: MonotonicInstant, deed: Deed)] = []
     /// Why a line cannot be had.
@@ -49,6 +50,8 @@ final class FakeHardware: TrackerHardware {
     var told: [LineRole: (InputEvent) -> Void] = [:]
     var port: FakePort?
     var hasRate = true
+    /// Nil where the bus cannot be had.
+    var compass: FakeCompass?
 
     init(clock: DrivenClock) { self.clock = clock }
 
@@ -78,8 +81,26 @@ final class FakeHardware: TrackerHardware {
     }
 
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
-        throw HardwareFailure("the compass: none", isMissing: true)
+        guard let compass else { throw HardwareFailure("the compass: none", isMissing: true) }
+        compass.told = told
+        return compass
     }
+}
+
+/// Sensors that note what is ordered of them, and answer when the test says.
+final class FakeCompass: CompassPort {
+    var orders: [CompassOrder] = []
+    /// Whether no order is taken.
+    var isHung = false
+    var told: (CompassEvent) -> Void = { _ in }
+
+    func order(_ order: CompassOrder) -> Bool {
+        guard !isHung else { return false }
+        orders.append(order)
+        return true
+    }
+
+    func close() {}
 }
 
 /// A port that notes what is done to it.

@@ -52,6 +52,7 @@ public final class BenchHardware: TrackerHardware {
 
     public let source = LocationObject.Source(isSimulated: true)
     public let drivesClock = true
+    public let drivesMotion = true
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort {
         guard isPlugged else {

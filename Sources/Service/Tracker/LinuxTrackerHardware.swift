@@ -28,6 +28,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     }
 
     public let drivesClock = false
+    public let drivesMotion = false
 
     /// By the kind of device: one at USB or Bluetooth is no part of the board, a pseudo-terminal's other end is software.
     public var source: LocationObject.Source {
@@ -93,7 +94,10 @@ public final class LinuxTrackerHardware: TrackerHardware {
     ) throws(LineError) -> Bool {
         if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
         let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
-        let watchAnew = { [unowned self] in _ = compass?.order(.watchMotion) }
+        let watchAnew = { [unowned self] in
+            // What somebody else has set up is not touched.
+            if sensors?.motion != nil { _ = compass?.order(.watchMotion) }
+        }
         let input = try HeldMotionLine(role, gpio, reactor: reactor, watchAnew: watchAnew, told: told)
         inputs[role] = input
         return try input.begin()

@@ -22,16 +22,16 @@ extension Tracker {
         }
         let problem = problems.isEmpty ? nil : problems.joined(separator: ". ")
         feed(.linesOpened(Set(levels.keys), problem: problem))
-        if let moves = levels[.motionInterrupt] { feed(.motion(moves)) }
+        if let moves = levels[.motionInterrupt] { tellMotion(moves) }
     }
 
     private func told(_ event: InputEvent) {
         switch event {
-        case .changed(let edge): if edge.role == .motionInterrupt { feed(.motion(edge.level)) }
+        case .changed(let edge): if edge.role == .motionInterrupt { tellMotion(edge.level) }
         case .lost(let failure):
             logger.error("\(failure.description)")
             // What cannot be sensed any more may be happening.
-            feed(.motion(true))
+            tellMotion(true)
         }
     }
 

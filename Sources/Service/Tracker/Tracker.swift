@@ -46,6 +46,7 @@ public final class Tracker {
     var restUntil: MonotonicInstant?
     /// Who drives the board's sensors; nil where it has none, or their bus cannot be had.
     var compass: (any CompassPort)?
+    var motion: MotionWatch
     var readBuffer = [UInt8](repeating: 0, count: 4096)
     /// Complaints that were made and hold on.
     private var complaints: [String: String] = [:]
@@ -73,6 +74,7 @@ public final class Tracker {
         self.hardware = hardware
         self.reactor = reactor
         self.logger = logger
+        motion = MotionWatch(isLineDriven: hardware.drivesMotion)
         // Before anything is kept in it; who cannot make it says so for itself.
         if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
         let stateStore = StateStore(
@@ -192,15 +194,17 @@ extension Tracker {
             rearmPort()
         }
         if let due = orders?.wake, due <= instant { carryOnOrders() }
+        if let due = motion.retry, due <= instant { watchMotion() }
         if let wake = engineWake, wake <= instant {
             feed(.timePassed)
+            if motion.isDueOnOccasion(at: instant) { watchMotion() }
         } else {
             setWake()
         }
     }
 
     func setWake() {
-        reactor.setWake(at: .earlier(engineWake, .earlier(restUntil, orders?.wake)))
+        reactor.setWake(at: .earlier(.earlier(engineWake, motion.retry), .earlier(restUntil, orders?.wake)))
     }
 }
 

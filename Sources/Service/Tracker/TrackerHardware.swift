@@ -13,6 +13,9 @@ public protocol TrackerHardware: AnyObject {
     /// Whether the reactor's clock is driven, and nothing may go on beside it.
     var drivesClock: Bool { get }
 
+    /// Whether the motion line is moved by a harness, whatever the accelerometer behind it does.
+    var drivesMotion: Bool { get }
+
     /// Opens the receiver's port at a rate in bit/s; the port before it is closed.
     func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort
 

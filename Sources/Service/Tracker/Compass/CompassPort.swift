@@ -19,8 +19,9 @@ public enum CompassOrder: Sendable, Equatable {
     case find
     /// Measure once; the chips are before and after as `find` left them. Answered with `sampled` or `failed`.
     case sample
-    /// Have the accelerometer watch for motion anew, where the board's file says that it does: a chip that holds its line
-    /// since it felt some lets go of it. Answered with `watching`.
+    /// Have the accelerometer watch for motion anew, where the board's file says that it does, and look for it where it
+    /// was not found: a chip that holds its line since it felt some lets go of it, and one that lost its power watches
+    /// again. The magnetometer is left alone. Answered with `watching` or `notWatching`.
     case watchMotion
 }
 
@@ -33,8 +34,10 @@ public enum CompassEvent: Sendable, Equatable {
     case sampled(CompassSample)
     /// It could not be done; a sentence for people.
     case failed(String)
-    /// The accelerometer watches; or why it does not, for people.
-    case watching(problem: String?)
+    /// The accelerometer watches for motion.
+    case watching(FoundSensors)
+    /// It does not; a sentence for people.
+    case notWatching(String)
 }
 
 /// The chips that were found.

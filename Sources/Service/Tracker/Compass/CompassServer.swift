@@ -11,13 +11,13 @@ public import Units
 /// It opens the bus when the chips are first looked for. A class, because it owns a bus, which cannot be copied, and the
 /// closure that serves holds it.
 public final class CompassServer<Bus: I2CBus & ~Copyable> {
-    private let sensors: BoardSensors
+    /// What the board's file says; once a chip was found, it is that one.
+    private var sensors: BoardSensors
     private let now: () -> MonotonicInstant
     private let open: () throws(BusError) -> Bus
     private var bus: Bus?
-    private var compass: CompassUnit?
-    /// The accelerometer of a board without a magnetometer.
-    private var accelerometer: (any AccelerometerDriver)?
+    /// The chips that were found; nil where the accelerometer of a board that has one was not.
+    private var unit: CompassUnit?
 
     /// - Parameter now: The clock of the samples' instants.
     /// - Parameter open: Opens the bus, on the thread that serves.
@@ -33,7 +33,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         switch order {
         case .find: answer { () throws(CompassFailure) in .found(try find()) }
         case .sample: answer { () throws(CompassFailure) in .sampled(try sample()) }
-        case .watchMotion: .watching(problem: watchProblem())
+        case .watchMotion: watchMotion()
         }
     }
 
@@ -41,84 +41,90 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         do throws(CompassFailure) { return try work() } catch { return error.event }
     }
 
-    private func watchProblem() -> String? {
-        guard sensors.motion != nil, compass != nil || accelerometer != nil else { return nil }
-        do throws(CompassFailure) {
-            try overBus { bus throws(CompassFailure) in try settle(over: &bus) }
-            return nil
-        } catch {
-            return error.description
-        }
-    }
-
     // MARK: Orders
 
     private func find() throws(CompassFailure) -> FoundSensors {
-        compass = nil
-        accelerometer = nil
-        return try overBus { bus throws(CompassFailure) in
-            accelerometer = try sensors.accelerometer.map { chip throws(CompassFailure) in
-                try CompassServer.find(chip, over: &bus)
-            }
-            let magnetometer = try findMagnetometer(over: &bus)
-            compass = magnetometer.map { CompassUnit(magnetometer: $0, accelerometer: accelerometer) }
-            try settle(over: &bus)
-            return FoundSensors(magnetometer, accelerometer, bus: bus.name)
-        }
-    }
-
-    private func findMagnetometer(over bus: inout Bus) throws(CompassFailure) -> (any MagnetometerDriver)? {
-        guard let chip = sensors.magnetometer else { return nil }
-        do throws(CompassFailure) {
-            return try CompassServer.find(chip, over: &bus)
-        } catch {
-            // Motion is told all the same; that it cannot be says no more than the error that is thrown.
-            try? settle(over: &bus)
-            throw error
+        try overBus { bus throws(CompassFailure) in
+            try beginUnit(over: &bus)
+            try addMagnetometer(over: &bus)
+            return FoundSensors(sensors, bus: bus.name)
         }
     }
 
     private func sample() throws(CompassFailure) -> CompassSample {
         try overBus { bus throws(CompassFailure) in
-            guard let sample = try CompassServer.sample(&compass, over: &bus, at: now) else { throw .unknown }
-            return sample
+            do throws(ChipError) {
+                if let sample = try unit?.sample(over: &bus, at: now) { return sample }
+            } catch {
+                throw .chip(error)
+            }
+            throw .unknown
         }
     }
 
-    private static func sample(
-        _ compass: inout CompassUnit?, over bus: inout Bus, at now: () -> MonotonicInstant
-    ) throws(CompassFailure) -> CompassSample? {
-        do { return try compass?.sample(over: &bus, at: now) } catch { throw .chip(error) }
-    }
-
-    /// Has the chips configured: asleep, or the accelerometer watching for motion.
-    private func settle(over bus: inout Bus) throws(CompassFailure) {
-        do throws(ChipError) {
-            guard compass == nil else { return try compass?.watchMotion(sensors.motion, over: &bus) ?? () }
-            if let motion = sensors.motion {
-                try accelerometer?.watchMotion(motion, over: &bus)
-            } else {
-                try accelerometer?.configure(over: &bus)
+    private func watchMotion() -> CompassEvent {
+        do throws(CompassFailure) {
+            return try overBus { bus throws(CompassFailure) in
+                if unit == nil { try beginUnit(over: &bus) } else { try watch(over: &bus) }
+                var found = sensors
+                found.magnetometer = nil
+                return .watching(FoundSensors(found, bus: bus.name))
             }
         } catch {
-            throw .chip(error)
+            return .notWatching(error.description)
         }
+    }
+
+    // MARK: The unit
+
+    /// Looks for the accelerometer and has it sleep or watch for motion, whatever becomes of the magnetometer.
+    private func beginUnit(over bus: inout Bus) throws(CompassFailure) {
+        unit = nil
+        unit = CompassUnit(magnetometer: nil, accelerometer: try findAccelerometer(over: &bus))
+        try watch(over: &bus)
+    }
+
+    private func watch(over bus: inout Bus) throws(CompassFailure) {
+        do { try unit?.watchMotion(sensors.motion, over: &bus) } catch { throw .chip(error) }
+    }
+
+    private func addMagnetometer(over bus: inout Bus) throws(CompassFailure) {
+        unit?.magnetometer = try findMagnetometer(over: &bus)
+        do { try unit?.configure(over: &bus) } catch { throw .chip(error) }
     }
 
     // MARK: Chips and bus
 
-    private static func find(
-        _ chip: BoardChip<MagnetometerModel>, over bus: inout Bus
-    ) throws(CompassFailure) -> any MagnetometerDriver {
-        let search = MagnetometerSearch(model: chip.model, address: chip.address)
-        do { return try search.run(over: &bus)[0] } catch { throw .search(error) }
+    private func findMagnetometer(over bus: inout Bus) throws(CompassFailure) -> (any MagnetometerDriver)? {
+        guard let chip = sensors.magnetometer else { return nil }
+        let found: [any MagnetometerDriver]
+        do {
+            found = try MagnetometerSearch(model: chip.model, address: chip.address).run(over: &bus)
+        } catch {
+            throw .search(error)
+        }
+        guard found.count == 1 else {
+            throw .several(kind: "magnetometer", found.map { ($0.model.rawValue, $0.address) }, bus: bus.name)
+        }
+        sensors.magnetometer?.model = found[0].model
+        sensors.magnetometer?.address = found[0].address
+        return found[0]
     }
 
-    private static func find(
-        _ chip: BoardChip<AccelerometerModel>, over bus: inout Bus
-    ) throws(CompassFailure) -> any AccelerometerDriver {
-        let search = AccelerometerSearch(model: chip.model, address: chip.address)
-        do { return try search.run(over: &bus)[0] } catch { throw .search(error) }
+    private func findAccelerometer(over bus: inout Bus) throws(CompassFailure) -> (any AccelerometerDriver)? {
+        guard let chip = sensors.accelerometer else { return nil }
+        let found: [any AccelerometerDriver]
+        do {
+            found = try AccelerometerSearch(model: chip.model, address: chip.address).run(over: &bus)
+        } catch {
+            throw .search(error)
+        }
+        guard found.count == 1 else {
+            throw .several(kind: "accelerometer", found.map { ($0.model.rawValue, $0.address) }, bus: bus.name)
+        }
+        sensors.accelerometer?.model = found[0].model
+        sensors.accelerometer?.address = found[0].address
+        return found[0]
     }
 
     /// Lends the bus, opened where it is not.
@@ -146,13 +152,15 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 private enum CompassFailure: Error {
     case chip(ChipError)
     case search(ChipSearchError)
+    /// More than one chip of a kind answers, and nobody said which of them is mounted as the board's file says.
+    case several(kind: String, [(model: String, address: I2CAddress)], bus: String)
     /// The chips were not found yet, or there is none that measures.
     case unknown
 
     var event: CompassEvent {
         switch self {
         case .search(.nobodyAnswers): .absent(description)
-        case .chip, .search, .unknown: .failed(description)
+        case .chip, .search, .several, .unknown: .failed(description)
         }
     }
 
@@ -160,18 +168,21 @@ private enum CompassFailure: Error {
         switch self {
         case .chip(let error): error.description
         case .search(let error): error.description
+        case .several(let kind, let found, let bus):
+            "\(bus): more than one \(kind) answers, "
+                + found.map { "\($0.model) at \($0.address)" }.joined(separator: " and ")
+                + "; give \(kind).model and \(kind).address of the one to use in the board file"
         case .unknown: "the sensors were not found yet; see the log for why"
         }
     }
 }
 
 extension FoundSensors {
-    fileprivate init(
-        _ magnetometer: (any MagnetometerDriver)?, _ accelerometer: (any AccelerometerDriver)?, bus: String
-    ) {
-        let addresses = [magnetometer?.address, accelerometer?.address].compactMap { $0?.description }
+    /// Chips whose models and addresses were found.
+    fileprivate init(_ sensors: BoardSensors, bus: String) {
+        let addresses = [sensors.magnetometer?.address, sensors.accelerometer?.address].compactMap { $0?.description }
         self.init(
-            magnetometer: magnetometer?.model.rawValue, accelerometer: accelerometer?.model.rawValue,
+            magnetometer: sensors.magnetometer?.model?.rawValue, accelerometer: sensors.accelerometer?.model?.rawValue,
             place: "\(bus), \(addresses.joined(separator: " and "))")
     }
 }

@@ -40,6 +40,19 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: folders)
+    func `each that has an accelerometer has it watch for motion, by wires that its README gives`(name: String) throws {
+        let board = try BoardFile.board(at: "\(boardsFolder)/\(name)")
+        guard board.lines[.motionInterrupt] != nil else { return }
+        let sensors = try #require(board.sensors)
+        let chip = try #require(sensors.accelerometer)
+        #expect(sensors.motion != nil)
+        #expect(chip.model?.rawValue == board.motion?.sensor)
+        let readme = try String(contentsOfFile: "\(boardsFolder)/\(name)/README.md", encoding: .utf8)
+        let address = try #require(chip.address)
+        for words in ["SDA", "SCL", "\(address)"] { #expect(readme.contains(words)) }
+    }
+
+    @Test(arguments: folders)
     func `each one's safe level is one that the receiver survives`(name: String) throws {
         let board = try BoardFile.board(at: "\(boardsFolder)/\(name)")
         #expect(board.lines[.reset]?.safe != .active)
@@ -204,7 +217,7 @@ struct BoardFileTests {
         ),
         (
             "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { duration: 1 } }",
-            "accelerometer.motion.threshold: missing; say how strong motion is, such as threshold: 0.6"
+            "accelerometer.motion.threshold: missing; say how strong motion is, such as threshold: 0.8"
         ),
         (
             "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { threshold: 600 } }",
@@ -218,6 +231,50 @@ struct BoardFileTests {
     ])
     func `an error in a sensor names the key, the value and the mend`(sensors: String, message: String) {
         #expect(throws: Message(description: "FILE: \(message)")) { try board(sensors: sensors) }
+    }
+
+    @Test(arguments: [
+        ("lis3dh", "threshold: 0.1", "threshold: 0.1 must be for lis3dh metres per second squared from 0.156 to 19.93"),
+        ("adxl345", "threshold: 0.6", "threshold: 0.6 must be for adxl345 metres per second squared from 0.612 to 20"),
+        ("mpu6050", "threshold: 20", "threshold: 20 must be for mpu6050 metres per second squared from 0.313 to 19.62"),
+        ("mpu9250", "threshold: 11", "threshold: 11 must be for mpu9250 metres per second squared from 0.05 to 10.01"),
+        ("icm20948", "threshold: 1, duration: 0.1", "duration: 0.1 must be for icm20948 seconds from 0 to 0"),
+        ("adxl345", "threshold: 1, duration: 0.1", "duration: 0.1 must be for adxl345 seconds from 0 to 0"),
+        ("mpu6500", "threshold: 1, duration: 1", "duration: 1 must be for mpu6500 seconds from 0 to 0.1"),
+        ("mpu6050", "threshold: 1, duration: 0.3", "duration: 0.3 must be for mpu6050 seconds from 0 to 0.2"),
+    ])
+    func `what a chip cannot watch for is an error where it is named`(model: String, motion: String, message: String) {
+        #expect(throws: Message(description: "FILE: accelerometer.motion.\(message)")) {
+            try board(
+                sensors: """
+                    accelerometer: {
+                        bus: "B", model: "\(model)", x: "right", y: "up", motion: { \(motion) }
+                    }
+                    """)
+        }
+    }
+
+    @Test(arguments: AccelerometerModel.allCases)
+    func `what every chip can watch for is none`(model: AccelerometerModel) throws {
+        // One step of each is what a script may write.
+        let least: Double =
+            switch model {
+            case .lis3dh, .lsm303dlhc: 0.157
+            case .adxl345: 0.613
+            case .mpu6050: 0.314
+            case .mpu6500, .mpu9250, .icm20948: 0.05
+            }
+        for threshold in [least, 1, 9.9] {
+            let sensors = try board(
+                sensors: """
+                    accelerometer: {
+                        bus: "B", model: "\(model.rawValue)", x: "right", y: "up",
+                        motion: { threshold: \(threshold), duration: 0 }
+                    }
+                    """
+            ).sensors
+            #expect(sensors?.motion == MotionThreshold(acceleration: threshold, duration: 0))
+        }
     }
 
     @Test(arguments: ["milliwatts", "milliamps"])

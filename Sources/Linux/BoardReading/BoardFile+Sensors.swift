@@ -15,19 +15,21 @@ extension BoardFile {
     static func takeSensors(from file: inout ConfigurationSection) throws(ConfigurationError) -> BoardSensors? {
         var bus: String?
         var motion: MotionThreshold?
-        let magnetometer: BoardChip<MagnetometerModel>? = try takeChip("magnetometer", bus: &bus, from: &file) { _ in }
+        let magnetometer: BoardChip<MagnetometerModel>? = try takeChip("magnetometer", bus: &bus, from: &file) {
+            _, _ in
+        }
         let accelerometer: BoardChip<AccelerometerModel>? = try takeChip("accelerometer", bus: &bus, from: &file) {
-            section throws(ConfigurationError) in motion = try takeMotion(from: &section)
+            section, model throws(ConfigurationError) in motion = try takeMotion(of: model, from: &section)
         }
         guard let bus else { return nil }
         return BoardSensors(bus: bus, magnetometer: magnetometer, accelerometer: accelerometer, motion: motion)
     }
 
     /// - Parameter known: The bus that a sensor before has named; nil where there is none.
-    /// - Parameter takeMore: Takes the keys that this kind of sensor alone has.
+    /// - Parameter takeMore: Takes the keys that this kind of sensor alone has; it is given the model that is named.
     private static func takeChip<Model>(
         _ key: String, bus known: inout String?, from file: inout ConfigurationSection,
-        takeMore: (inout ConfigurationSection) throws(ConfigurationError) -> Void
+        takeMore: (inout ConfigurationSection, Model?) throws(ConfigurationError) -> Void
     ) throws(ConfigurationError) -> BoardChip<Model>?
     where Model: RawRepresentable & CaseIterable & Sendable & Hashable, Model.RawValue == String {
         guard var section = try file.takeSection(key) else { return nil }
@@ -42,19 +44,22 @@ extension BoardFile {
         let chip = BoardChip<Model>(
             model: try takeModel(from: &section), address: try takeAddress(from: &section),
             mounting: try takeMounting(from: &section))
-        try takeMore(&section)
+        try takeMore(&section, chip.model)
         try section.finish()
         return chip
     }
 
+    /// A chip that is named must be able to watch for it; of another, what some chip can.
     private static func takeMotion(
-        from section: inout ConfigurationSection
+        of model: AccelerometerModel?, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> MotionThreshold? {
         guard var inner = try section.takeSection("motion") else { return nil }
-        guard let threshold = try inner.takeNumber("threshold", in: 0.05...20, "metres per second squared") else {
-            throw inner.missing("threshold", "say how strong motion is, such as threshold: 0.6")
-        }
-        let duration = try inner.takeNumber("duration", in: 0...10, "seconds") ?? 0
+        let chip = model.map { "for \($0.rawValue) " } ?? ""
+        let thresholds = model?.motionThresholds ?? 0.05...20
+        let durations = 0...(model?.longestMotionDuration ?? 10)
+        guard let threshold = try inner.takeNumber("threshold", in: thresholds, chip + "metres per second squared")
+        else { throw inner.missing("threshold", "say how strong motion is, such as threshold: 0.8") }
+        let duration = try inner.takeNumber("duration", in: durations, chip + "seconds") ?? 0
         try inner.finish()
         return MotionThreshold(acceleration: threshold, duration: duration)
     }

@@ -124,6 +124,19 @@ struct MotionWatchTests {
         #expect(try motions(of: rig) == [false, true, false])
     }
 
+    @Test func `a chip that nobody sets up is warned of, since its line would never tell`() throws {
+        let warning =
+            "warning: motionInterrupt: Sextant does not set up its lis3dh, and until another program does the board "
+            + "counts as standing still; give accelerometer.motion in the board file"
+        #expect(try Rig(board: .with([.motionInterrupt])).log.lines.contains(warning))
+        #expect(try !rig().log.lines.contains { $0.hasPrefix("warning: motionInterrupt") })
+        let harness = try Rig(board: .with([.motionInterrupt])) { $0.drivesMotion = true }
+        #expect(!harness.log.lines.contains(warning))
+        var board = Board.with([.motionInterrupt])
+        board.motion = MotionSensor(sensor: "ball switch", milliwatts: 0)
+        #expect(try !Rig(board: board).log.lines.contains { $0.hasPrefix("warning: motionInterrupt") })
+    }
+
     @Test func `without a bus the board counts as moving`() throws {
         let rig = try Rig(board: try self.rig().settings.board)
         #expect(try motions(of: rig) == [true])

@@ -22,7 +22,9 @@ extension Tracker {
         }
         let problem = problems.isEmpty ? nil : problems.joined(separator: ". ")
         feed(.linesOpened(Set(levels.keys), problem: problem))
-        if let moves = levels[.motionInterrupt] { tellMotion(moves) }
+        guard let moves = levels[.motionInterrupt] else { return }
+        tellMotion(moves)
+        warnOfSleepingSensor()
     }
 
     private func told(_ event: InputEvent) {

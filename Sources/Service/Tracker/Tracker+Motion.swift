@@ -1,3 +1,4 @@
+internal import Accelerometers
 internal import Boards
 internal import FlightRecording
 internal import JSONText
@@ -15,6 +16,18 @@ extension Tracker {
         // Without a bus nothing can be told, and the log has why.
         guard let compass else { return }
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders for it are left undone") }
+    }
+
+    /// Warns of an accelerometer that sleeps from power-up on, and that nobody is known to wake.
+    func warnOfSleepingSensor() {
+        guard !hardware.drivesMotion, let board = settings.board, board.sensors?.motion == nil,
+            let sensor = board.motion?.sensor, AccelerometerModel(rawValue: sensor) != nil
+        else { return }
+        logger.warning(
+            """
+            motionInterrupt: Sextant does not set up its \(sensor), and until another program does the board counts as \
+            standing still; give accelerometer.motion in the board file
+            """)
     }
 
     func watchesMotion(_ found: FoundSensors) {

@@ -10,10 +10,7 @@ public import Units
 /// other: each is configured for itself, the accelerometer first, since a magnetometer may stand behind it. A sample
 /// allocates nothing.
 public struct CompassUnit: Sendable {
-    /// Another one is configured before it measures.
-    public var magnetometer: (any MagnetometerDriver)? {
-        didSet { isMagnetometerConfigured = false }
-    }
+    private var magnetometer: (any MagnetometerDriver)?
     private var accelerometer: (any AccelerometerDriver)?
     /// What the accelerometer watches for, so that it does so again after a failure; nil for nothing.
     private var threshold: MotionThreshold?
@@ -25,15 +22,25 @@ public struct CompassUnit: Sendable {
     ///
     /// Unit: microseconds.
     private var fieldTime = 0
+    /// The instant of the last sample.
+    private var lastInstant: MonotonicInstant?
 
     /// How much older than its instant a field may be, rather than have the host woken once more for the sample.
     ///
     /// Unit: microseconds.
     private static let toleratedAge = 20_000
+    /// Nanoseconds without a sample after which the magnetometer is told of the pause.
+    private static let longestPause: Int64 = 10_000_000_000
 
     public init(magnetometer: (any MagnetometerDriver)?, accelerometer: (any AccelerometerDriver)?) {
         self.magnetometer = magnetometer
         self.accelerometer = accelerometer
+    }
+
+    /// Has the field measured by this one from now on, which is configured first.
+    public mutating func use(_ magnetometer: (any MagnetometerDriver)?) {
+        self.magnetometer = magnetometer
+        isMagnetometerConfigured = false
     }
 
     /// Takes one sample; nil without a magnetometer.
@@ -41,7 +48,7 @@ public struct CompassUnit: Sendable {
     /// After a failure the chips are configured anew; where none came or a chip had lost its configuration, the sample is
     /// tried once more. What it throws then is the second failure's.
     ///
-    /// - Parameter now: Asked once, when the field's measurement has ended.
+    /// - Parameter now: The clock; the sample's instant is when the field's measurement has ended.
     public mutating func sample(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {
@@ -119,6 +126,7 @@ public struct CompassUnit: Sendable {
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {
         guard magnetometer != nil else { return nil }
+        if let lastInstant, now().nanoseconds(since: lastInstant) > CompassUnit.longestPause { magnetometer?.paused() }
         let forceTime = try accelerometer?.start(over: &bus) ?? 0
         let difference = forceTime - fieldTime
         let lead = difference > CompassUnit.toleratedAge ? difference : 0
@@ -126,6 +134,7 @@ public struct CompassUnit: Sendable {
         fieldTime = try magnetometer?.start(over: &bus) ?? 0
         bus.wait(microseconds: max(fieldTime, forceTime - lead))
         let instant = now()
+        lastInstant = instant
         guard let reading = try magnetometer?.read(over: &bus) else { return nil }
         let force = try accelerometer?.read(over: &bus)
         return CompassSample(

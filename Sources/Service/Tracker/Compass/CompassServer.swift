@@ -89,7 +89,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
     }
 
     private func addMagnetometer(over bus: inout Bus) throws(CompassFailure) {
-        unit?.magnetometer = try findMagnetometer(over: &bus)
+        unit?.use(try findMagnetometer(over: &bus))
         do { try unit?.configure(over: &bus) } catch { throw .chip(error) }
     }
 

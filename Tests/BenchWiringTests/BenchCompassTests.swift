@@ -324,6 +324,21 @@ struct BenchCompassTests {
         #expect(found.magnetometer == "qmc5883l")
     }
 
+    @Test(arguments: SetResetPolarity.allCases)
+    func `a chip's polarity is what the board's file says`(polarity: SetResetPolarity) throws {
+        let chip = EmulatedMMC5603(scene: magnetometer.scene, isAlignedAfterSet: polarity == .afterSet)
+        bus.chips = [chip, accelerometer]
+        var sensors = try sensors()
+        sensors.magnetometer?.model = .mmc5603
+        sensors.polarity = polarity
+        guard case .sampled(let sample) = try events(of: [.find, .sample], sensors).last else {
+            Issue.record("\(told.events)")
+            return
+        }
+        let field = sample.field - SIMD3(10, 20, -40)
+        #expect((field * field).sum().squareRoot() < 0.1)
+    }
+
     @Test func `what was found once is not mistaken for another later`() throws {
         let hardware = try hardware(try sensors())
         let compass = try hardware.openCompass { [told] in told.events.append($0) }

@@ -148,6 +148,16 @@ struct BoardFileTests {
         #expect(try board().sensors == nil)
     }
 
+    @Test(arguments: [MagnetometerModel.mmc5603, .mmc5983ma], SetResetPolarity.allCases)
+    func `which pulse leaves a bridge as it is drawn can be said`(
+        model: MagnetometerModel, polarity: SetResetPolarity
+    ) throws {
+        let chip = "bus: \"B\", model: \"\(model.rawValue)\", x: \"right\", y: \"up\""
+        let sensors = try board(sensors: "magnetometer: { \(chip), polarity: \"\(polarity.rawValue)\" }").sensors
+        #expect(sensors?.polarity == polarity)
+        #expect(try board(sensors: "magnetometer: { \(chip) }").sensors?.polarity == nil)
+    }
+
     @Test func `an accelerometer may be alone, and its interrupt set up`() throws {
         let board = try board(
             sensors: """
@@ -213,7 +223,19 @@ struct BoardFileTests {
         ),
         (
             "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", z: \"back\" }",
-            "magnetometer.z: unknown key; the keys here are bus, model, address, x, y, turn"
+            "magnetometer.z: unknown key; the keys here are bus, model, address, x, y, turn, polarity"
+        ),
+        (
+            "magnetometer: { bus: \"B\", model: \"mmc5603\", x: \"right\", y: \"up\", polarity: \"set\" }",
+            "magnetometer.polarity: \"set\" must be one of \"afterSet\", \"afterReset\""
+        ),
+        (
+            "magnetometer: { bus: \"B\", model: \"lis3mdl\", x: \"right\", y: \"up\", polarity: \"afterSet\" }",
+            "magnetometer.polarity: \"afterSet\" must be left out, since lis3mdl has none; mmc5603, mmc5983ma have"
+        ),
+        (
+            "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", polarity: \"afterReset\" }",
+            "magnetometer.polarity: \"afterReset\" must be left out, unless model is one of mmc5603, mmc5983ma"
         ),
         (
             "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { duration: 1 } }",

@@ -8,17 +8,20 @@ public struct BoardSensors: Sendable, Equatable {
     /// The bus of all of them: its device node, or the name that its driver gives it.
     public var bus: String
     public var magnetometer: BoardChip<MagnetometerModel>?
+    /// After which pulse the magnetometer's bridges are as drawn, where its model has such; nil for what its driver takes.
+    public var polarity: SetResetPolarity?
     public var accelerometer: BoardChip<AccelerometerModel>?
     /// From when on the accelerometer's interrupt tells of motion; nil where it tells nothing, or somebody else has set
     /// it up.
     public var motion: MotionThreshold?
 
     public init(
-        bus: String, magnetometer: BoardChip<MagnetometerModel>?, accelerometer: BoardChip<AccelerometerModel>?,
-        motion: MotionThreshold? = nil
+        bus: String, magnetometer: BoardChip<MagnetometerModel>?, polarity: SetResetPolarity? = nil,
+        accelerometer: BoardChip<AccelerometerModel>?, motion: MotionThreshold? = nil
     ) {
         self.bus = bus
         self.magnetometer = magnetometer
+        self.polarity = polarity
         self.accelerometer = accelerometer
         self.motion = motion
     }

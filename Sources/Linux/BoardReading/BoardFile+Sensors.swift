@@ -14,15 +14,17 @@ extension BoardFile {
     /// The magnetometer's and the accelerometer's keys; nil where there is neither.
     static func takeSensors(from file: inout ConfigurationSection) throws(ConfigurationError) -> BoardSensors? {
         var bus: String?
+        var polarity: SetResetPolarity?
         var motion: MotionThreshold?
         let magnetometer: BoardChip<MagnetometerModel>? = try takeChip("magnetometer", bus: &bus, from: &file) {
-            _, _ in
+            section, model throws(ConfigurationError) in polarity = try takePolarity(of: model, from: &section)
         }
         let accelerometer: BoardChip<AccelerometerModel>? = try takeChip("accelerometer", bus: &bus, from: &file) {
             section, model throws(ConfigurationError) in motion = try takeMotion(of: model, from: &section)
         }
         guard let bus else { return nil }
-        return BoardSensors(bus: bus, magnetometer: magnetometer, accelerometer: accelerometer, motion: motion)
+        return BoardSensors(
+            bus: bus, magnetometer: magnetometer, polarity: polarity, accelerometer: accelerometer, motion: motion)
     }
 
     /// - Parameter known: The bus that a sensor before has named; nil where there is none.
@@ -47,6 +49,18 @@ extension BoardFile {
         try takeMore(&section, chip.model)
         try section.finish()
         return chip
+    }
+
+    private static func takePolarity(
+        of model: MagnetometerModel?, from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> SetResetPolarity? {
+        guard let polarity = try section.takeWord("polarity", SetResetPolarity.self) else { return nil }
+        if model?.hasPolarity == true { return polarity }
+        let models = MagnetometerModel.allCases.filter(\.hasPolarity).map(\.rawValue).joined(separator: ", ")
+        let expected =
+            model.map { "left out, since \($0.rawValue) has none; \(models) have" }
+            ?? "left out, unless model is one of \(models)"
+        throw section.wrong("polarity", .string(polarity.rawValue), expected: expected)
     }
 
     /// A chip that is named must be able to watch for it; of another, what some chip can.

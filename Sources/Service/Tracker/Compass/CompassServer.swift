@@ -98,8 +98,9 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
     private func findMagnetometer(over bus: inout Bus) throws(CompassFailure) -> (any MagnetometerDriver)? {
         guard let chip = sensors.magnetometer else { return nil }
         let found: [any MagnetometerDriver]
+        let search = MagnetometerSearch(model: chip.model, address: chip.address, polarity: sensors.polarity)
         do {
-            found = try MagnetometerSearch(model: chip.model, address: chip.address).run(over: &bus)
+            found = try search.run(over: &bus)
         } catch {
             throw .search(error)
         }

@@ -8,8 +8,9 @@ import Magnetism
 import Magnetometers
 import Reactor
 import Testing
-import Tracker
 import Units
+
+@testable import Tracker
 
 @Suite("The bench's sensors")
 struct BenchCompassTests {
@@ -253,6 +254,55 @@ struct BenchCompassTests {
             #expect(!adxl.interruptLevel)
         }
         #expect(kinds == ["found", "watching", "watching"])
+    }
+
+    /// What the chip feels, and what comes of it at the first three looks at its line.
+    private func looks(
+        at chip: EmulatedRegisterChip, _ isHigh: () -> Bool, feeling motion: (Int) -> SIMD3<Double>
+    ) throws -> [Bool?] {
+        bus.chips = [magnetometer, chip]
+        let hardware = try hardware(try watching())
+        let compass = try hardware.openCompass { [told] in told.events.append($0) }
+        _ = compass.order(.find)
+        var hold = MotionHold()
+        var changes: [Bool?] = []
+        var (wasHigh, hasRisen, nextLook) = (false, false, Int64.max)
+        for hundredth in 0..<500 {
+            while hardware.serveCompass() {}
+            let force = motion(hundredth)
+            chip.scene.acceleration = { force }
+            bus.pass(microseconds: 10_000)
+            if !wasHigh, isHigh() { hasRisen = true }
+            wasHigh = isHigh()
+            let now = MonotonicInstant(nanoseconds: Int64(hundredth) * 10_000_000)
+            guard hasRisen && nextLook == .max || nextLook <= now.nanoseconds else { continue }
+            let outcome = hold.looked(hasRisen: hasRisen, isActive: wasHigh, at: now)
+            changes.append(outcome.change)
+            if outcome.watchesAnew { _ = compass.order(.watchMotion) }
+            nextLook = outcome.nextLook?.nanoseconds ?? .max
+            hasRisen = false
+        }
+        return changes
+    }
+
+    /// A chip that holds its line, and one whose line follows what it feels.
+    private func looks(at kind: String, feeling motion: (Int) -> SIMD3<Double>) throws -> [Bool?] {
+        let rest = SIMD3(0, 0, 9.80665)
+        let scene = SensorScene(acceleration: { rest })
+        let (lis, adxl) = (EmulatedLIS3DH(scene: scene), EmulatedADXL345(scene: scene))
+        return kind == "lis3dh"
+            ? try looks(at: lis, { lis.interruptLevel }, feeling: { rest + motion($0) })
+            : try looks(at: adxl, { adxl.interruptLevel }, feeling: { rest + motion($0) })
+    }
+
+    @Test(arguments: ["lis3dh", "adxl345"]) func `a knock is over by the third look`(kind: String) throws {
+        let changes = try looks(at: kind) { 100..<120 ~= $0 ? SIMD3(8, 0, 0) : .zero }
+        #expect(changes == [true, nil, false])
+    }
+
+    @Test(arguments: ["lis3dh", "adxl345"]) func `motion goes on at the third look`(kind: String) throws {
+        let changes = try looks(at: kind) { $0 >= 100 ? SIMD3($0 % 60 < 30 ? 3 : -3, 0, 0) : .zero }
+        #expect(changes == [true, nil, nil])
     }
 
     @Test func `an accelerometer that lost its power watches again, and is not reset by what is asked of the other`()

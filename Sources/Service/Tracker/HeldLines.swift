@@ -30,8 +30,8 @@ final class HeldMotionLine {
     private var hold = MotionHold()
     private var edges: [LineEdge] = []
 
-    /// - Parameter watchAnew: Called at each look while the board moves, for chips that hold their line until they are
-    ///   told to watch anew.
+    /// - Parameter watchAnew: Called at looks while the board moves, for chips that hold their line until they are told to
+    ///   watch anew.
     init(
         _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, watchAnew: @escaping () -> Void,
         told: @escaping (InputEvent) -> Void
@@ -74,9 +74,9 @@ final class HeldMotionLine {
         try line.takeEdges(into: &edges)
         let outcome = hold.looked(
             hasRisen: edges.contains(where: \.isRising), isActive: try line.readIsActive(), at: now)
+        if outcome.watchesAnew { watchAnew() }
         if let nextLook = outcome.nextLook {
             alarm?.set(at: nextLook)
-            watchAnew()
         } else if let registration {
             do throws(SystemError) { try reactor.arm(registration, for: [.read, .once]) } catch {
                 throw LineError(.other, line: line.name, errno: error.errno, cause: "\(error)")

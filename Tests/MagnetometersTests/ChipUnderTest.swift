@@ -3,7 +3,7 @@ import Hardware
 import Magnetometers
 import Testing
 
-/// One model: how its emulated chip is made, where it is, and how exact its scale is.
+/// One model: how its emulated chip is made, how exact its scale is, and what it remembers.
 struct ChipUnderTest: Sendable, CustomTestStringConvertible {
     var model: MagnetometerModel
     var make: @Sendable (SensorScene) -> EmulatedRegisterChip
@@ -15,6 +15,10 @@ struct ChipUnderTest: Sendable, CustomTestStringConvertible {
     ///
     /// Unit: microtesla.
     var beyond: Double
+    /// Whether the driver writes a configuration that a loss of supply takes away.
+    var isConfigured = true
+    /// Whether `start` forgets a measurement that nobody read, and `read` so waits for the one that was started.
+    var forgetsAtStart = true
 
     var testDescription: String { model.rawValue }
 
@@ -32,6 +36,26 @@ struct ChipUnderTest: Sendable, CustomTestStringConvertible {
             model: .lis3mdl, make: { EmulatedLIS3MDL(scene: $0) }, resolution: 100 / 6842 / 2, beyond: 450),
         ChipUnderTest(
             model: .lis2mdl, make: { EmulatedLIS2MDL(scene: $0) }, resolution: 0.15 / 2, beyond: 5200),
+        ChipUnderTest(
+            model: .mmc5603, make: { EmulatedMMC5603(scene: $0) }, resolution: 100 / 16384, beyond: 3100,
+            isConfigured: false, forgetsAtStart: false),
+        ChipUnderTest(
+            model: .mmc5983ma, make: { EmulatedMMC5983MA(scene: $0) }, resolution: 100 / 16384, beyond: 830,
+            isConfigured: false, forgetsAtStart: false),
+        ChipUnderTest(
+            model: .ist8310, make: { EmulatedIST8310(scene: $0) }, resolution: 0.15, beyond: 2600, forgetsAtStart: false
+        ),
+        ChipUnderTest(
+            model: .ak8963, make: { EmulatedAK8963(scene: $0) }, resolution: 0.1, beyond: 4920, isConfigured: false,
+            forgetsAtStart: false),
+        ChipUnderTest(
+            model: .ak09916, make: { EmulatedAK09916(scene: $0) }, resolution: 0.075, beyond: 4920, isConfigured: false,
+            forgetsAtStart: false),
+        ChipUnderTest(
+            model: .bmm150, make: { EmulatedBMM150(scene: $0) }, resolution: 0.2, beyond: 6000, forgetsAtStart: false),
+        ChipUnderTest(
+            model: .rm3100, make: { EmulatedRM3100(scene: $0) }, resolution: 1 / 150.0, beyond: 810,
+            isConfigured: false, forgetsAtStart: false),
     ]
 
     static func of(_ model: MagnetometerModel) -> ChipUnderTest? { all.first { $0.model == model } }
@@ -39,6 +63,12 @@ struct ChipUnderTest: Sendable, CustomTestStringConvertible {
     /// The driver that a board file which names the model gets.
     func driver(on bus: inout EmulatedBus) throws -> any MagnetometerDriver {
         try MagnetometerSearch(model: model).run(over: &bus)[0]
+    }
+
+    /// Whether a reading is the field, within what counting leaves, or another limit.
+    func agrees(_ reading: MagnetometerReading, with field: SIMD3<Double>, within limit: Double = 0) -> Bool {
+        let error = reading.field - field
+        return max(abs(error.x), abs(error.y), abs(error.z)) <= max(resolution * 1.001, limit) && !reading.isSaturated
     }
 }
 

@@ -9,12 +9,12 @@ import Testing
         var shake = 0.0
         var slant = SIMD3(6.0, -3, 7)
         private(set) var pulses = 0
-        let chip: InertialChip
+        let chip: ChipUnderTest
         private(set) var emulated: EmulatedRegisterChip
         var bus: EmulatedBus
         var driver: any AccelerometerDriver
 
-        init(_ chip: InertialChip, threshold: Double = 1.5) throws {
+        init(_ chip: ChipUnderTest, threshold: Double = 1.5) throws {
             self.chip = chip
             let scene = SensorScene()
             var told: () -> Void = {}
@@ -36,14 +36,14 @@ import Testing
         }
     }
 
-    @Test(arguments: InertialChip.all) func `lying still is no motion, at whatever slant`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all) func `lying still is no motion, at whatever slant`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.pass(seconds: 60)
         #expect(bench.pulses == 0)
         #expect(bench.emulated.isConverting)
     }
 
-    @Test(arguments: InertialChip.all) func `motion pulses the pin`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all) func `motion pulses the pin`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.pass(seconds: 3)
         bench.pass(seconds: 2, shaking: 3)
@@ -58,14 +58,14 @@ import Testing
         #expect(bench.pulses > before)
     }
 
-    @Test(arguments: InertialChip.all) func `less than the threshold is no motion`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all) func `less than the threshold is no motion`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip, threshold: 4)
         bench.pass(seconds: 10, shaking: 1.2)
         #expect(bench.pulses == 0)
     }
 
-    @Test(arguments: InertialChip.all)
-    func `the watch begun again takes the attitude of that time`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all)
+    func `the watch begun again takes the attitude of that time`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.slant = SIMD3(-3, 6, 7)
         bench.pass(seconds: 3)
@@ -75,7 +75,7 @@ import Testing
         #expect(bench.pulses == before)
     }
 
-    @Test(arguments: InertialChip.all) func `measures while it watches, and watches on`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all) func `measures while it watches, and watches on`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         for _ in 0..<3 {
             let measured = try bench.driver.measure(over: &bench.bus)
@@ -87,8 +87,8 @@ import Testing
         #expect(bench.pulses > 0)
     }
 
-    @Test(arguments: InertialChip.all)
-    func `a reading in mid-watch waits for a sample that is late`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all)
+    func `a reading in mid-watch waits for a sample that is late`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.pass(seconds: 3)
         _ = try bench.driver.measure(over: &bench.bus)
@@ -97,8 +97,8 @@ import Testing
         #expect(chip.agrees(measured, with: bench.slant))
     }
 
-    @Test(arguments: InertialChip.all)
-    func `lying still is no motion, whatever another program left`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all)
+    func `lying still is no motion, whatever another program left`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         try chip.disturb(bench.emulated)
         try bench.driver.watchMotion(MotionThreshold(acceleration: 1.5, duration: 0.1), over: &bench.bus)
@@ -110,14 +110,14 @@ import Testing
         #expect(bench.pulses > before)
     }
 
-    @Test(arguments: InertialChip.all) func `takes few samples while it watches`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all) func `takes few samples while it watches`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         let before = bench.emulated.conversions
         bench.pass(seconds: 10)
         #expect((bench.emulated.conversions - before) / 10 <= 20)
     }
 
-    @Test(arguments: InertialChip.all) func `configuring ends the watch`(chip: InertialChip) throws {
+    @Test(arguments: ChipUnderTest.all) func `configuring ends the watch`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         try bench.driver.configure(over: &bench.bus)
         #expect(!bench.emulated.isConverting)
@@ -127,7 +127,8 @@ import Testing
         #expect(bench.pulses == 0)
     }
 
-    @Test(arguments: InertialChip.all) func `a loss of power ends the watch, and is noticed`(chip: InertialChip) throws
+    @Test(arguments: ChipUnderTest.all) func `a loss of power ends the watch, and is noticed`(chip: ChipUnderTest)
+        throws
     {
         let bench = try Bench(chip)
         bench.emulated.powerCycle()
@@ -142,8 +143,8 @@ import Testing
     func `the threshold is in the chip's steps, and what the register cannot hold the nearest that it can`(
         index: Int, register: UInt8, step: Double
     ) throws {
-        let chip = InertialChip.all[index]
-        let g = InertialChip.gravity
+        let chip = ChipUnderTest.all[index]
+        let g = ChipUnderTest.gravity
         let expected: [(Double, UInt8)] = [
             (step * 10 * g / 1000, 10), (0, 1), (-5, 1), (.nan, 1), (1e9, 255), (.infinity, 255),
         ]
@@ -178,7 +179,7 @@ import Testing
         (5, [[0x2C, 0x17], [0x24, 2], [0x27, 0xF0], [0x2F, 0x00], [0x2E, 0x10], [0x2D, 0x08]]),
     ])
     func `writes`(index: Int, expected: [[UInt8]]) throws {
-        let bench = try Bench(InertialChip.all[index])
+        let bench = try Bench(ChipUnderTest.all[index])
         #expect(Array(bench.bus.writes.suffix(expected.count)) == expected)
     }
 

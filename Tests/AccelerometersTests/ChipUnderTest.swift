@@ -4,7 +4,7 @@ import Hardware
 import Testing
 
 /// One model: how its emulated chip is made, how exact its scale is, and how its motion is told.
-struct InertialChip: Sendable, CustomTestStringConvertible {
+struct ChipUnderTest: Sendable, CustomTestStringConvertible {
     var model: AccelerometerModel
     var make: @Sendable (SensorScene, @escaping () -> Void) -> EmulatedRegisterChip
     /// The greatest error that counting leaves, per axis.
@@ -13,41 +13,57 @@ struct InertialChip: Sendable, CustomTestStringConvertible {
     var resolution: Double
     /// Whether it has a mark of fresh data.
     var marksData = true
+    /// Whether the first data that it marks are settled ones.
+    var isSettledAtFirst = true
 
     var testDescription: String { model.rawValue }
 
     static let gravity = 9.80665
     static let all = [
-        InertialChip(
+        ChipUnderTest(
             model: .mpu6050,
             make: { scene, pulsed in
                 let chip = EmulatedMPU6050(scene: scene)
                 chip.pulsed = pulsed
                 return chip
             }, resolution: gravity / 32768, marksData: false),
-        InertialChip(
+        ChipUnderTest(
             model: .mpu6500, make: { EmulatedMPU6500(scene: $0, pulsed: $1, identity: .mpu6500) },
             resolution: gravity / 32768),
-        InertialChip(
+        ChipUnderTest(
             model: .mpu9250, make: { EmulatedMPU6500(scene: $0, pulsed: $1, identity: .mpu9250) },
             resolution: gravity / 32768),
-        InertialChip(
+        ChipUnderTest(
             model: .mpu9250, make: { EmulatedMPU6500(scene: $0, pulsed: $1, identity: .mpu9255) },
             resolution: gravity / 32768),
-        InertialChip(
+        ChipUnderTest(
             model: .icm20948,
             make: { scene, pulsed in
                 let chip = EmulatedICM20948(scene: scene)
                 chip.pulsed = pulsed
                 return chip
             }, resolution: gravity / 32768),
-        InertialChip(
+        ChipUnderTest(
             model: .adxl345,
             make: { scene, pulsed in
                 let chip = EmulatedADXL345(scene: scene)
                 chip.interruptChanged = { if $0 { pulsed() } }
                 return chip
             }, resolution: gravity / 512),
+        ChipUnderTest(
+            model: .lis3dh,
+            make: { scene, pulsed in
+                let chip = EmulatedLIS3DH(scene: scene)
+                chip.interruptChanged = { if $0 { pulsed() } }
+                return chip
+            }, resolution: gravity / 2000, isSettledAtFirst: false),
+        ChipUnderTest(
+            model: .lsm303dlhc,
+            make: { scene, pulsed in
+                let chip = EmulatedLSM303DLHCAccelerometer(scene: scene)
+                chip.interruptChanged = { if $0 { pulsed() } }
+                return chip
+            }, resolution: gravity / 2000, isSettledAtFirst: false),
     ]
 
     /// What others may have left in a chip: slow samples, other ranges, interrupts, another bank.
@@ -67,10 +83,15 @@ struct InertialChip: Sendable, CustomTestStringConvertible {
             [0x1E, 0x7F], [0x1F, 0x80], [0x20, 0x11], [0x24, 1], [0x27, 0x70], [0x2C, 0x00], [0x2E, 0xFF],
             [0x31, 0x00], [0x38, 0x9F], [0x2D, 0x08],
         ],
+        .lis3dh: [
+            [0x21, 0xFF], [0x22, 0xFF], [0x23, 0x30], [0x24, 0x08], [0x25, 0x02], [0x32, 1], [0x30, 0xFF],
+            [0x20, 0x5F],
+        ],
     ]
 
     func disturb(_ emulated: EmulatedRegisterChip) throws {
-        let rows = Self.disturbances[model == .mpu9250 ? .mpu6500 : model] ?? []
+        let twin: AccelerometerModel = model == .mpu9250 ? .mpu6500 : model == .lsm303dlhc ? .lis3dh : model
+        let rows = Self.disturbances[twin] ?? []
         #expect(!rows.isEmpty)
         for row in rows { _ = emulated.write(row, at: emulated.address) }
     }

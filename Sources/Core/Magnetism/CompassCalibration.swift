@@ -25,18 +25,21 @@ public struct CompassCalibration: Sendable, Equatable {
     ///
     /// Unit: microtesla.
     public var residual: Double
-    /// The root mean square of the heading's error that this calibration leaves, level.
+    /// The root mean square of the heading's error that this calibration leaves, level, or with `axis` upright.
     ///
     /// Unit: degrees.
     public var levelHeadingError: Double
-    /// The same at 25° of roll.
+    /// The same at 25° of roll from there.
     ///
     /// Unit: degrees.
     public var tiltedHeadingError: Double
+    /// About what the board turned, of length 1 and pointing up: where a planar calibration holds; nil where that was the
+    /// device's own up, and for a spatial one.
+    public var axis: SIMD3<Double>?
 
     public init(
         reach: Reach, offset: SIMD3<Double>, matrix: Matrix3, norm: Double, residual: Double,
-        levelHeadingError: Double, tiltedHeadingError: Double
+        levelHeadingError: Double, tiltedHeadingError: Double, axis: SIMD3<Double>? = nil
     ) {
         self.reach = reach
         self.offset = offset
@@ -45,12 +48,11 @@ public struct CompassCalibration: Sendable, Equatable {
         self.residual = residual
         self.levelHeadingError = levelHeadingError
         self.tiltedHeadingError = tiltedHeadingError
+        self.axis = axis
     }
 
     /// The Earth's field in the chip's frame.
-
     ///
-
     /// Unit: microtesla.
     public func apply(to raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - offset) }
 }

@@ -3,7 +3,8 @@ extension CalibrationFit {
     static func planar(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter, beside candidate: CalibrationFit?
     ) throws(CalibrationRefusal) -> CalibrationFit {
-        guard let flat = PlanarFit(samples, axis: axis(samples, setting, scatter), setting) else { throw .line }
+        let axis = axis(samples, setting, scatter)
+        guard let flat = PlanarFit(samples, axis: axis, setting) else { throw .line }
         guard flat.sectorCount >= Limit.sectors else {
             throw .arc(sectors: flat.sectorCount, of: SphereCoverage.sectors)
         }
@@ -13,6 +14,7 @@ extension CalibrationFit {
             refusal != nil || candidate.calibration.levelHeadingError < fit.calibration.levelHeadingError
         {
             candidate.calibration.reach = .planar
+            candidate.calibration.axis = axis
             candidate.widen(samples)
             return candidate
         }

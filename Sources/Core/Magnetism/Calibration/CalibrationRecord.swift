@@ -2,8 +2,8 @@ public import Units
 
 /// A calibration as it is kept: with what it belongs to, and when it was worked out.
 ///
-/// The record, little-endian: "SXCC", version (1 byte: 1), reach (1 byte), offset (3 doubles), matrix (9 doubles, column
-/// by column), norm, residual, level and tilted heading error (a double each), date (8 bytes, nanoseconds since 1970),
+/// The record, little-endian: "SXCC", version (1 byte: 2), reach (1 byte), offset (3 doubles), matrix (9 doubles, column
+/// by column), norm, residual, level and tilted heading error (a double each), axis (3 doubles, all 0 for none; not in version 1), date (8 bytes, nanoseconds since 1970),
 /// chip and board (2 bytes of length, UTF-8), CRC-32 of all before (4 bytes). Doubles are IEEE 754.
 public struct CalibrationRecord: Sendable, Equatable {
     public var calibration: CompassCalibration
@@ -14,7 +14,7 @@ public struct CalibrationRecord: Sendable, Equatable {
     public var date: UTCInstant
 
     private static let mark: [UInt8] = Array("SXCC".utf8)
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     public init(_ calibration: CompassCalibration, chip: String, board: String, date: UTCInstant) {
         self.calibration = calibration
@@ -36,6 +36,8 @@ public struct CalibrationRecord: Sendable, Equatable {
         record.write(calibration.residual)
         record.write(calibration.levelHeadingError)
         record.write(calibration.tiltedHeadingError)
+        let up = calibration.axis ?? .zero
+        for axis in 0..<3 { record.write(up[axis]) }
         record.write(date.nanoseconds)
         record.write(chip)
         record.write(board)
@@ -48,10 +50,10 @@ public struct CalibrationRecord: Sendable, Equatable {
         var record = RecordReader(bytes)
         guard let mark = record.raw(4), Array(mark) == CalibrationRecord.mark else { throw .noRecord }
         guard let version = record.integer(UInt8.self) else { throw .damaged }
-        guard version == CalibrationRecord.version else { throw .otherVersion(version) }
+        guard (1...CalibrationRecord.version).contains(version) else { throw .otherVersion(version) }
         guard CalibrationRecord.isWhole(bytes),
             let reach = record.integer(UInt8.self).flatMap(CompassCalibration.Reach.init),
-            let calibration = CalibrationRecord.calibration(reach, &record),
+            let calibration = CalibrationRecord.calibration(reach, version: version, &record),
             let nanoseconds = record.integer(Int64.self), let chip = record.text(), let board = record.text()
         else { throw .damaged }
         self.init(calibration, chip: chip, board: board, date: UTCInstant(nanoseconds: nanoseconds))
@@ -72,18 +74,21 @@ public struct CalibrationRecord: Sendable, Equatable {
 
     /// Nil where a number is none, or none that a fit gives.
     private static func calibration(
-        _ reach: CompassCalibration.Reach, _ record: inout RecordReader
+        _ reach: CompassCalibration.Reach, version: UInt8, _ record: inout RecordReader
     ) -> CompassCalibration? {
         var numbers: [Double] = []
-        for _ in 0..<16 {
+        for _ in 0..<(version == 1 ? 16 : 19) {
             guard let number = record.double(), abs(number) < 1e6 else { return nil }
             numbers.append(number)
         }
         let vectors = (0..<4).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
-        guard numbers[12] > 0, numbers[13...].allSatisfy({ $0 >= 0 }) else { return nil }
+        guard numbers[12] > 0, numbers[13..<16].allSatisfy({ $0 >= 0 }) else { return nil }
+        let axis = version == 1 ? .zero : SIMD3(numbers[16], numbers[17], numbers[18])
+        guard axis == .zero || abs(axis.norm - 1) < 1e-3 else { return nil }
         return CompassCalibration(
             reach: reach, offset: vectors[0], matrix: Matrix3(columns: vectors[1], vectors[2], vectors[3]),
-            norm: numbers[12], residual: numbers[13], levelHeadingError: numbers[14], tiltedHeadingError: numbers[15])
+            norm: numbers[12], residual: numbers[13], levelHeadingError: numbers[14], tiltedHeadingError: numbers[15],
+            axis: axis == .zero ? nil : axis)
     }
 }
 
@@ -99,7 +104,7 @@ public enum CalibrationRecordError: Error, Sendable, Equatable, CustomStringConv
         switch self {
         case .noRecord: "it is no compass calibration; calibrate again"
         case .otherVersion(let version):
-            "the compass calibration has version \(version), and this program knows 1; update it, or calibrate again"
+            "the compass calibration has version \(version), and this program knows 1 and 2; update it, or calibrate again"
         case .damaged: "the compass calibration is damaged; calibrate again"
         case .otherChip(let found, let expected):
             "the compass calibration is of a \(found), and this board has a \(expected); calibrate again"

@@ -54,7 +54,7 @@ struct PlanarFit {
         return CompassCalibration(
             reach: .planar, offset: offset, matrix: basis.transpose * plane * basis, norm: norm,
             residual: rootMeanSquare(refinement.radial, refinement.weights), levelHeadingError: level,
-            tiltedHeadingError: min(90, (level * level + rolled * rolled).squareRoot()))
+            tiltedHeadingError: min(90, (level * level + rolled * rolled).squareRoot()), axis: axis)
     }
 
     /// How many of the twelve sectors about the axis have been turned through.

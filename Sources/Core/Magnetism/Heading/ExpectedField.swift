@@ -21,12 +21,16 @@ struct ExpectedField: Sendable {
     /// Degrees by which buildings and ground turn the field; the model's own 0.2 are nothing beside it.
     private static let inclinationDrift = 1.0
 
-    /// - Parameter memory: What the dip has been lately, in degrees, where no model tells it.
-    init(_ calibration: CompassCalibration, _ model: GeomagneticField?, up: UpDirection, memory: Double?) {
+    /// - Parameters:
+    ///   - memory: What the dip has been lately, in degrees, where no model tells it.
+    ///   - lean: From where the calibration was made; degrees.
+    init(
+        _ calibration: CompassCalibration, _ model: GeomagneticField?, lean: Double, up: UpDirection, memory: Double?
+    ) {
         let known = model.flatMap { $0.validity == .valid ? $0 : nil }
         norms = ExpectedField.norms(calibration, known)
         // What is vertical comes into a planar calibration's norm as far as the board leans.
-        let lean = calibration.reach == .planar ? up.lean + up.deviation : 0
+        let lean = calibration.reach == .planar ? lean + up.deviation : 0
         let share = ExpectedField.normDrift + ExpectedField.verticalShare * lean / Angle.degreesPerRadian
         let drift = calibration.norm * share
         normDeviation = (calibration.residual * calibration.residual + drift * drift).squareRoot()

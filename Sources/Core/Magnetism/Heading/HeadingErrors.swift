@@ -25,8 +25,9 @@ struct HeadingErrors: Sendable {
 
     /// What a calibration states, between level and 25° of tilt and on beyond.
     ///
-    static func calibrationError(_ calibration: CompassCalibration, _ up: UpDirection) -> Double {
-        let lean = (up.lean * up.lean + up.deviation * up.deviation).squareRoot()
+    /// - Parameter lean: From where the calibration was made; degrees.
+    static func calibrationError(_ calibration: CompassCalibration, lean: Double, _ up: UpDirection) -> Double {
+        let lean = (lean * lean + up.deviation * up.deviation).squareRoot()
         let sine = Trigonometry.sineAndCosine(min(90, lean) / Trigonometry.degreesPerRadian).sine
         let growth = max(0, calibration.tiltedHeadingError - calibration.levelHeadingError) / statedTilt
         return calibration.levelHeadingError + growth * sine

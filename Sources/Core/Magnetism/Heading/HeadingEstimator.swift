@@ -18,7 +18,7 @@ public struct HeadingEstimator: Sendable {
     private var northFilter = NorthFilter()
     private var last: MonotonicInstant?
 
-    /// Degrees from level within which a planar calibration holds.
+    /// Degrees from where it was made within which a planar calibration holds.
     private static let planarReach = 10.0
     /// The horizontal field of a blackout zone, in µT: under it there is no heading, with or without a position.
     private static let weakest = 2.0
@@ -45,7 +45,8 @@ public struct HeadingEstimator: Sendable {
         let seconds = last.map { max(0, Double(sample.instant.nanoseconds(since: $0)) / 1e9) } ?? 0
         last = sample.instant
         let field = magnetometer.deviceFrame(calibration?.apply(to: sample.field) ?? sample.field)
-        let up = up(sample, seconds: seconds)
+        let upright = upright(calibration)
+        let up = up(sample, upright: upright, seconds: seconds)
         guard !sample.isSaturated, field.norm.isFinite else { return none(.saturated, sample, field) }
         guard let up else { return none(sample.acceleration == nil ? .tiltUnknown : .accelerating, sample, field) }
         guard let calibration else {
@@ -55,9 +56,10 @@ public struct HeadingEstimator: Sendable {
         guard let view = FieldView(field, up: up.vector), view.horizontal >= HeadingEstimator.weakest,
             model?.compassZone != .blackout
         else { return none(.blackout, sample, field) }
-        observe(view, norm: field.norm, up, calibration, model, seconds: seconds)
-        let attitude = attitude(view, up, calibration, seconds: seconds)
-        if let problem = problem(calibration, up) { return none(problem, sample, field, attitude) }
+        let lean = up.lean(from: upright)
+        observe(view, norm: field.norm, up, lean: lean, calibration, model, seconds: seconds)
+        let attitude = attitude(view, up, lean: lean, calibration, seconds: seconds)
+        if let problem = problem(calibration, lean: lean) { return none(problem, sample, field, attitude) }
         var heading = CompassHeading(instant: sample.instant, field: field, attitude: attitude, problem: nil)
         if let model, let uncertainty = model.uncertainty {
             (heading.declination, heading.declinationDeviation) = (model.declination, uncertainty.declination)
@@ -65,40 +67,50 @@ public struct HeadingEstimator: Sendable {
         return heading
     }
 
+    /// What pointed up, in the device's frame, where a calibration was made.
+    private func upright(_ calibration: CompassCalibration?) -> SIMD3<Double> {
+        guard let calibration, calibration.reach == .planar else { return SIMD3(0, 0, 1) }
+        return calibration.axis.flatMap { magnetometer.deviceFrame($0).direction } ?? SIMD3(0, 0, 1)
+    }
+
     /// Which way is up; nil where that cannot be told.
-    private mutating func up(_ sample: CompassSample, seconds: Double) -> UpDirection? {
+    ///
+    /// - Parameter upright: What is up where nothing ever told it.
+    private mutating func up(
+        _ sample: CompassSample, upright: SIMD3<Double>, seconds: Double
+    ) -> UpDirection? {
         if let force = sample.acceleration {
             upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
         } else if upFilter.hasBegun {
             // It is not taken to be level again: it was not, perhaps.
             upFilter.miss(seconds: seconds)
         } else {
-            return UpDirection(vector: SIMD3(0, 0, 1), deviation: assumedTilt)
+            return UpDirection(vector: upright, deviation: assumedTilt)
         }
         return upFilter.up
     }
 
     /// Holds the field against what it ought to be.
     private mutating func observe(
-        _ view: FieldView, norm: Double, _ up: UpDirection, _ calibration: CompassCalibration,
+        _ view: FieldView, norm: Double, _ up: UpDirection, lean: Double, _ calibration: CompassCalibration,
         _ model: GeomagneticField?, seconds: Double
     ) {
         if calibration != self.calibration {
             (self.calibration, watch, memory) = (calibration, FieldWatch(), DipMemory())
         }
-        let expected = ExpectedField(calibration, model, up: up, memory: memory.inclination)
+        let expected = ExpectedField(calibration, model, lean: lean, up: up, memory: memory.inclination)
         watch.update(norm: norm, inclination: view.inclination, expected: expected, seconds: seconds)
         memory.update(view.inclination, isDisturbed: watch.isDisturbed, seconds: seconds)
     }
 
     /// How the board lies, with everything that may be wrong about it.
     private mutating func attitude(
-        _ view: FieldView, _ up: UpDirection, _ calibration: CompassCalibration, seconds: Double
+        _ view: FieldView, _ up: UpDirection, lean: Double, _ calibration: CompassCalibration, seconds: Double
     ) -> CompassAttitude {
         let noise = calibration.residual / view.horizontal
         let north = northFilter.update(view.north, up: view.up, noise: noise, seconds: seconds)
         var errors = HeadingErrors()
-        errors.calibration = HeadingErrors.calibrationError(calibration, up)
+        errors.calibration = HeadingErrors.calibrationError(calibration, lean: lean, up)
         errors.noise = noise * northFilter.noiseFactor * Trigonometry.degreesPerRadian
         errors.tilt = up.deviation * view.tiltLeverage
         errors.disturbance = watch.remaining / view.horizontal * Trigonometry.degreesPerRadian
@@ -107,8 +119,8 @@ public struct HeadingEstimator: Sendable {
             up: view.up, north: north, deviation: errors.deviation, tiltDeviation: up.deviation)
     }
 
-    private func problem(_ calibration: CompassCalibration, _ up: UpDirection) -> HeadingProblem? {
-        if calibration.reach == .planar, up.lean > HeadingEstimator.planarReach { return .notCalibratedForThisTilt }
+    private func problem(_ calibration: CompassCalibration, lean: Double) -> HeadingProblem? {
+        if calibration.reach == .planar, lean > HeadingEstimator.planarReach { return .notCalibratedForThisTilt }
         return watch.isDisturbed ? .disturbed : nil
     }
 

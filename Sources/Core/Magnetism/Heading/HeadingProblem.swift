@@ -10,7 +10,7 @@ public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     case accelerating
     /// The accelerometer has fallen silent: nothing tells which way is up.
     case tiltUnknown
-    /// The calibration is of a board that was turned level, and it is not level.
+    /// The calibration is of a board that was turned about one axis, and that is not upright now.
     case notCalibratedForThisTilt
     /// There is another field than the Earth's.
     case disturbed
@@ -29,7 +29,7 @@ extension HeadingProblem: CustomStringConvertible {
         case .accelerating: "the board is shaken too much to tell which way is up: hold it still"
         case .tiltUnknown: "the accelerometer is silent and nothing tells which way is up: check its wiring"
         case .notCalibratedForThisTilt:
-            "the compass was calibrated level and the board is tilted: turn it about all its axes once"
+            "the compass was calibrated in another attitude than this: turn the board about all its axes once"
         case .disturbed: "another field than the Earth's is here: move away from iron, magnets and currents"
         case .axisIsVertical: "the front points up or down and so nowhere: hold the board flatter"
         case .inaccurate: "the compass is too unsure to tell a heading: calibrate it anew, or hold the board level"

@@ -7,8 +7,10 @@ struct UpDirection: Sendable {
     /// One standard deviation about any level axis; degrees.
     var deviation: Double
 
-    /// The angle from the device's own z axis; degrees.
-    var lean: Double { 90 - Trigonometry.arcsine(vector.z) * Trigonometry.degreesPerRadian }
+    /// The angle from an axis of the device, of length 1; degrees.
+    func lean(from axis: SIMD3<Double>) -> Double {
+        90 - Trigonometry.arcsine(vector.dot(axis)) * Trigonometry.degreesPerRadian
+    }
 }
 
 /// Which way is up by the accelerometer, and how sure that is while the board is also moved.

@@ -67,7 +67,8 @@ struct CompassBoard {
     var hasAccelerometer = true
     var calibration: CompassCalibration
     let model: GeomagneticField
-    private let hardIron: SIMD3<Double>
+    /// Of the board itself, in its own frame; µT.
+    var hardIron: SIMD3<Double>
 
     static let inclination = 64.0
     static let norm = 48.0

@@ -36,7 +36,8 @@ public struct BackgroundCalibration: Sendable {
     private var latest = MonotonicInstant.zero
 
     private struct Disturbance {
-        let start: MonotonicInstant
+        /// Nanoseconds in which samples were seen: a board that sleeps has seen nothing.
+        var seen: Int64 = 0
         /// At how many places in a row the field has been as expected again.
         var calmPlaces = 0
         var calmField: SIMD3<Double>?
@@ -48,6 +49,8 @@ public struct BackgroundCalibration: Sendable {
         static let interval: Int64 = 30_000_000_000
         /// Nanoseconds of wrong norms that are no passing lorry.
         static let change: Int64 = 600_000_000_000
+        /// Nanoseconds from one sample to the next that count as seen, at most.
+        static let gap: Int64 = 1_000_000_000
         /// Nanoseconds after which a sample is of a board as it was: a week.
         static let age: Int64 = 604_800_000_000_000
         static let places = 24
@@ -73,20 +76,21 @@ public struct BackgroundCalibration: Sendable {
     /// Whether the field has been other than expected for long.
     private var isChanged: Bool {
         guard let disturbance else { return false }
-        return latest.nanoseconds(since: disturbance.start) >= Limit.change
+        return disturbance.seen >= Limit.change
     }
 
     /// Takes a sample whose acceleration is in the magnetometer's frame; gives the calibration to use from now on where
     /// there is a new one.
     public mutating func take(_ sample: CompassSample) -> CompassCalibration? {
         guard !sample.isSaturated, sample.field.norm < 1e6 else { return nil }
+        let gap = max(0, min(Limit.gap, sample.instant.nanoseconds(since: latest)))
         latest = sample.instant
         let taken = CalibrationSample(field: sample.field, acceleration: sample.acceleration)
         guard let calibration else {
             if kept.add(taken, at: latest) { newPlaces += 1 }
             return fitFirst()
         }
-        follow(taken, calibration)
+        follow(taken, calibration, gap: gap)
         if isChanged { return fitChanged(calibration) }
         guard disturbance == nil || calibration.reach == .planar else { return nil }
         return fitBetter(calibration)
@@ -94,14 +98,16 @@ public struct BackgroundCalibration: Sendable {
 
     // MARK: What has been seen
 
-    private mutating func follow(_ sample: CalibrationSample, _ calibration: CompassCalibration) {
+    /// - Parameter gap: Nanoseconds since the last sample in which this one was seen.
+    private mutating func follow(_ sample: CalibrationSample, _ calibration: CompassCalibration, gap: Int64) {
+        disturbance?.seen += gap
         let isExpected = calibration.expects(sample.field)
         // A calibration of the plane cannot judge what is out of it.
         if isExpected || calibration.reach == .planar, kept.add(sample, at: latest) { newPlaces += 1 }
         if isExpected {
             calm(sample.field)
         } else if disturbance == nil {
-            disturbance = Disturbance(start: latest)
+            disturbance = Disturbance()
             fresh.removeAll()
             freshPlaces = 0
         } else {

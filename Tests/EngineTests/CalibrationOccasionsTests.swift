@@ -1,0 +1,46 @@
+import Magnetism
+import Testing
+import Units
+
+@testable import Engine
+
+@Suite("Occasions for a calibration")
+struct CalibrationOccasionsTests {
+    private struct Watch {
+        var occasions = CalibrationOccasions()
+        var tenths: Int64 = 0
+
+        mutating func follow(_ problem: HeadingProblem?, tenths count: Int) {
+            for _ in 0..<count {
+                tenths += 1
+                occasions.follow(problem, at: MonotonicInstant(nanoseconds: tenths * 100_000_000))
+            }
+        }
+    }
+
+    @Test func `ten seconds of disturbance are one, and two without end it`() {
+        var watch = Watch()
+        watch.follow(.disturbed, tenths: 95)
+        #expect(watch.occasions.current == nil)
+        watch.follow(.disturbed, tenths: 10)
+        #expect(watch.occasions.current == 1)
+        watch.follow(nil, tenths: 15)
+        #expect(watch.occasions.current == 1)
+        watch.follow(nil, tenths: 10)
+        #expect(watch.occasions.current == nil)
+    }
+
+    @Test func `sleep between two samples is neither`() {
+        var watch = Watch()
+        watch.follow(.disturbed, tenths: 2)
+        watch.tenths += 36_000
+        watch.follow(.disturbed, tenths: 2)
+        #expect(watch.occasions.current == nil)
+        watch.follow(.disturbed, tenths: 100)
+        #expect(watch.occasions.current == 1)
+        watch.follow(nil, tenths: 2)
+        watch.tenths += 36_000
+        watch.follow(nil, tenths: 2)
+        #expect(watch.occasions.current == 1)
+    }
+}

@@ -1,0 +1,49 @@
+import Magnetism
+import Testing
+import Units
+
+@Suite("Background calibration over time")
+struct BackgroundCalibrationTimeTests {
+    /// A board that is sampled once a second, but for the time that it sleeps.
+    private struct Life {
+        var board = CompassBoard(seed: 3)
+        var background: BackgroundCalibration
+        var second = 0.0
+        var found: [CompassCalibration] = []
+
+        init(isCalibrated: Bool) {
+            background = BackgroundCalibration(calibration: isCalibrated ? board.calibration : nil)
+        }
+
+        mutating func live(_ seconds: Int, _ attitude: (inout HeadingChance, Int) -> Attitude) {
+            for step in 0..<seconds {
+                second += 1
+                let sample = board.sample(attitude(&board.chance, step), at: second)
+                if let calibration = background.take(sample) { found.append(calibration) }
+            }
+        }
+
+        /// In every attitude.
+        mutating func tumble(_ seconds: Int) {
+            live(seconds) { chance, _ in
+                Attitude(
+                    heading: chance.uniform(0...360), pitch: chance.uniform(-80...80), roll: chance.uniform(-180...180))
+            }
+        }
+    }
+
+    private static let iron = SIMD3(25.0, -10, 5)
+
+    @Test func `sleep beside iron is no time in which it was seen`() {
+        var life = Life(isCalibrated: true)
+        life.board.calibration.offset += Self.iron
+        var moved = BackgroundCalibration(calibration: life.board.calibration)
+        swap(&life.background, &moved)
+        life.tumble(150)
+        life.second += 8 * 3600
+        life.tumble(150)
+        #expect(life.found.isEmpty)
+        life.tumble(600)
+        #expect(life.found.count == 1)
+    }
+}

@@ -46,4 +46,28 @@ struct BackgroundCalibrationTimeTests {
         life.tumble(600)
         #expect(life.found.count == 1)
     }
+
+    @Test func `a board that was fitted beside iron after half a turn is calibrated in the end`() throws {
+        var life = Life(isCalibrated: false)
+        life.live(40) { _, step in Attitude(heading: 4.5 * Double(step)) }
+        // What the board carries goes with it: iron of the chip's frame.
+        let offset = life.board.calibration.offset + 6 * Self.iron
+        life.board.hardIron = offset
+        life.live(900) { chance, step in
+            Attitude(heading: 7 * Double(step), pitch: chance.uniform(-3...3), roll: chance.uniform(-3...3))
+        }
+        let rest = try #require(life.found.last).offset - offset
+        #expect(abs(rest.x) < 2 && abs(rest.y) < 2)
+    }
+
+    @Test func `what was seen more than a week ago is of another board`() throws {
+        var life = Life(isCalibrated: false)
+        life.live(35) { _, step in Attitude(heading: 4.5 * Double(step)) }
+        let offset = life.board.calibration.offset + 3 * Self.iron
+        life.board.hardIron = offset
+        life.second += 8 * 86_400
+        life.live(150) { _, step in Attitude(heading: 7 * Double(step)) }
+        let rest = try #require(life.found.first).offset - offset
+        #expect(abs(rest.x) < 2 && abs(rest.y) < 2)
+    }
 }

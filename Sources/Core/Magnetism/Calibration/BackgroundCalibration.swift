@@ -7,20 +7,9 @@ internal import Units
 /// wrong for ten minutes and the new one explains what was seen in them: iron that came and stayed. A lorry beside the
 /// board changes nothing.
 public struct BackgroundCalibration: Sendable {
-    /// Whether somebody should turn the board.
-    public enum Need: Sendable, Hashable {
-        case none
-        /// There is no calibration yet.
-        case first
-        /// The field has not been what the calibration expects for long.
-        case changed
-    }
-
     public private(set) var calibration: CompassCalibration?
     /// The world model's field where the board is; nil while the position is not known.
     public var earth: EarthField?
-    /// Why the last try gave nothing.
-    public private(set) var refusal: CalibrationRefusal?
     /// How often a calibration has been worked out, or been tried to.
     public private(set) var fitCount = 0
 
@@ -54,7 +43,11 @@ public struct BackgroundCalibration: Sendable {
         /// Nanoseconds after which a sample is of a board as it was: a week.
         static let age: Int64 = 604_800_000_000_000
         static let places = 24
+        /// For another try after one that gave nothing: a level circle may hold no more than 24 in all.
+        static let morePlaces = 6
         static let calmPlaces = 12
+        /// Of so many one ought to have come out: the strongest field's circle holds 118.
+        static let manyPlaces = 100
         /// Degrees, level: better is not worth the work.
         static let goodEnough = 0.5
         /// Degrees, level: a calibration for every attitude that is as good is better than one of the plane.
@@ -66,11 +59,6 @@ public struct BackgroundCalibration: Sendable {
     public init(calibration: CompassCalibration?, mounting: Mounting = .aligned) {
         self.calibration = calibration
         self.mounting = mounting
-    }
-
-    public var need: Need {
-        guard calibration != nil else { return .first }
-        return isChanged ? .changed : .none
     }
 
     /// Whether the field has been other than expected for long.
@@ -135,7 +123,10 @@ public struct BackgroundCalibration: Sendable {
     private mutating func fitFirst() -> CompassCalibration? {
         guard newPlaces >= Limit.places, isTime else { return nil }
         newPlaces = 0
-        guard let found = fit(kept) else { return nil }
+        guard let found = fit(\.kept) else {
+            newPlaces = Limit.places - Limit.morePlaces
+            return nil
+        }
         calibration = found
         return found
     }
@@ -145,8 +136,7 @@ public struct BackgroundCalibration: Sendable {
             newPlaces >= max(Limit.places, kept.entries.count / 2), isTime
         else { return nil }
         newPlaces = 0
-        kept.removeAll(before: latest.advanced(byNanoseconds: -Limit.age))
-        guard let found = fit(kept), found.isClearlyBetter(than: old),
+        guard let found = fit(\.kept), found.isClearlyBetter(than: old),
             found.misfit(of: kept.entries) <= 1.1 * old.misfit(of: kept.entries)
         else { return nil }
         calibration = found
@@ -156,9 +146,12 @@ public struct BackgroundCalibration: Sendable {
     private mutating func fitChanged(_ old: CompassCalibration) -> CompassCalibration? {
         guard freshPlaces >= Limit.places, isTime else { return nil }
         freshPlaces = 0
-        guard let found = fit(fresh), found.reach == .spatial || old.reach == .planar,
+        guard let found = fit(\.fresh), found.reach == .spatial || old.reach == .planar,
             old.misfit(of: fresh.entries) > 3 * found.misfit(of: fresh.entries)
-        else { return nil }
+        else {
+            freshPlaces = Limit.places - Limit.morePlaces
+            return nil
+        }
         swap(&kept, &fresh)
         fresh.removeAll()
         disturbance = nil
@@ -167,17 +160,29 @@ public struct BackgroundCalibration: Sendable {
         return found
     }
 
-    private mutating func fit(_ samples: SpreadSamples) -> CompassCalibration? {
+    /// A fit of samples that are not too old.
+    ///
+    /// Where all together give nothing, the newer half is tried alone: the older one may be of a board as it was before it
+    /// was screwed to iron. It goes where the newer one gives something, and where the samples contradict each other.
+    private mutating func fit(_ set: WritableKeyPath<BackgroundCalibration, SpreadSamples>) -> CompassCalibration? {
+        self[keyPath: set].removeAll(before: latest.advanced(byNanoseconds: -Limit.age))
         lastFit = latest
         fitCount += 1
         do throws(CalibrationRefusal) {
-            let setting = CalibrationFit.Setting(earth: earth, mounting: mounting)
-            let found = try CalibrationFit(samples.entries.map(\.sample), setting).calibration
-            refusal = nil
-            return found
+            return try calibration(by: self[keyPath: set])
         } catch {
-            refusal = error
-            return nil
+            var newer = self[keyPath: set]
+            newer.removeOlderHalf()
+            let found = try? calibration(by: newer)
+            if found != nil || error.isContradiction || self[keyPath: set].entries.count >= Limit.manyPlaces {
+                self[keyPath: set] = newer
+            }
+            return found
         }
+    }
+
+    private func calibration(by samples: SpreadSamples) throws(CalibrationRefusal) -> CompassCalibration {
+        let setting = CalibrationFit.Setting(earth: earth, mounting: mounting)
+        return try CalibrationFit(samples.entries.map(\.sample), setting).calibration
     }
 }

@@ -56,6 +56,16 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
     }
 }
 
+extension CalibrationRefusal {
+    /// Whether more samples like these mend nothing: they are not of one field.
+    var isContradiction: Bool {
+        switch self {
+        case .notANumber, .saturated, .residualTooLarge, .inconsistent, .impossibleNorm, .normAgainstModel: true
+        case .tooFew, .allAlike, .line, .arc, .tooUncertain: false
+        }
+    }
+}
+
 /// A number for people, with one decimal.
 private func tenths(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }

@@ -45,6 +45,12 @@ struct SpreadSamples {
     /// Drops what is older than an instant.
     mutating func removeAll(before instant: MonotonicInstant) { entries.removeAll { $0.instant < instant } }
 
+    /// Drops the half that was seen longest ago.
+    mutating func removeOlderHalf() {
+        sortNewestFirst()
+        entries.removeLast(entries.count / 2)
+    }
+
     private func nearest(to field: SIMD3<Double>) -> (index: Int, distance: Double)? {
         var best: (index: Int, square: Double)?
         for index in entries.indices {

@@ -10,11 +10,8 @@ struct CompassAttitude: Sendable, Hashable {
     var deviation: Double
     /// One standard deviation of up about any level axis; degrees.
     var tiltDeviation: Double
-
-    /// Degrees of elevation beyond which a front points nowhere.
-    private static let steepest = 75.0
-    /// Degrees beyond which a heading tells nothing: half of it is then as likely behind as before.
-    private static let hopeless = 60.0
+    /// Which of the device's axes serve as a front.
+    private(set) var limits = FrontLimits()
 
     init(up: SIMD3<Double>, north: SIMD3<Double>, deviation: Double, tiltDeviation: Double) {
         (self.up, self.north, self.deviation, self.tiltDeviation) = (up, north, deviation, tiltDeviation)
@@ -34,10 +31,22 @@ struct CompassAttitude: Sendable, Hashable {
         return (Angle.turn(degrees), (deviation * deviation + byTilt * byTilt).squareRoot())
     }
 
-    func problem(of front: SIMD3<Double>, accuracy: Double) -> HeadingProblem? {
-        let elevation = abs(Trigonometry.arcsine(up.dot(front))) * Trigonometry.degreesPerRadian
-        guard elevation <= CompassAttitude.steepest else { return .axisIsVertical }
-        return accuracy <= CompassAttitude.hopeless ? nil : .inaccurate
+    /// Looks at both axes, of which what was wrong lately is not right again at once.
+    mutating func judge(after before: FrontLimits) {
+        limits = before
+        judge(0, HeadingOrientation.landscapeLeft.front)
+        judge(1, HeadingOrientation.portrait.front)
+    }
+
+    private mutating func judge(_ axis: Int, _ front: SIMD3<Double>) {
+        limits.judge(axis, elevation: elevation(of: front), accuracy: heading(of: front).accuracy)
+    }
+
+    func problem(of front: SIMD3<Double>) -> HeadingProblem? { limits.problem(ofAxis: front.x == 0 ? 1 : 0) }
+
+    /// Degrees above or below the horizontal.
+    private func elevation(of front: SIMD3<Double>) -> Double {
+        abs(Trigonometry.arcsine(up.dot(front))) * Trigonometry.degreesPerRadian
     }
 }
 

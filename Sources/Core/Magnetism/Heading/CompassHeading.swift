@@ -45,8 +45,9 @@ public struct CompassHeading: Sendable, Hashable {
         declination: Double? = nil, declinationDeviation: Double = 0
     ) {
         let turn = Trigonometry.sineAndCosine(magneticHeading / Trigonometry.degreesPerRadian)
-        let attitude = CompassAttitude(
+        var attitude = CompassAttitude(
             up: SIMD3(0, 0, 1), north: SIMD3(-turn.sine, turn.cosine, 0), deviation: headingAccuracy, tiltDeviation: 0)
+        attitude.judge(after: FrontLimits())
         self.init(instant: instant, field: field, attitude: attitude, problem: nil)
         (self.declination, self.declinationDeviation) = (declination, declinationDeviation)
     }
@@ -93,7 +94,7 @@ public struct CompassHeading: Sendable, Hashable {
         // What was wrong with one front need not be with another.
         if problem == .axisIsVertical || problem == .inaccurate { problem = nil }
         (magneticHeading, headingAccuracy) = attitude.heading(of: orientation.front)
-        if problem == nil { problem = attitude.problem(of: orientation.front, accuracy: headingAccuracy) }
+        if problem == nil { problem = attitude.problem(of: orientation.front) }
         if problem != nil { headingAccuracy = -1 }
     }
 }

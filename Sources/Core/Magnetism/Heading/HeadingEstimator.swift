@@ -16,6 +16,9 @@ public struct HeadingEstimator: Sendable {
     private var memory = DipMemory()
     private var calibration: CompassCalibration?
     private var northFilter = NorthFilter()
+    private var frontLimits = FrontLimits()
+    /// Whether the board leans too far for its calibration.
+    private var leansTooFar = false
     private var last: MonotonicInstant?
 
     /// Degrees from where it was made within which a planar calibration holds.
@@ -58,8 +61,13 @@ public struct HeadingEstimator: Sendable {
         else { return none(.blackout, sample, field) }
         let lean = up.lean(from: upright)
         observe(view, norm: field.norm, up, lean: lean, calibration, model, seconds: seconds)
-        let attitude = attitude(view, up, lean: lean, calibration, seconds: seconds)
-        if let problem = problem(calibration, lean: lean) { return none(problem, sample, field, attitude) }
+        var attitude = attitude(view, up, lean: lean, calibration, seconds: seconds)
+        attitude.judge(after: frontLimits)
+        frontLimits = attitude.limits
+        leansTooFar =
+            calibration.reach == .planar
+            && Hysteresis.exceeds(lean, HeadingEstimator.planarReach, did: leansTooFar)
+        if let problem { return none(problem, sample, field, attitude) }
         var heading = CompassHeading(instant: sample.instant, field: field, attitude: attitude, problem: nil)
         if let model, let uncertainty = model.uncertainty {
             (heading.declination, heading.declinationDeviation) = (model.declination, uncertainty.declination)
@@ -96,7 +104,7 @@ public struct HeadingEstimator: Sendable {
         _ model: GeomagneticField?, seconds: Double
     ) {
         if calibration != self.calibration {
-            (self.calibration, watch, memory) = (calibration, FieldWatch(), DipMemory())
+            (self.calibration, watch, memory, leansTooFar) = (calibration, FieldWatch(), DipMemory(), false)
         }
         let expected = ExpectedField(calibration, model, lean: lean, up: up, memory: memory.inclination)
         watch.update(norm: norm, inclination: view.inclination, expected: expected, seconds: seconds)
@@ -119,9 +127,8 @@ public struct HeadingEstimator: Sendable {
             up: view.up, north: north, deviation: errors.deviation, tiltDeviation: up.deviation)
     }
 
-    private func problem(_ calibration: CompassCalibration, lean: Double) -> HeadingProblem? {
-        if calibration.reach == .planar, lean > HeadingEstimator.planarReach { return .notCalibratedForThisTilt }
-        return watch.isDisturbed ? .disturbed : nil
+    private var problem: HeadingProblem? {
+        leansTooFar ? .notCalibratedForThisTilt : watch.isDisturbed ? .disturbed : nil
     }
 
     /// No heading; what was averaged is not carried on.

@@ -118,21 +118,46 @@ struct HeadingProblemTests {
         #expect(board.settled(Attitude(heading: 10)).problem == .disturbed)
     }
 
-    @Test func `without a position a dip that changes tells it too, until it has stayed so`() {
+    /// Of the Earth's strength, and turned to the east: what is horizontal of it is 15 µT more that way.
+    private static func ironAcross(_ board: CompassBoard) -> SIMD3<Double> {
+        let horizontal = (15 * 15 + board.earth.y * board.earth.y).squareRoot()
+        return SIMD3(15, board.earth.y, -(48 * 48 - horizontal * horizontal).squareRoot()) - board.earth
+    }
+
+    @Test func `without a position a dip that changes tells it too, and one that stays is known to be a doubt`() {
         var board = CompassBoard(seed: 10)
         var estimator = HeadingEstimator()
-        let dip = Trigonometry.sineAndCosine(44 / Trigonometry.degreesPerRadian)
-        let iron = 48 * SIMD3(0, dip.cosine, -dip.sine) - board.earth
-        var problems: [HeadingProblem?] = []
-        for second in 0..<120 {
-            board.disturbance = second < 20 ? .zero : iron
-            let heading = estimator.update(
-                board.sample(Attitude(heading: 10), at: Double(second)), calibration: board.calibration, model: nil)
-            problems.append(heading.problem)
+        let iron = Self.ironAcross(board)
+        var headings: [CompassHeading] = []
+        for second in 0..<300 {
+            board.disturbance = (20..<200).contains(second) ? iron : .zero
+            headings.append(
+                estimator.update(
+                    board.sample(Attitude(heading: 10), at: Double(second)), calibration: board.calibration, model: nil)
+            )
         }
-        #expect(problems[..<20].allSatisfy { $0 == nil })
-        #expect(problems[20..<80].allSatisfy { $0 == .disturbed })
-        #expect(problems[90...].allSatisfy { $0 == nil })
+        #expect(headings[..<20].allSatisfy { $0.problem == nil })
+        #expect(headings[20..<80].allSatisfy { $0.problem == .disturbed })
+        // It is wrong by 35°.
+        #expect(headings[90..<200].allSatisfy { $0.problem == nil && (17...35).contains($0.headingAccuracy) })
+        #expect(headings[280...].allSatisfy { $0.problem == nil && $0.headingAccuracy < 5 })
+    }
+
+    @Test func `a place, or a new calibration, ends that doubt`() {
+        for isPlace in [true, false] {
+            var board = CompassBoard(seed: 10)
+            var estimator = HeadingEstimator()
+            let iron = Self.ironAcross(board)
+            var last: CompassHeading?
+            for second in 0..<120 {
+                board.disturbance = (20..<(isPlace ? 100 : 120)).contains(second) ? iron : .zero
+                if second == 100, !isPlace { board.calibration.residual += 0.01 }
+                last = estimator.update(
+                    board.sample(Attitude(heading: 10), at: Double(second)), calibration: board.calibration,
+                    model: second > 100 && isPlace ? board.model : nil)
+            }
+            #expect(last.map { $0.problem == nil && (0..<5).contains($0.headingAccuracy) } == true)
+        }
     }
 
     @Test func `a chip whose scale is wrong is no disturbance`() {

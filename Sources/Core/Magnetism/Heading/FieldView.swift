@@ -23,4 +23,6 @@ struct FieldView: Sendable {
     var inclination: Double { Trigonometry.arctangent(y: down, x: horizontal) * Trigonometry.degreesPerRadian }
     /// By how many degrees a degree of wrong tilt turns north: the tangent of the dip.
     var tiltLeverage: Double { abs(down) / horizontal }
+    /// How many times the horizontal part the whole is.
+    var normRatio: Double { (down * down + horizontal * horizontal).squareRoot() / horizontal }
 }

@@ -22,7 +22,7 @@ struct FieldWatch: Sendable {
     /// The radius that holds 68 % of Student's distribution with two degrees of freedom and with one, as a multiple of
     /// the deviation that was seen: what an unseen part is where so few were.
     private static let spreadOfTwo = 1.32
-    private static let spreadOfOne = 1.84
+    static let spreadOfOne = 1.84
     /// In standard deviations of what is seen, which chance exceeds once in a hundred times: beyond it is disturbed.
     private static let alarmOfTwo = 3.0
     private static let alarmOfOne = 2.6

@@ -10,14 +10,15 @@ struct HeadingErrors: Sendable {
     var tilt = 0.0
     /// Another field than the Earth's, of a strength that its visible parts suggest.
     var disturbance = 0.0
+    /// One that stayed, and so is taken for the Earth's.
+    var stayed = 0.0
     /// The average's being behind a turn.
     var lag = 0.0
 
     /// All of them together.
     var deviation: Double {
-        let squares =
-            calibration * calibration + noise * noise + tilt * tilt + disturbance * disturbance + lag * lag
-        return squares.squareRoot()
+        let own = calibration * calibration + noise * noise + tilt * tilt + lag * lag
+        return (own + disturbance * disturbance + stayed * stayed).squareRoot()
     }
 
     /// The sine of the roll for which a calibration states its error when tilted, 25°.

@@ -109,6 +109,8 @@ public struct HeadingEstimator: Sendable {
         let expected = ExpectedField(calibration, model, lean: lean, up: up, memory: memory.inclination)
         watch.update(norm: norm, inclination: view.inclination, expected: expected, seconds: seconds)
         memory.update(view.inclination, isDisturbed: watch.isDisturbed, seconds: seconds)
+        // A planar calibration knows no dip.
+        if calibration.reach == .planar || (model?.validity == .valid && !watch.isDisturbed) { memory.confirm() }
     }
 
     /// How the board lies, with everything that may be wrong about it.
@@ -122,6 +124,8 @@ public struct HeadingEstimator: Sendable {
         errors.noise = noise * northFilter.noiseFactor * Trigonometry.degreesPerRadian
         errors.tilt = up.deviation * view.tiltLeverage
         errors.disturbance = watch.remaining / view.horizontal * Trigonometry.degreesPerRadian
+        // The part that shows is the dip's; how large the one across to it is nothing tells but that.
+        errors.stayed = FieldWatch.spreadOfOne * memory.shift(view.inclination) * view.normRatio
         errors.lag = northFilter.lag * Trigonometry.degreesPerRadian
         return CompassAttitude(
             up: view.up, north: north, deviation: errors.deviation, tiltDeviation: up.deviation)

@@ -49,6 +49,14 @@ struct MountingTests {
         #expect(abs(upright.x - 1) < 1e-12 && abs(upright.y + 3) < 1e-12 && abs(upright.z - 2) < 1e-12)
     }
 
+    @Test func `a vector into the chip's frame and back is the same`() throws {
+        let mounting = try Mounting(x: .down, y: .left, turn: 33)
+        let rest = mounting.deviceFrame(mounting.chipFrame(SIMD3(1, 2, 3))) - SIMD3(1, 2, 3)
+        #expect((rest * rest).sum() < 1e-24)
+        let up = try Mounting(x: .up, y: .left).chipFrame(SIMD3(0, 0, 1))
+        #expect(up == SIMD3(1, 0, 0))
+    }
+
     @Test(arguments: [181, -180.5, .nan, .infinity])
     func `a turn is at most half a circle`(turn: Double) {
         #expect(throws: MountingError.self) { try Mounting(x: .right, y: .forward, turn: turn) }

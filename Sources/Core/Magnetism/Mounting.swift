@@ -56,6 +56,9 @@ public struct Mounting: Sendable, Hashable {
 
     /// A vector of the chip's frame in the device's: x to the right, y forward, z up.
     public func deviceFrame(_ vector: SIMD3<Double>) -> SIMD3<Double> { rotation * vector }
+
+    /// A vector of the device's frame in the chip's.
+    public func chipFrame(_ vector: SIMD3<Double>) -> SIMD3<Double> { rotation.transpose * vector }
 }
 
 /// Why a mounting cannot be.

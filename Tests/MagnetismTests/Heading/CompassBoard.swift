@@ -103,10 +103,9 @@ struct CompassBoard {
 
     /// What the estimator tells in the end of a board that lies still.
     mutating func settled(
-        _ attitude: Attitude, seconds: Double = 3, estimator: HeadingEstimator = HeadingEstimator(),
-        isCalibrated: Bool = true, knowsPlace: Bool = true
+        _ attitude: Attitude, seconds: Double = 3, isCalibrated: Bool = true, knowsPlace: Bool = true
     ) -> CompassHeading {
-        var estimator = estimator
+        var estimator = HeadingEstimator()
         var heading = estimator.update(
             sample(attitude, at: 0), calibration: isCalibrated ? calibration : nil, model: knowsPlace ? model : nil)
         for step in 1...Int(seconds * 10) {

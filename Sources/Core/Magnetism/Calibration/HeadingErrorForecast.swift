@@ -63,11 +63,7 @@ struct BodyFrame {
     var right: SIMD3<Double> { forward.cross(up) }
 
     init(_ mounting: Mounting) {
-        let (x, y, z) = (
-            mounting.deviceFrame(SIMD3(1, 0, 0)), mounting.deviceFrame(SIMD3(0, 1, 0)),
-            mounting.deviceFrame(SIMD3(0, 0, 1))
-        )
-        forward = SIMD3(x.y, y.y, z.y)
-        up = SIMD3(x.z, y.z, z.z)
+        forward = mounting.chipFrame(SIMD3(0, 1, 0))
+        up = mounting.chipFrame(SIMD3(0, 0, 1))
     }
 }

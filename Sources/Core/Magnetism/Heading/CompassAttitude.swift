@@ -49,15 +49,3 @@ struct CompassAttitude: Sendable, Hashable {
         abs(Trigonometry.arcsine(up.dot(front))) * Trigonometry.degreesPerRadian
     }
 }
-
-/// Angles on the circle.
-enum Angle {
-    static let degreesPerRadian = Trigonometry.degreesPerRadian
-
-    /// The same angle from 0 up to 360 degrees.
-    static func turn(_ degrees: Double) -> Double {
-        let rest = degrees - 360 * (degrees / 360).rounded(.down)
-        // A very small negative angle rounds up to the whole turn.
-        return rest < 360 ? rest : 0
-    }
-}

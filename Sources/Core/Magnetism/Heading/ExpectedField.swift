@@ -31,14 +31,14 @@ struct ExpectedField: Sendable {
         norms = ExpectedField.norms(calibration, known)
         // What is vertical comes into a planar calibration's norm as far as the board leans.
         let lean = calibration.reach == .planar ? lean + up.deviation : 0
-        let share = ExpectedField.normDrift + ExpectedField.verticalShare * lean / Angle.degreesPerRadian
+        let share = ExpectedField.normDrift + ExpectedField.verticalShare * lean / Trigonometry.degreesPerRadian
         let drift = calibration.norm * share
         normDeviation = (calibration.residual * calibration.residual + drift * drift).squareRoot()
         inclination = calibration.reach == .planar ? nil : known?.inclination ?? memory
-        let cosine = Trigonometry.sineAndCosine((inclination ?? 0) / Angle.degreesPerRadian).cosine
+        let cosine = Trigonometry.sineAndCosine((inclination ?? 0) / Trigonometry.degreesPerRadian).cosine
         let (noise, left) = (calibration.residual / calibration.norm, calibration.levelHeadingError * cosine)
         let squares =
-            noise * noise * Angle.degreesPerRadian * Angle.degreesPerRadian + left * left
+            noise * noise * Trigonometry.degreesPerRadian * Trigonometry.degreesPerRadian + left * left
             + up.deviation * up.deviation + ExpectedField.inclinationDrift * ExpectedField.inclinationDrift
         inclinationDeviation = squares.squareRoot()
     }

@@ -1,3 +1,5 @@
+internal import Units
+
 /// Whether the field is the Earth's alone: its norm against what is expected, and its dip.
 ///
 /// Another field shows in two of its three parts at most; the third, across to the magnetic north, is what turns the
@@ -38,12 +40,12 @@ struct FieldWatch: Sendable {
     ///   - norm: What was measured; µT.
     ///   - inclination: What was measured; degrees.
     mutating func update(norm: Double, inclination: Double, expected: ExpectedField, seconds: Double) {
-        let dip = expected.inclination.map { (inclination - $0) / Angle.degreesPerRadian * norm }
+        let dip = expected.inclination.map { (inclination - $0) / Trigonometry.degreesPerRadian * norm }
         let sample = SIMD2(expected.excess(of: norm), dip ?? 0)
         let weight = SmoothingWeight.weight(seconds: seconds, timeConstant: FieldWatch.timeConstant)
         deviations += (hasDip == (dip != nil) ? weight : 1) * (sample - deviations)
         hasDip = dip != nil
-        let scale = SIMD2(expected.normDeviation, expected.inclinationDeviation / Angle.degreesPerRadian * norm)
+        let scale = SIMD2(expected.normDeviation, expected.inclinationDeviation / Trigonometry.degreesPerRadian * norm)
         let alarm = dip == nil ? FieldWatch.alarmOfOne : FieldWatch.alarmOfTwo
         let (now, lately) = (sample / scale, deviations / scale)
         // Of one sample alone much is noise.

@@ -10,7 +10,6 @@ internal import Units
 public struct HeadingEstimator: Sendable {
     private let magnetometer: Mounting
     private let accelerometer: Mounting
-    private let assumedTilt: Double
     private var upFilter = UpFilter()
     private var watch = FieldWatch()
     private var memory = DipMemory()
@@ -21,6 +20,9 @@ public struct HeadingEstimator: Sendable {
     private var leansTooFar = false
     private var last: MonotonicInstant?
 
+    /// One standard deviation of the device's tilt about any level axis, in degrees, where no accelerometer tells: what is
+    /// mounted level in a vehicle.
+    private static let assumedTilt = 5.0
     /// Degrees from where it was made within which a planar calibration holds.
     private static let planarReach = 10.0
     /// The horizontal field of a blackout zone, in µT: under it there is no heading, with or without a position.
@@ -29,12 +31,9 @@ public struct HeadingEstimator: Sendable {
     /// - Parameters:
     ///   - magnetometer: How the magnetometer sits in the device.
     ///   - accelerometer: How the accelerometer does.
-    ///   - assumedTilt: One standard deviation of the device's tilt about any level axis, in degrees, where no
-    ///     accelerometer tells; 5 is what is mounted level in a vehicle.
-    public init(magnetometer: Mounting = .aligned, accelerometer: Mounting = .aligned, assumedTilt: Double = 5) {
+    public init(magnetometer: Mounting = .aligned, accelerometer: Mounting = .aligned) {
         self.magnetometer = magnetometer
         self.accelerometer = accelerometer
-        self.assumedTilt = assumedTilt
     }
 
     /// The heading by this sample and those before it, in portrait orientation.
@@ -93,7 +92,7 @@ public struct HeadingEstimator: Sendable {
             // It is not taken to be level again: it was not, perhaps.
             upFilter.miss(seconds: seconds)
         } else {
-            return UpDirection(vector: upright, deviation: assumedTilt)
+            return UpDirection(vector: upright, deviation: HeadingEstimator.assumedTilt)
         }
         return upFilter.up
     }

@@ -44,7 +44,7 @@ struct UpFilter: Sendable {
     }
 
     private var deviation: Double {
-        let perForce = Trigonometry.degreesPerRadian / UpFilter.gravity
+        let perForce = Trigonometry.degreesPerRadian / Gravity.standard
         let moved = (wandered / 2 + behind.dot(behind)).squareRoot() * perForce
         let drifted = UpFilter.driftRate * sinceStill
         let squares = UpFilter.ownDeviation * UpFilter.ownDeviation + moved * moved + drifted * drifted
@@ -53,16 +53,12 @@ struct UpFilter: Sendable {
 
     /// Degrees by which a force that stays too strong may lean: that of a long curve.
     private var steadyLean: Double {
-        let excess = slowNorm / UpFilter.gravity - UpFilter.strongest
+        let excess = slowNorm / Gravity.standard - UpFilter.strongest
         return excess > 0 ? (2 * excess).squareRoot() * Trigonometry.degreesPerRadian : 0
     }
 
-    /// Standard gravity in m/s², by the third CGPM of 1901; the Earth's is within 0.4 % of it.
-    private static let gravity = 9.80665
     /// Degrees by which a chip's own offset tilts it: 20 mg, a common one of those in question here.
     private static let ownDeviation = 1.2
-    /// By what share of 1 g the force may differ before it is of a movement.
-    private static let tolerance = 0.15
     /// In g: a chip's own scale is no worse.
     private static let strongest = 1.05
     /// Seconds for which the last direction up is used on while nothing tells it, and degrees a second it may turn.
@@ -86,7 +82,7 @@ struct UpFilter: Sendable {
     /// Takes a force in, the device's frame, m/s²; `seconds` since the one before.
     mutating func update(_ sample: SIMD3<Double>, seconds: Double) {
         let norm = sample.norm
-        guard abs(norm - UpFilter.gravity) <= UpFilter.tolerance * UpFilter.gravity else {
+        guard Gravity.explains(norm) else {
             return miss(seconds: seconds)
         }
         sinceStill = 0

@@ -60,6 +60,17 @@ struct HeadingRequestDecoderTests {
                 == ClientRequest(.operator(.compass(.calibrate(expected, magnetometer: "lis3mdl")))))
     }
 
+    @Test func `a planar calibration has the axis that it holds about, of length 1`() throws {
+        let turned = Self.calibration.split(separator: "spatial", maxSplits: 1).joined(separator: "planar")
+        guard case .operator(.compass(.calibrate(let read, _))) = try request(turned + #","axis":[0.6,0,0.8001]"#).kind
+        else { return #expect(Bool(false), "no calibration was read") }
+        let axis = try #require(read.axis)
+        #expect(abs(axis.x - 0.6) < 1e-4 && axis.y == 0 && abs((axis * axis).sum() - 1) < 1e-12)
+        #expect(
+            problem(turned + #","axis":[0.6,0,0.6]"#)
+                == .badValue(key: "axis", expected: "three numbers whose squares add up to 1"))
+    }
+
     @Test(
         arguments: [
             ("\"offset\":[1,-2.5,3]", "\"offset\":[1,-2.5]"), ("[7,8,9]", "[7,8,\"9\"]"), ("[7,8,9]", "[7,8]"),

@@ -75,6 +75,11 @@ public struct CompassStatus: Sendable {
             text.endArray()
         }
         text.endArray()
+        if let axis = calibration.axis {
+            text.beginArray("\"axis\":")
+            append(axis, decimals: 4, to: &text)
+            text.endArray()
+        }
         text.member("\"norm\":", calibration.norm, decimals: 3)
         text.member("\"residual\":", calibration.residual, decimals: 3)
         text.member("\"levelHeadingError\":", calibration.levelHeadingError, decimals: 2)

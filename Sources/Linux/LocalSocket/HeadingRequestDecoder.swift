@@ -39,7 +39,19 @@ enum HeadingRequestDecoder {
                 "norm", in: reach == "spatial" ? norms : planarNorms, "microtesla for reach \(reach)"),
             residual: try request.needed("residual", in: 0...fields, "microtesla"),
             levelHeadingError: try request.needed("levelHeadingError", in: 0...180, "degrees"),
-            tiltedHeadingError: try request.needed("tiltedHeadingError", in: 0...180, "degrees"))
+            tiltedHeadingError: try request.needed("tiltedHeadingError", in: 0...180, "degrees"),
+            axis: try axis(&request))
+    }
+
+    /// Of length 1, to what the digits of a file can say.
+    private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
+        guard let parts = try request.numbers("axis", count: 3, in: -1...1, "a number") else { return nil }
+        let axis = SIMD3(parts[0], parts[1], parts[2])
+        let length = (axis * axis).sum().squareRoot()
+        guard (0.99...1.01).contains(length) else {
+            throw .badValue(key: "axis", expected: "three numbers whose squares add up to 1")
+        }
+        return axis / length
     }
 
     /// Microtesla that a magnet close by may add, and that the chips can measure.

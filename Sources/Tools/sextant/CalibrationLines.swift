@@ -66,6 +66,11 @@ struct CalibrationLines {
             text.endArray()
         }
         text.endArray()
+        if let axis = calibration.axis {
+            text.beginArray("\"axis\":")
+            numbers((0..<3).map { axis[$0] }, decimals: 4, to: &text)
+            text.endArray()
+        }
         text.member("\"norm\":", calibration.norm, decimals: 3)
         text.member("\"residual\":", calibration.residual, decimals: 3)
         text.member("\"samples\":", fit.residuals.count)

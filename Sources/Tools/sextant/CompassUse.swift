@@ -61,6 +61,8 @@ struct CompassUse: ParsableCommand {
             }
             members.append("\"\(key)\":\(text)")
         }
+        // A planar calibration holds about it; others have none.
+        if let axis = calibration["axis"].flatMap(text) { members.append("\"axis\":\(axis)") }
         if let magnetometer { members.append("\"magnetometer\":\(DaemonRequest.quoted(magnetometer))") }
         return members
     }

@@ -197,7 +197,7 @@ let tools: [Target] = [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "Fusion", "GPSDProtocol",
             "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "Magnetism", "Pictures",
             "CLinux", "Reactor", "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
-            "EmulatedPort", "Boards", "Evaluation", "Simulation",
+            "EmulatedPort", "Boards", "BoardReading", "Magnetometers", "Evaluation", "Simulation",
             argumentParser,
         ]),
 ]

@@ -38,6 +38,24 @@ struct CompassCalibrateTests {
         #expect(words.program.outputLines.contains { $0.hasPrefix("verdict") && $0.contains("good") })
     }
 
+    @Test func `the magnetometer and how it sits are told, or read from the board's file`() async throws {
+        let told = try await calibrate(
+            Self.rows(300), "--json", "--magnetometer", "rm3100", "--x", "down", "--y", "left", "--turn", "-5")
+        let line = try #require(told.program.outputLines.first.flatMap { JSON(line: $0) })
+        #expect(told.status == 0 && line.text("magnetometer") == "rm3100", "\(told.program.errors)")
+        let board = try BoardText(hasCompass: true).write(in: scratch)
+        let read = try await calibrate(Self.rows(300), "--json", "--board", board)
+        let model = read.program.outputLines.first.flatMap { JSON(line: $0) }?.text("magnetometer")
+        #expect(read.status == 0 && model == "lis3mdl", "\(read.program.errors)")
+        let both = try await calibrate(Self.rows(300), "--board", board, "--x", "up", "--y", "left")
+        #expect(both.status == 64 && both.program.errors.contains("not both"))
+        let askew = try await calibrate(Self.rows(300), "--x", "up", "--y", "down")
+        #expect(askew.status == 64 && askew.program.errors.contains("right angle"))
+        let none = try await calibrate(
+            Self.rows(300), "--board", try BoardText(hasCompass: false).write(in: scratch))
+        #expect(none.status == 65 && none.program.errors.contains("no magnetometer"))
+    }
+
     @Test func `turns about one axis are good for the plane, and with --strict not good enough`() async throws {
         let result = try await calibrate(Self.rows(200, isFlat: true), "--json", "--strict")
         #expect(result.status == 1)

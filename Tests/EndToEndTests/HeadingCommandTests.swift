@@ -50,6 +50,18 @@ struct HeadingCommandTests {
         #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
+    @Test func `a calibration that names another magnetometer is refused`() async throws {
+        let daemon = try await daemon()
+        let text = Self.calibration.replacing("{\"verdict\"", with: "{\"magnetometer\":\"rm3100\",\"verdict\"")
+        let file = try scratch.write(text, to: "other.json")
+        let use = try daemon.sextant(["compass", "use", file])
+        #expect(try await use.status() == 69)
+        #expect(use.errors.contains("of a rm3100, and this board has a lis3mdl"), "\(use.errors)")
+        let unlike = try daemon.sextant(["compass", "use", file, "--magnetometer", "lis3mdl"])
+        #expect(try await unlike.status() == 65)
+        #expect(unlike.errors.contains("of a rm3100, and not of a lis3mdl"), "\(unlike.errors)")
+    }
+
     @Test func `raw samples are a table with time, field and force`() async throws {
         let daemon = try await daemon()
         let raw = try daemon.sextant(["heading", "--raw", "--csv", "--count", "10"])

@@ -5,10 +5,13 @@ internal import Magnetism
 struct CalibrationLines {
     private let fit: CalibrationFit
     private let hasAcceleration: Bool
+    private let magnetometer: String?
 
-    init(_ fit: CalibrationFit, hasAcceleration: Bool) {
+    /// - Parameter magnetometer: Its model; nil where nobody named it.
+    init(_ fit: CalibrationFit, hasAcceleration: Bool, magnetometer: String?) {
         self.fit = fit
         self.hasAcceleration = hasAcceleration
+        self.magnetometer = magnetometer
     }
 
     var text: [String] {
@@ -55,6 +58,7 @@ struct CalibrationLines {
         let (first, second, third) = calibration.matrix.columns
         text.beginObject()
         text.member("\"verdict\":", fit.verdict.rawValue)
+        text.member("\"magnetometer\":", magnetometer)
         text.member("\"reach\":", literal: calibration.reach == .spatial ? "spatial" : "planar")
         text.beginArray("\"offset\":")
         numbers((0..<3).map { calibration.offset[$0] }, decimals: 3, to: &text)

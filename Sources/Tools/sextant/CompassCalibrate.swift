@@ -1,6 +1,10 @@
 internal import ArgumentParser
+internal import BoardReading
+internal import Boards
+internal import JSONReading
 internal import JSONText
 internal import Magnetism
+internal import Magnetometers
 internal import Pictures
 
 /// `sextant compass calibrate`.
@@ -12,20 +16,27 @@ struct CompassCalibrate: ParsableCommand {
             Reads time,x,y,z and if known ax,ay,az: the raw field in microtesla and the specific force in m/s², both in \
             the magnetometer's axes (time in seconds). Turn the board in a figure-eight about every axis for half a \
             minute, away from iron. A position, or the field's norm and dip themselves, make it better, and show a chip \
-            whose scale is wrong; they count where there is acceleration too.
+            whose scale is wrong; they count where there is acceleration too. How the chip sits on the board, by the \
+            board's file or by --x, --y and --turn, tells what level and roll are.
 
             Prints offset and matrix (calibrated = matrix × (raw - offset)), the residual, how much of the sphere was \
             seen, the heading error to be expected level and at 25° of roll, and a verdict: good (2° or better at both), \
             fair (every attitude), or planar (right only as level as the board was turned, as in a vehicle).
 
             Exit status: 0; 1 with --strict where the verdict is not good; 64 for usage; 65 for samples that are no table, \
-            or that give no calibration; 74 where a file could not be read or written.
+            or that give no calibration, and for a board's file that is wrong; 74 where a file could not be read or \
+            written.
             """)
 
     @Argument(help: ArgumentHelp("The samples; - is standard input.", valueName: "samples.csv"))
     var samples: String
 
     @OptionGroup var place: CompassPlace
+
+    @OptionGroup var mounting: CompassMounting
+
+    @Option(help: ArgumentHelp("The magnetometer that it is of, for --json.", valueName: "model"))
+    var magnetometer: String?
 
     @Option(help: ArgumentHelp("Draw the samples before and after, and what was seen, here.", valueName: "svg"))
     var plot: String?
@@ -47,13 +58,15 @@ struct CompassCalibrate: ParsableCommand {
     }
 
     private func calibrate() throws(CommandFailure) -> CalibrationVerdict {
+        let chip = try mounting.chip()
         let read = try CompassSampleReader.read(samples)
-        let fit = try fit(read)
+        let fit = try fit(read, chip.mounting)
         if let plot {
             let svg = CompassPicture(of: read, fit).svg(title: title)
             try OutputFile.write(Array(svg.utf8).span, to: plot)
         }
-        let lines = CalibrationLines(fit, hasAcceleration: read.contains { $0.acceleration != nil })
+        let lines = CalibrationLines(
+            fit, hasAcceleration: read.contains { $0.acceleration != nil }, magnetometer: magnetometer ?? chip.model)
         if json {
             var text = TextBuffer()
             lines.append(to: &text)
@@ -64,10 +77,12 @@ struct CompassCalibrate: ParsableCommand {
         return fit.verdict
     }
 
-    private func fit(_ samples: [CalibrationSample]) throws(CommandFailure) -> CalibrationFit {
+    private func fit(
+        _ samples: [CalibrationSample], _ mounting: Mounting
+    ) throws(CommandFailure) -> CalibrationFit {
         let refusal: CalibrationRefusal
         do throws(CalibrationRefusal) {
-            return try CalibrationFit(samples, CalibrationFit.Setting(earth: place.earth))
+            return try CalibrationFit(samples, CalibrationFit.Setting(earth: place.earth, mounting: mounting))
         } catch {
             refusal = error
         }
@@ -77,6 +92,61 @@ struct CompassCalibrate: ParsableCommand {
     /// The name of the file without its folder.
     private var title: String {
         samples == "-" ? "standard input" : String(samples.split(separator: "/").last ?? "")
+    }
+}
+
+/// How the magnetometer sits on the board.
+struct CompassMounting: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The board's name, folder or file: says how the magnetometer sits, and what it is.", valueName: "board"))
+    var board: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the chip's x axis points: right, left, forward, backward, up or down.", valueName: "direction"),
+        transform: direction)
+    var x: DeviceDirection?
+
+    @Option(help: ArgumentHelp("Where its y axis points.", valueName: "direction"), transform: direction)
+    var y: DeviceDirection?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("By how much it is turned besides, clockwise from above.", valueName: "degrees"))
+    var turn: Double?
+
+    func validate() throws {
+        guard (x == nil) == (y == nil) else { throw ValidationError("--x and --y go together") }
+        guard board == nil || x == nil && turn == nil else {
+            throw ValidationError("give --board, or --x, --y and --turn, not both")
+        }
+        do { _ = try given } catch { throw ValidationError("\(error)") }
+    }
+
+    private var given: Mounting {
+        get throws(MountingError) { try Mounting(x: x ?? .right, y: y ?? .forward, turn: turn ?? 0) }
+    }
+
+    private static func direction(_ name: String) throws -> DeviceDirection {
+        if let direction = DeviceDirection(rawValue: name) { return direction }
+        let names = DeviceDirection.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("\"\(name)\" is none of \(names)")
+    }
+
+    /// - Returns: The model is nil where nobody names it.
+    func chip() throws(CommandFailure) -> (model: String?, mounting: Mounting) {
+        guard let board else { return (nil, (try? given) ?? .aligned) }
+        let sensors: BoardSensors?
+        do throws(ConfigurationError) {
+            sensors = try BoardFile.board(at: board).sensors
+        } catch {
+            throw error.isUnreadable ? .inputOutput(error.description) : .data(error.description)
+        }
+        guard let magnetometer = sensors?.magnetometer else {
+            throw .data("the board \(board) names no magnetometer; put it into the board's file")
+        }
+        return (magnetometer.model?.rawValue, magnetometer.mounting)
     }
 }
 

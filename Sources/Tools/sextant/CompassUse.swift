@@ -8,9 +8,11 @@ struct CompassUse: ParsableCommand {
         abstract: "Have the daemon use a calibration, or none.",
         discussion: """
             Takes what sextant compass calibrate --json printed. The daemon keeps it, and uses it for the magnetometer \
-            that it is of. For the board's operator.
-            Exit status: 0; 64 for usage; 65 where the file is no calibration; 69 where the daemon cannot be reached, has \
-            no compass or another one, or may not be told; 74 where the file cannot be read.
+            that it is of, on this board alone. A calibration that names another magnetometer than the board has is \
+            refused; one that names none is taken to be of the board's. For the board's operator.
+            Exit status: 0; 64 for usage; 65 where the file is no calibration, or of another magnetometer than named; \
+            69 where the daemon cannot be reached, has no compass or another one, or may not be told; 74 where the file \
+            cannot be read.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -63,8 +65,19 @@ struct CompassUse: ParsableCommand {
         }
         // A planar calibration holds about it; others have none.
         if let axis = calibration["axis"].flatMap(text) { members.append("\"axis\":\(axis)") }
-        if let magnetometer { members.append("\"magnetometer\":\(DaemonRequest.quoted(magnetometer))") }
+        if let chip = try chip(calibration, of: name, magnetometer) {
+            members.append("\"magnetometer\":\(DaemonRequest.quoted(chip))")
+        }
         return members
+    }
+
+    /// The magnetometer that it is of; nil where neither the calibration nor the command line names it.
+    private static func chip(
+        _ calibration: [String: JSONValue], of name: String, _ given: String?
+    ) throws(CommandFailure) -> String? {
+        guard case .string(let chip)? = calibration["magnetometer"] else { return given }
+        guard let given, given != chip else { return chip }
+        throw .data("\(name): it is of a \(chip), and not of a \(given); calibrate anew, or leave out --magnetometer")
     }
 
     /// A value as JSON; nil where a calibration has none such.

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// `scripts/tune-compass` with a `sextant` that only notes what it is told.
+@Suite("scripts/tune-compass", .serialized)
+struct TuneCompassTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let script = "\(Checkout.path)/scripts/tune-compass"
+
+    /// - Returns: With what `sextant` was called, line by line.
+    private func tune(
+        _ arguments: String, verdict: String = "good", compass: String = #"{"state":"ready","magnetometer":"lis3mdl"}"#
+    ) async throws -> (status: Int32, errors: String, calls: [String]) {
+        let calls = scratch.path("calls")
+        let sextant = try scratch.write(
+            """
+            #!/bin/bash
+            echo "$*" >>'\(calls)'
+            case "$1 $2" in
+            'status --json') echo '{"event":"status","compass":\(compass)}' ;;
+            'heading --raw') echo time,x,y,z,ax,ay,az; while :; do echo 1,2,3,4,,,; sleep 0.1; done ;;
+            'compass calibrate') echo '{"verdict":"\(verdict)"}' ;;
+            esac
+
+            """, to: "sextant")
+        let command = "SEXTANT='\(sextant)' \(Self.script) \(arguments) --keep '\(scratch.path("kept"))'"
+        let result = try await Program.shell("chmod +x '\(sextant)'; \(command)", in: scratch)
+        let text = (try? String(contentsOfFile: calls, encoding: .utf8)) ?? ""
+        return (result.status, result.program.errors, text.split(separator: "\n").map(String.init))
+    }
+
+    @Test(arguments: ["0", "00", "-1", "1.5", "''"])
+    func `seconds are whole and at least one, and nothing is recorded else`(seconds: String) async throws {
+        let result = try await tune("--seconds \(seconds)")
+        #expect(result.status == 64 && result.calls.isEmpty)
+        #expect(result.errors.contains("--seconds is a whole number from 1"))
+    }
+
+    @Test func `a good calibration is handed on with its board and the chip that the daemon has`() async throws {
+        let result = try await tune("--seconds 1 --install --board ./here")
+        #expect(result.status == 0, "\(result.errors)")
+        let fits = result.calls.filter { $0.hasPrefix("compass calibrate") }
+        #expect(fits.count == 2 && fits.allSatisfy { $0.contains("--board ./here --magnetometer lis3mdl") })
+        #expect(result.calls.last?.hasSuffix("calibration.json --magnetometer lis3mdl") == true)
+    }
+
+    @Test func `one that is not good is status 1 and not handed on`() async throws {
+        let result = try await tune("--seconds 1 --install", verdict: "fair")
+        #expect(result.status == 1 && !result.calls.contains { $0.hasPrefix("compass use") })
+    }
+
+    @Test func `without a compass nothing is recorded`() async throws {
+        let result = try await tune("--seconds 1", compass: #"{"state":"absent"}"#)
+        #expect(result.status == 69 && result.calls == ["status --json"])
+    }
+}

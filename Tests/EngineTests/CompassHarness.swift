@@ -71,8 +71,8 @@ struct CompassHarness: ~Copyable {
     }
 
     /// Gives one epoch of the receiver's, a number of seconds after noon.
-    mutating func give(epoch second: Int) {
-        harness.give(bytes: Harness.epoch(second), at: Double(second))
+    mutating func give(epoch second: Int, latitude: String = "4722.61335") {
+        harness.give(bytes: Harness.epoch(second, latitude: latitude), at: Double(second))
         carryOut()
     }
 

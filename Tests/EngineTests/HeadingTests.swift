@@ -283,7 +283,7 @@ struct EngineHeadingTests {
         bench.connect(1)
         bench.ask(.watchHeading(HeadingSettings()))
         var times = [bench.now]
-        for _ in 0..<60_000 {
+        for _ in 0..<25_000 {
             let before = bench.findCount
             bench.run(seconds: 0.1)
             if bench.findCount > before { times.append(bench.now.rounded()) }

@@ -1,3 +1,5 @@
+internal import Units
+
 extension CalibrationFit {
     /// - Parameter candidate: What came out in space, which serves in the plane where it is the better one.
     static func planar(
@@ -32,8 +34,8 @@ extension CalibrationFit {
         let tilts = FieldScatter(samples.compactMap(\.up)).deviations
         let error = noise / calibration.norm
         let share = error * error / max(1e-9, (tilts.y * tilts.y + tilts.z * tilts.z) / 2)
-        let (dip, roll) = (Magnetism.sine(degrees: inclination), Magnetism.sine(degrees: 25))
-        let bias = degrees(ofSine: share * abs(dip) * roll / max(0.1, (1 - dip * dip).squareRoot()))
+        let (dip, roll) = (Trigonometry.sine(degrees: inclination), Trigonometry.sine(degrees: 25))
+        let bias = Trigonometry.degrees(ofSine: share * abs(dip) * roll / max(0.1, (1 - dip * dip).squareRoot()))
         let before = calibration.tiltedHeadingError
         calibration.tiltedHeadingError = min(90, (before * before + bias * bias).squareRoot())
     }

@@ -1,3 +1,5 @@
+internal import Units
+
 /// A calibration worked out from samples of a board that was turned, and what is known of how good it is.
 public struct CalibrationFit: Sendable {
     /// What is known beside the samples.
@@ -85,7 +87,7 @@ public struct CalibrationFit: Sendable {
     private init(_ fit: SpatialFit, _ samples: [CalibrationSample], _ setting: Setting) {
         let model = fit.refinement.model
         // Without the world model the scale is the chip's own: a matrix of determinant 1.
-        let size = setting.earth.map { model.radius / $0.norm } ?? cubeRoot(model.shape.determinant)
+        let size = setting.earth.map { model.radius / $0.norm } ?? Logarithm.cubeRoot(model.shape.determinant)
         let matrix = (1 / size) * model.matrix
         let norm = model.radius / size
         let isOutlier = fit.refinement.weights.map { $0 == 0 }
@@ -94,13 +96,13 @@ public struct CalibrationFit: Sendable {
         }
         let forecast = HeadingErrorForecast(
             model, covariance: fit.covariance, frame: BodyFrame(setting.mounting),
-            dipSine: fit.usesGravity ? model.dipSine : setting.earth.map { sine(degrees: $0.inclination) })
+            dipSine: fit.usesGravity ? model.dipSine : setting.earth.map { Trigonometry.sine(degrees: $0.inclination) })
         residuals = samples.map { (matrix * ($0.field - model.center)).norm - norm }
         self.isOutlier = isOutlier
         noise = fit.refinement.noise
         usesGravity = fit.usesGravity
-        inclination = fit.usesGravity ? degrees(ofSine: model.dipSine) : nil
-        turn = degrees(ofSine: turnVector(model.turn).norm)
+        inclination = fit.usesGravity ? Trigonometry.degrees(ofSine: model.dipSine) : nil
+        turn = Trigonometry.degrees(ofSine: turnVector(model.turn).norm)
         coverage = SphereCoverage(directions)
         leastSpread = FieldScatter(directions).deviations.x
         calibration = CompassCalibration(

@@ -1,10 +1,14 @@
 internal import Units
 
-func cubeRoot(_ value: Double) -> Double { Logarithm.exponential(Logarithm.natural(value) / 3) }
+extension Logarithm {
+    static func cubeRoot(_ value: Double) -> Double { exponential(natural(value) / 3) }
+}
 
-func sine(degrees: Double) -> Double { Trigonometry.sineAndCosine(degrees / Trigonometry.degreesPerRadian).sine }
+extension Trigonometry {
+    static func sine(degrees: Double) -> Double { sineAndCosine(degrees / degreesPerRadian).sine }
 
-func degrees(ofSine sine: Double) -> Double { Trigonometry.arcsine(sine) * Trigonometry.degreesPerRadian }
+    static func degrees(ofSine sine: Double) -> Double { arcsine(sine) * degreesPerRadian }
+}
 
 /// The vector about which a matrix of a turn of less than a quarter turns, as long as the turn's sine.
 func turnVector(_ matrix: Matrix3) -> SIMD3<Double> {

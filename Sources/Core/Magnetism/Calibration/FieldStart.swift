@@ -1,3 +1,5 @@
+internal import Units
+
 /// Where a refinement starts: what can be had in closed form.
 enum FieldStart {
     /// The sphere that lies best among the samples; with the world model and gravity also the height that gives its dip.
@@ -13,7 +15,7 @@ enum FieldStart {
         // |x|² = 2c·x + d; a microtesla off the sphere counts as one of height does.
         let size = samples.reduce(0) { $0 + ($1.field - mean).norm } / Double(samples.count)
         guard size > 0, size.isFinite else { return nil }
-        let sine = earth.map { Magnetism.sine(degrees: $0.inclination) }
+        let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }
         for (sample, up) in zip(samples, ups) {
             let x = sample.field - mean
             add([x.x / size, x.y / size, x.z / size, 0.5], x.dot(x) / (2 * size))
@@ -34,7 +36,7 @@ enum FieldStart {
         guard let fit = EllipsoidFit(samples.map(\.field)) else { return nil }
         let elements = fit.matrix.symmetricElements
         let radius = 3 / (elements[0] + elements[1] + elements[2])
-        let sine = earth.map { Magnetism.sine(degrees: $0.inclination) }
+        let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }
         return model(fit.center, radius * fit.matrix, radius: radius, samples, ups, sine)
     }
 

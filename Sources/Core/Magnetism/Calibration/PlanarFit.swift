@@ -1,3 +1,5 @@
+internal import Units
+
 /// A circle's calibration: what samples of a board that turned about one axis can tell.
 ///
 /// The hard iron along the axis stays unknown, so what is along it is taken out altogether.
@@ -50,7 +52,7 @@ struct PlanarFit {
         let frame = BodyFrame(.aligned)
         let level = HeadingErrorForecast(model, covariance: covariance, frame: frame, dipSine: 0).error(roll: 0)
         // Over all headings a side's share of what a roll brings into the plane is a sine.
-        let rolled = PlanarFit.usualVertical * sine(degrees: 25) / 2.0.squareRoot() / norm * 180 / .pi
+        let rolled = PlanarFit.usualVertical * Trigonometry.sine(degrees: 25) / 2.0.squareRoot() / norm * 180 / .pi
         return CompassCalibration(
             reach: .planar, offset: offset, matrix: basis.transpose * plane * basis, norm: norm,
             residual: rootMeanSquare(refinement.radial, refinement.weights), levelHeadingError: level,

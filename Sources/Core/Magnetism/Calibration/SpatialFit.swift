@@ -1,3 +1,5 @@
+internal import Units
+
 /// The most likely model of samples in space, whatever they can carry.
 struct SpatialFit {
     private(set) var refinement: FieldRefinement
@@ -50,7 +52,7 @@ struct SpatialFit {
     }
 
     /// The field's norm by the chip's own scale; microtesla.
-    var rawNorm: Double { refinement.model.radius / cubeRoot(refinement.model.shape.determinant) }
+    var rawNorm: Double { refinement.model.radius / Logarithm.cubeRoot(refinement.model.shape.determinant) }
 
     /// Of the radius, as a part of it.
     var radiusDeviation: Double {

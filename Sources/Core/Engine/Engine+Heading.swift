@@ -157,7 +157,7 @@ extension Engine {
             let declination = declination(forSession: number, ofClientAt: client, at: instant)
             let heading = HeadingObject(
                 magneticHeading: magnetic,
-                trueHeading: magnetic.flatMap { degrees in declination.map { CompassReading.turn(degrees + $0) } },
+                trueHeading: magnetic.flatMap { degrees in declination.map { Angle.turn(degrees + $0) } },
                 accuracy: reading.accuracy(orientation), field: reading.field, time: time)
             guard clients.local[client].session.headings[place].takes(heading) else { continue }
             outputs.send(id) { ClientEvent.append(heading, session: number, to: &$0) }
@@ -169,7 +169,7 @@ extension Engine {
         guard let declination = compass.worldFields.declination, let heading = reading.magneticHeading(.portrait),
             let accuracy = reading.accuracy(.portrait)
         else { return }
-        path.sensed(heading: CompassReading.turn(heading + declination), accuracy: accuracy, at: instant)
+        path.sensed(heading: Angle.turn(heading + declination), accuracy: accuracy, at: instant)
     }
 
     private func tellRaw(_ sample: CompassSample, time: UTCInstant?, into outputs: inout Outputs) {

@@ -174,23 +174,15 @@ struct CompassReading: Sendable {
         let turned = heading.turned(to: orientation)
         return turned.hasDirection ? turned.magneticHeading : nil
     }
-
-    /// The same angle from 0 to below 360 degrees.
-    static func turn(_ degrees: Double) -> Double {
-        let rest = degrees - 360 * (degrees / 360).rounded(.down)
-        return rest < 360 ? rest : 0
-    }
 }
 
 extension CompassChips {
     /// The sample with its force turned into the magnetometer's frame.
     func inMagnetometerFrame(_ sample: CompassSample) -> CompassSample {
-        guard let force = sample.acceleration.map(accelerometerMounting.deviceFrame) else { return sample }
-        let x = magnetometerMounting.deviceFrame(SIMD3(1, 0, 0))
-        let y = magnetometerMounting.deviceFrame(SIMD3(0, 1, 0))
-        let z = magnetometerMounting.deviceFrame(SIMD3(0, 0, 1))
         var turned = sample
-        turned.acceleration = SIMD3((force * x).sum(), (force * y).sum(), (force * z).sum())
+        turned.acceleration = sample.acceleration.map {
+            magnetometerMounting.chipFrame(accelerometerMounting.deviceFrame($0))
+        }
         return turned
     }
 }

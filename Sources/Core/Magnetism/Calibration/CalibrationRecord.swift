@@ -109,7 +109,8 @@ public enum CalibrationRecordError: Error, Sendable, Equatable, CustomStringConv
         case .otherChip(let found, let expected):
             "the compass calibration is of a \(found), and this board has a \(expected); calibrate again"
         case .otherBoard(let found, let expected):
-            "the compass calibration is of the board \(found), and this is \(expected); calibrate again"
+            "the compass calibration is of \(found.isEmpty ? "an unnamed board" : "the board \(found)"), and this is "
+                + "\(expected); calibrate again"
         }
     }
 }

@@ -162,7 +162,7 @@ struct InputTests {
         let fixes = (0..<50).map { run.fix(3 * chance.normal() + SIMD2(9 * Double($0), 0), accuracy: 8) }
         var (filter, heard) = (run.filter, 0)
         var fewest = UInt.max
-        // Other tests allocate meanwhile: of many rounds one is undisturbed.
+        // Buffers may grow in the first rounds.
         for round in 0..<2_000 {
             let before = allocation_count()
             for (second, fix) in fixes.enumerated() {

@@ -136,3 +136,24 @@ func number(_ member: String, in line: String) -> Double? {
     guard let range = line.firstRange(of: "\"\(member)\":") else { return nil }
     return Double(line[range.upperBound...].prefix { "-.0123456789".contains($0) })
 }
+
+/// A compass whose client 1 watches headings.
+func watching(
+    filter: Double? = 1, isCalibrated: Bool = true, session: UInt8 = 0, heading: Double = 0
+) -> CompassHarness {
+    var bench = CompassHarness(isCalibrated: isCalibrated)
+    bench.heading = heading
+    bench.connect(1)
+    bench.ask(.watchHeading(HeadingSettings(filter: filter)), session: session)
+    return bench
+}
+
+/// The magnetic headings told since.
+func headings(_ bench: inout CompassHarness, _ member: String = "magneticHeading") -> [Double] {
+    bench.take("heading").compactMap { number(member, in: $0) }
+}
+
+/// Whether a heading is another but for what the filter of 1 degree holds back.
+func isNear(_ told: Double?, _ heading: Double) -> Bool {
+    told.map { HeadingFilter.turn(from: $0, to: heading) < 1 } ?? false
+}

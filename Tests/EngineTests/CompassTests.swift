@@ -1,0 +1,215 @@
+import ClientProtocol
+import Engine
+import Magnetism
+import Power
+import Sessions
+import Testing
+import Units
+
+/// What becomes of a compass that fails, and what its operators may ask.
+@Suite("Engine and its compass")
+struct EngineCompassTests {
+    @Test func `one failure is mended without a word, two are a heading failure, told once`() {
+        var bench = watching()
+        bench.run(seconds: 2)
+        _ = bench.take()
+        bench.fails = true
+        bench.run(seconds: 100)
+        #expect(bench.take().map { $0.contains("\"errorCode\":3") } == [true])
+        #expect(bench.findCount < 12, "ever longer pauses")
+        bench.fails = false
+        bench.run(seconds: 300)
+        _ = bench.take()
+        bench.heading = 90
+        bench.run(seconds: 3)
+        #expect(isNear(headings(&bench).last, 90))
+        bench.fails = true
+        bench.run(seconds: 3)
+        #expect(bench.take("failed").count == 1, "and again for the next")
+    }
+
+    @Test func `an absent compass is looked for after 1 s, then after twice as long each time, and every 10 minutes`() {
+        var bench = CompassHarness(isThere: false, isCalibrated: false)
+        bench.connect(1)
+        bench.ask(.watchHeading(HeadingSettings()))
+        var times = [bench.now]
+        for _ in 0..<25_000 {
+            let before = bench.findCount
+            bench.run(seconds: 0.1)
+            if bench.findCount > before { times.append(bench.now.rounded()) }
+        }
+        let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(pauses.prefix(12) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600], "\(pauses)")
+    }
+
+    @Test func `a bus that fails from the beginning is not told as nobody who answers`() {
+        for (input, state) in [
+            (.compassFailed(detail: "/dev/i2c-1 may not be opened"), "failed"),
+            (.compassAbsent(detail: "nobody answers at 0x1C"), "absent"),
+        ] as [(Input, String)] {
+            var bench = CompassHarness(isThere: false, isCalibrated: false)
+            bench.give(input)
+            bench.ask(.operator(.compass(.status)), of: 9)
+            #expect(bench.take("compass", of: 9).first?.contains("\"state\":\"\(state)\"") == true)
+            bench.connect(1)
+            bench.ask(.watchHeading(HeadingSettings()))
+            #expect(bench.take("failed").isEmpty, "there is no compass that could fail")
+        }
+    }
+
+    @Test func `one who begins while the compass fails hears so at once`() {
+        var bench = watching()
+        bench.fails = true
+        bench.run(seconds: 20)
+        bench.connect(2)
+        _ = bench.take()
+        bench.ask(.watchHeading(HeadingSettings()), of: 2, session: 5)
+        let told = bench.take("failed", of: 2)
+        #expect(told.count == 1 && told.first?.contains("\"session\":5") == true)
+    }
+
+    @Test func `a bus that hangs is a failure after 5 s, and the compass is found when it answers again`() {
+        var bench = watching()
+        bench.run(seconds: 1)
+        bench.hangs = true
+        bench.run(seconds: 4.9)
+        #expect(bench.take("failed").isEmpty)
+        bench.run(seconds: 8)
+        #expect(bench.take("failed").count == 1)
+        bench.hangs = false
+        bench.run(seconds: 600)
+        bench.heading = 45
+        bench.run(seconds: 3)
+        #expect(isNear(headings(&bench).last, 45))
+    }
+
+    // MARK: Operators
+
+    @Test func `a calibration is kept, and is that of its chip alone`() {
+        var bench = CompassHarness(isCalibrated: false)
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: "lis3mdl"))), of: 9)
+        #expect(bench.take("compass", of: 9).first?.contains("\"reach\":\"spatial\"") == true)
+        guard case .put(let row)? = bench.stored.last else {
+            Issue.record("nothing was kept")
+            return
+        }
+        var next = CompassHarness(isCalibrated: false)
+        next.give(.storeFound(row))
+        next.ask(.operator(.compass(.status)), of: 9)
+        #expect(next.take("compass", of: 9).first?.contains("\"reach\":\"spatial\"") == true)
+        next.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: "hmc5883l"))), of: 9)
+        #expect(next.take("error", of: 9).first?.contains("hmc5883l") == true)
+        next.ask(.operator(.compass(.eraseCalibration)), of: 9)
+        #expect(next.take("compass", of: 9).first?.contains("\"calibration\":") == false)
+        #expect(next.stored.last == .remove(.settings, client: "", name: "compassCalibration"))
+    }
+
+    /// The row of a calibration that an operator set on a board.
+    private func kept(on board: String, magnetometer: String?, isThere: Bool = true) -> DurableRow? {
+        var bench = CompassHarness(isThere: isThere, isCalibrated: false, board: board)
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: magnetometer))), of: 9)
+        guard case .put(let row)? = bench.stored.last else { return nil }
+        return row
+    }
+
+    @Test func `a calibration of another board is not used though the chip is the same, which the log says once`()
+        throws
+    {
+        let row = try #require(kept(on: "car", magnetometer: "lis3mdl"))
+        var bench = CompassHarness(isThere: false, isCalibrated: false, board: "boat")
+        bench.give(.storeFound(row))
+        bench.isThere = true
+        bench.give(.compassFound(CompassHarness.chips))
+        bench.give(.compassFound(CompassHarness.chips))
+        let problem = "of the board car, and this is boat; calibrate again"
+        #expect(bench.logged.count { "\($0)".contains(problem) } == 1)
+        bench.ask(.operator(.compass(.status)), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(!status.contains("\"calibration\":") && status.contains(problem), "\(status)")
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: nil))), of: 9)
+        #expect(bench.take("compass", of: 9).first?.contains("\"reach\":\"spatial\"") == true)
+    }
+
+    @Test func `a calibration that was set before its chip was found is kept as that chip's`() throws {
+        let unknown = try #require(kept(on: "bench", magnetometer: nil, isThere: false))
+        var bench = CompassHarness(isThere: false, isCalibrated: false)
+        bench.give(.storeFound(unknown))
+        bench.give(.compassFound(CompassHarness.chips))
+        guard case .put(let row)? = bench.stored.last else {
+            Issue.record("it was not kept again")
+            return
+        }
+        var next = CompassHarness(isThere: false, isCalibrated: false)
+        next.give(.storeFound(row))
+        next.give(.compassFound(CompassChips(magnetometer: "rm3100", place: "i2c-1 at 0x20")))
+        next.ask(.operator(.compass(.status)), of: 9)
+        let status = next.take("compass", of: 9).first ?? ""
+        #expect(!status.contains("\"calibration\":") && status.contains("is of a lis3mdl"), "\(status)")
+    }
+
+    @Test func `a calibration of another chip is not used, and status says so`() {
+        var bench = CompassHarness()
+        let other = CompassChips(magnetometer: "rm3100", place: "i2c-1 at 0x20")
+        bench.give(.compassFound(other))
+        bench.ask(.operator(.compass(.status)), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(
+            !status.contains("\"calibration\":")
+                && status.contains("is of a lis3mdl, and this board has a rm3100"))
+    }
+
+    @Test(arguments: [(1, 0), (1, -1), (0.3, 0.3), (4, 4)])
+    func `a calibration that turns the field inside out or flat, or scales it, is refused`(level: Double, up: Double) {
+        var bench = CompassHarness(isCalibrated: false)
+        var calibration = CompassHarness.calibration
+        calibration.matrix = Matrix3(columns: SIMD3(level, 0, 0), SIMD3(0, level, 0), SIMD3(0, 0, up))
+        bench.ask(.operator(.compass(.calibrate(calibration, magnetometer: nil))), of: 9)
+        #expect(bench.take("error", of: 9).count == 1 && bench.stored.isEmpty)
+    }
+
+    @Test func `what was wrong before a calibration is not said after it`() {
+        var bench = watching(isCalibrated: false)
+        bench.run(seconds: 2)
+        bench.ask(.operator(.compass(.status)), of: 9)
+        #expect(bench.take("compass", of: 9).first?.contains("\"detail\":") == true)
+        bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: "lis3mdl"))), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(status.contains("\"reach\":\"spatial\"") && !status.contains("\"detail\":"), "\(status)")
+    }
+
+    @Test func `what failed is not said when the compass is found again`() {
+        var bench = CompassHarness()
+        bench.give(.compassFailed(detail: "the bus hangs"))
+        bench.give(.compassFound(CompassHarness.chips))
+        bench.ask(.operator(.compass(.status)), of: 9)
+        let status = bench.take("compass", of: 9).first ?? ""
+        #expect(status.contains("\"state\":\"ready\"") && !status.contains("\"detail\":"), "\(status)")
+    }
+
+    @Test func `an operator gets every sample as the chip measured it`() {
+        var bench = CompassHarness()
+        bench.ask(.operator(.compass(.watch(isEnabled: true))), of: 9)
+        bench.run(seconds: 2)
+        let samples = bench.take("compassSample", of: 9)
+        #expect((49...51).contains(samples.count))
+        #expect(number("y", in: samples.last ?? "") == 21.6 && number("az", in: samples.last ?? "") == 9.81)
+        bench.ask(.operator(.compass(.watch(isEnabled: false))), of: 9)
+        let before = bench.sampleCount
+        bench.run(seconds: 2)
+        #expect(bench.sampleCount == before)
+    }
+
+    @Test func `status says which compass there is; of a board without one it says nothing`() {
+        var bench = CompassHarness()
+        bench.ask(.status, of: 9)
+        let status = bench.take("status", of: 9).first ?? ""
+        #expect(
+            status.contains(
+                "\"compass\":{\"state\":\"ready\",\"magnetometer\":\"lis3mdl\",\"accelerometer\":\"lis3dh\""))
+        var none = CompassHarness(hasCompass: false, isCalibrated: false)
+        none.ask(.status, of: 9)
+        #expect(none.take("status", of: 9).first?.contains("compass") == false)
+        none.ask(.operator(.compass(.status)), of: 9)
+        #expect(none.take("error", of: 9).first?.contains("unavailable") == true)
+    }
+}

@@ -55,13 +55,8 @@ struct AcceptanceHostileClientTests {
         try await bench.tell(tracker, "manager 1 new")
         let wire = try await stranger(bench)
         let region = "{\"identifier\":\"home\",\"latitude\":47.4,\"longitude\":8.5,\"radius\":100},"
-        let piece = String(repeating: region, count: 100)
-        try wire.send("{\"request\":\"monitorRegion\",\"regions\":[")
-        // What the socket has no room for yet is sent again: it is all one line.
-        for _ in 0..<100 {
-            try await eventually("room in the socket", every: .milliseconds(1)) { try? wire.send(piece) }
-        }
-        try wire.send("]}\n")
+        let regions = String(repeating: region, count: 10_000)
+        try await wire.sendAll("{\"request\":\"monitorRegion\",\"regions\":[\(regions)]}\n")
         let refused = try await answers(wire)
         #expect(refused.map { $0.text("code") } == ["tooLong"])
         try await bench.tell(tracker, "manager 1 start")

@@ -56,6 +56,21 @@ final class Wire {
         guard count == bytes.count else { throw Late(description: "sent \(count) of \(bytes.count) bytes") }
     }
 
+    /// Sends what the socket's buffer may have no room for at once: the rest follows as the other end reads.
+    func sendAll(_ text: String, within seconds: Double = 30) async throws {
+        var rest = Array(text.utf8)[...]
+        try await eventually("room in the socket", within: seconds, every: .milliseconds(1)) {
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count >= 0 || errno == EAGAIN else {
+                throw Late(description: "cannot send: \(unsafe String(cString: strerror(errno)))")
+            }
+            rest.removeFirst(max(0, count))
+            return rest.isEmpty ? () : nil
+        }
+    }
+
     /// Takes what has come.
     private func receive() {
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -127,7 +127,7 @@ extension GPSDReport {
         if hasHeight { text.member("\"epv\":", derived.epv, decimals: 3) }
         text.member("\"track\":", fix.courseOverGround, decimals: 4)
         if let course = fix.courseOverGround, let variation = fix.magneticVariation {
-            text.member("\"magtrack\":", GPSDReport.turn(course - variation), decimals: 4)
+            text.member("\"magtrack\":", Angle.turn(course - variation), decimals: 4)
         }
         text.member("\"magvar\":", fix.magneticVariation, decimals: 1)
         text.member("\"speed\":", fix.speed ?? derived.speed, decimals: 3)
@@ -212,10 +212,6 @@ extension GPSDReport {
         text.append(0x2E)
         text.append(0x30 &+ UInt8(truncatingIfNeeded: rest))
         text.append(0x2C)
-    }
-
-    private static func turn(_ degrees: Double) -> Double {
-        degrees < 0 ? degrees + 360 : degrees >= 360 ? degrees - 360 : degrees
     }
 
     /// gpsd's mode: 1 no fix, 2 2D, 3 3D.

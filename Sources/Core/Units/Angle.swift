@@ -4,6 +4,6 @@ public enum Angle {
     public static func turn(_ degrees: Double) -> Double {
         let rest = degrees - 360 * (degrees / 360).rounded(.down)
         // A very small negative angle rounds up to the whole turn.
-        return rest < 360 ? rest : 0
+        return rest == 360 ? 0 : rest
     }
 }

@@ -66,18 +66,11 @@ public enum Geodesic {
         let reach = start.reach(distance)
         return End(
             latitude: reach.latitude, longitude: LocalFrame.wrapped(longitude + reach.longitudeDifference),
-            finalAzimuth: turn(reach.azimuth.degrees))
+            finalAzimuth: Angle.turn(reach.azimuth.degrees))
     }
 
     /// A not-a-number is not within anything.
     private static func isPlace(_ latitude: Double, _ longitude: Double) -> Bool {
         abs(latitude) <= 90 && longitude.isFinite
-    }
-
-    /// Degrees, 0 up to 360, of -180 to 180.
-    static func turn(_ degrees: Double) -> Double {
-        guard degrees < 0 else { return degrees }
-        let turned = degrees + 360
-        return turned < 360 ? turned : 0
     }
 }

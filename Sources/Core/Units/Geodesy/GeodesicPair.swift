@@ -81,8 +81,8 @@ struct GeodesicPair {
         initial = Direction(sine: east * initial.sine, cosine: north * initial.cosine)
         final = Direction(sine: east * final.sine, cosine: north * final.cosine)
         return Geodesic.Line(
-            distance: line.distance, initialAzimuth: Geodesic.turn(initial.degrees),
-            finalAzimuth: Geodesic.turn(final.degrees))
+            distance: line.distance, initialAzimuth: Angle.turn(initial.degrees),
+            finalAzimuth: Angle.turn(final.degrees))
     }
 }
 

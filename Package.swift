@@ -163,8 +163,8 @@ let bench: [Target] = [
     .executableTarget(
         name: "sextant-compass-benchmark",
         dependencies: [
-            "Evaluation", "Magnetism", "Units", "Emulation", "ClientProtocol", "Engine", "Sessions",
-            "AllocationCounter", argumentParser,
+            "Evaluation", "Magnetism", "Units", "Emulation", "ClientProtocol", "Engine", "Sessions", "Hardware",
+            "Magnetometers", "Accelerometers", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/CompassBenchmark", swiftSettings: settings),
     room(
@@ -218,8 +218,8 @@ let testTargets: [Target] = [
         ["ClientProtocol", "GNSS", "JSONText", "Magnetism", "Monitors", "Power", "Receivers", "Units"]),
     tests("Reactor", ["Reactor", "Units"]),
     tests("Hardware", ["Hardware"]),
-    tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation", "AllocationCounter"]),
-    tests("Accelerometers", ["Accelerometers", "Hardware", "Emulation", "AllocationCounter"]),
+    tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation"]),
+    tests("Accelerometers", ["Accelerometers", "Hardware", "Emulation"]),
     tests(
         "CompassUnit",
         [

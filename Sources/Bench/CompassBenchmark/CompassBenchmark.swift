@@ -51,6 +51,11 @@ struct CompassBenchmark: ParsableCommand {
             "a sample through the daemon's Engine to a client that wants each: \(rounded(whole.microseconds)) µs, "
                 + "\(whole.allocations) allocations in \(SampleMeasurement.samples), \(whole.told) headings told")
         isGood = isGood && whole.allocations == 0 && whole.told == SampleMeasurement.samples
+        let drivers = DriverMeasurement()
+        print(
+            "heap allocations of \(DriverMeasurement.measurements) measurements of each chip's driver: "
+                + (drivers.complaints.isEmpty ? "none" : drivers.complaints.joined(separator: ", ")))
+        isGood = isGood && drivers.complaints.isEmpty
         if check, !isGood { throw ExitCode.failure }
     }
 

@@ -41,7 +41,7 @@ struct TuneMotionTests {
         #expect(result.program.output.contains("100% of the seconds in motion are above"))
         #expect(result.program.output.contains("which proves only fewer than 180 an hour (95 %)"))
         let line = try #require(result.program.outputLines.last)
-        #expect(line.hasPrefix("    motion: { threshold: \(threshold), duration: 0."))
+        #expect(line.hasPrefix("    motion: { thresholdMetresPerSecondSquared: \(threshold), durationSeconds: 0."))
     }
 
     @Test func `a quiet rest and a drive with a stop give one near the noise, and a picture of both`() async throws {
@@ -78,7 +78,7 @@ struct TuneMotionTests {
         let result = try await tune("--rest", rest, "--moving", moving, "--model", "lis3dh")
         #expect(result.status == 0, "\(result.program.errors)")
         #expect(result.program.output.contains("rest has knocks beside its noise"))
-        #expect(result.program.outputLines.last?.contains("duration: 0.1") == true)
+        #expect(result.program.outputLines.last?.contains("durationSeconds: 0.1") == true)
     }
 
     // MARK: Not good
@@ -186,11 +186,11 @@ struct TuneMotionTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: board)
         let result = try await tune("--rest", rest, "--moving", moving, "--board", scratch.path)
         #expect(result.status == 0, "\(result.program.errors)")
-        let motion = try "threshold: \(threshold(result.program))"
+        let motion = try "thresholdMetresPerSecondSquared: \(threshold(result.program))"
         let after = try String(contentsOfFile: board, encoding: .utf8)
-        #expect(after == edit.after.replacing("threshold: ?", with: motion))
+        #expect(after == edit.after.replacing("thresholdMetresPerSecondSquared: ?", with: motion))
         let said = try #require(result.program.outputLines.last)
-        #expect(said.hasPrefix("good: accelerometer.motion is { \(motion), duration: 0 } in \(board)"))
+        #expect(said.hasPrefix("good: accelerometer.motion is { \(motion), durationSeconds: 0 } in \(board)"))
         let mode = try FileManager.default.attributesOfItem(atPath: board)[.posixPermissions] as? Int
         #expect(mode == 0o640)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).allSatisfy { !$0.hasPrefix(".") })
@@ -267,7 +267,7 @@ struct BoardEdit: Sendable {
             {
                     bus: "/dev/i2c-none", model: "lis3dh",  // at 0x18 }
                     x: "right", y: "forward",   // as printed
-                    motion: { threshold: ?, duration: 0 },
+                    motion: { thresholdMetresPerSecondSquared: ?, durationSeconds: 0 },
                 }
             """)
 
@@ -284,29 +284,29 @@ struct BoardEdit: Sendable {
                     bus: "/dev/i2c-none", model: 'lis3dh',
                     x: "right",
                     y: "forward",    /* as printed */
-                    motion: { threshold: ?, duration: 0 },
+                    motion: { thresholdMetresPerSecondSquared: ?, durationSeconds: 0 },
                 }
             """)
 
     static let oneLine = BoardEdit(
         #"{ bus: "/dev/i2c-none", model: "lis3dh", x: "right", y: "forward" }"#,
         becomes:
-            #"{ bus: "/dev/i2c-none", model: "lis3dh", x: "right", y: "forward", motion: { threshold: ?, duration: 0 } }"#
+            #"{ bus: "/dev/i2c-none", model: "lis3dh", x: "right", y: "forward", motion: { thresholdMetresPerSecondSquared: ?, durationSeconds: 0 } }"#
     )
 
     static let withMotion = BoardEdit(
         """
         { bus: "/dev/i2c-none", model: "lis3dh", x: "right", y: "forward",
                 motion: {
-                    threshold: 0.6,     // guessed
-                    duration: 0.1,      // one step
+                    thresholdMetresPerSecondSquared: 0.6,     // guessed
+                    durationSeconds: 0.1,      // one step
                 } }
         """,
         becomes: """
             { bus: "/dev/i2c-none", model: "lis3dh", x: "right", y: "forward",
                     motion: {
-                        threshold: ?,     // guessed
-                        duration: 0,      // one step
+                        thresholdMetresPerSecondSquared: ?,     // guessed
+                        durationSeconds: 0,      // one step
                     } }
             """)
 }

@@ -26,6 +26,10 @@ struct BoardFileTests {
         }
         """
 
+    private static let threshold = "thresholdMetresPerSecondSquared"
+    private static let duration = "durationSeconds"
+    private static let metres = "metres per second squared"
+
     private struct Message: Error, Equatable, CustomStringConvertible {
         var description: String
     }
@@ -39,7 +43,7 @@ struct BoardFileTests {
         #expect(part.isEmpty || changed != Self.whole, "nothing was replaced")
         try Data(changed.utf8).write(to: URL(fileURLWithPath: path))
         do {
-            return try BoardFile.board(readFrom: path)
+            return try BoardFile.board(at: path)
         } catch {
             throw Message(description: error.description.replacingOccurrences(of: path, with: "FILE"))
         }
@@ -72,7 +76,7 @@ struct BoardFileTests {
         let board = try board(
             sensors: """
                 magnetometer: { bus: "/dev/i2c-1", model: "qmc5883l", address: 0x0d, x: "right", y: "forward" },
-                accelerometer: { model: "lis3dh", address: 25, x: "backward", y: "down", turn: -12.5 }
+                accelerometer: { model: "lis3dh", address: 25, x: "backward", y: "down", turnDegrees: -12.5 }
                 """)
         let magnetometer = BoardChip<MagnetometerModel>(
             model: .qmc5883l, address: I2CAddress(0x0D), mounting: try Mounting(x: .right, y: .forward))
@@ -111,7 +115,7 @@ struct BoardFileTests {
         let board = try board(
             sensors: """
                 accelerometer: {
-                    bus: "/dev/i2c-1", x: "right", y: "forward", motion: { threshold: 0.6, duration: 0.1 }
+                    bus: "/dev/i2c-1", x: "right", y: "forward", motion: { thresholdMetresPerSecondSquared: 0.6, durationSeconds: 0.1 }
                 }
                 """)
         #expect(board.sensors?.magnetometer == nil && board.sensors?.accelerometer != nil)
@@ -128,7 +132,7 @@ struct BoardFileTests {
                     + "    motion: { sensor: \"lis3dh\", milliwatts: 0.04 },",
                 with: """
                     }, backup: "battery", accelerometer: {
-                        bus: "B", x: "right", y: "forward", motion: { threshold: 0.6 }
+                        bus: "B", x: "right", y: "forward", motion: { thresholdMetresPerSecondSquared: 0.6 }
                     },
                     """)
         }
@@ -167,12 +171,12 @@ struct BoardFileTests {
                 + "sheet's drawing"
         ),
         (
-            "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", turn: 270 }",
-            "magnetometer.turn: 270 must be degrees from -180 to 180"
+            "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", turnDegrees: 270 }",
+            "magnetometer.turnDegrees: 270 must be degrees from -180 to 180"
         ),
         (
             "magnetometer: { bus: \"B\", x: \"right\", y: \"up\", z: \"back\" }",
-            "magnetometer.z: unknown key; the keys here are bus, model, address, x, y, turn, polarity"
+            "magnetometer.z: unknown key; the keys here are bus, model, address, x, y, turnDegrees, polarity"
         ),
         (
             "magnetometer: { bus: \"B\", model: \"mmc5603\", x: \"right\", y: \"up\", polarity: \"set\" }",
@@ -187,12 +191,12 @@ struct BoardFileTests {
             "magnetometer.polarity: \"afterReset\" must be left out, unless model is one of mmc5603, mmc5983ma"
         ),
         (
-            "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { duration: 1 } }",
-            "accelerometer.motion.threshold: missing; say how strong motion is, such as threshold: 0.8"
+            "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { durationSeconds: 1 } }",
+            "accelerometer.motion.thresholdMetresPerSecondSquared: missing; say how strong motion is, such as thresholdMetresPerSecondSquared: 0.8"
         ),
         (
-            "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { threshold: 600 } }",
-            "accelerometer.motion.threshold: 600 must be metres per second squared from 0.05 to 20"
+            "accelerometer: { bus: \"B\", x: \"right\", y: \"up\", motion: { thresholdMetresPerSecondSquared: 600 } }",
+            "accelerometer.motion.thresholdMetresPerSecondSquared: 600 must be metres per second squared from 0.05 to 20"
         ),
         (
             "magnetometer: { bus: \"B\", x: \"right\", y: \"up\" }, "
@@ -205,14 +209,14 @@ struct BoardFileTests {
     }
 
     @Test(arguments: [
-        ("lis3dh", "threshold: 0.1", "threshold: 0.1 must be for lis3dh metres per second squared from 0.156 to 19.93"),
-        ("adxl345", "threshold: 0.6", "threshold: 0.6 must be for adxl345 metres per second squared from 0.612 to 20"),
-        ("mpu6050", "threshold: 20", "threshold: 20 must be for mpu6050 metres per second squared from 0.313 to 19.62"),
-        ("mpu9250", "threshold: 11", "threshold: 11 must be for mpu9250 metres per second squared from 0.05 to 10.01"),
-        ("icm20948", "threshold: 1, duration: 0.1", "duration: 0.1 must be for icm20948 seconds from 0 to 0"),
-        ("adxl345", "threshold: 1, duration: 0.1", "duration: 0.1 must be for adxl345 seconds from 0 to 0"),
-        ("mpu6500", "threshold: 1, duration: 1", "duration: 1 must be for mpu6500 seconds from 0 to 0.1"),
-        ("mpu6050", "threshold: 1, duration: 0.3", "duration: 0.3 must be for mpu6050 seconds from 0 to 0.2"),
+        ("lis3dh", "\(threshold): 0.1", "\(threshold): 0.1 must be for lis3dh \(metres) from 0.156 to 19.93"),
+        ("adxl345", "\(threshold): 0.6", "\(threshold): 0.6 must be for adxl345 \(metres) from 0.612 to 20"),
+        ("mpu6050", "\(threshold): 20", "\(threshold): 20 must be for mpu6050 \(metres) from 0.313 to 19.62"),
+        ("mpu9250", "\(threshold): 11", "\(threshold): 11 must be for mpu9250 \(metres) from 0.05 to 10.01"),
+        ("icm20948", "\(threshold): 1, \(duration): 0.1", "\(duration): 0.1 must be for icm20948 seconds from 0 to 0"),
+        ("adxl345", "\(threshold): 1, \(duration): 0.1", "\(duration): 0.1 must be for adxl345 seconds from 0 to 0"),
+        ("mpu6500", "\(threshold): 1, \(duration): 1", "\(duration): 1 must be for mpu6500 seconds from 0 to 0.1"),
+        ("mpu6050", "\(threshold): 1, \(duration): 0.3", "\(duration): 0.3 must be for mpu6050 seconds from 0 to 0.2"),
     ])
     func `what a chip cannot watch for is an error where it is named`(model: String, motion: String, message: String) {
         #expect(throws: Message(description: "FILE: accelerometer.motion.\(message)")) {
@@ -240,7 +244,7 @@ struct BoardFileTests {
                 sensors: """
                     accelerometer: {
                         bus: "B", model: "\(model.rawValue)", x: "right", y: "up",
-                        motion: { threshold: \(threshold), duration: 0 }
+                        motion: { thresholdMetresPerSecondSquared: \(threshold), durationSeconds: 0 }
                     }
                     """
             ).sensors
@@ -342,7 +346,7 @@ struct BoardFileTests {
         ("18.5", "0", "batteryWattHours: 0 must be watt hours from 0.1 to 10000"),
         (
             "batteryWattHours", "battery",
-            "battery: unknown key; the keys here are receiver, lines, backup, motion, magnetometer, accelerometer, host, "
+            "battery: unknown key; the keys here are $schema, part, extends, receiver, lines, backup, motion, magnetometer, accelerometer, host, "
                 + "batteryWattHours"
         ),
         ("backup:", "backup", "not JSON5: line 7, column 12: a colon after the key expected"),

@@ -71,9 +71,11 @@ extension BoardFile {
         let chip = model.map { "for \($0.rawValue) " } ?? ""
         let thresholds = model?.motionThresholds ?? 0.05...20
         let durations = 0...(model?.longestMotionDuration ?? 10)
-        guard let threshold = try inner.takeNumber("threshold", in: thresholds, chip + "metres per second squared")
-        else { throw inner.missing("threshold", "say how strong motion is, such as threshold: 0.8") }
-        let duration = try inner.takeNumber("duration", in: durations, chip + "seconds") ?? 0
+        let key = "thresholdMetresPerSecondSquared"
+        guard let threshold = try inner.takeNumber(key, in: thresholds, chip + "metres per second squared") else {
+            throw inner.missing(key, "say how strong motion is, such as \(key): 0.8")
+        }
+        let duration = try inner.takeNumber("durationSeconds", in: durations, chip + "seconds") ?? 0
         try inner.finish()
         return MotionThreshold(acceleration: threshold, duration: duration)
     }
@@ -105,7 +107,7 @@ extension BoardFile {
     ) throws(ConfigurationError) -> Mounting {
         let x = try takeDirection("x", from: &section)
         let y = try takeDirection("y", from: &section)
-        let turn = try section.takeNumber("turn", in: -180...180, "degrees") ?? 0
+        let turn = try section.takeNumber("turnDegrees", in: -180...180, "degrees") ?? 0
         do throws(MountingError) {
             return try Mounting(x: x, y: y, turn: turn)
         } catch {

@@ -1,5 +1,4 @@
 public import Boards
-internal import Glibc
 internal import Hardware
 public import JSONReading
 internal import Receivers
@@ -10,36 +9,29 @@ public struct BoardFile {
     public static let folders = ["/etc/sextant/boards", "/usr/share/sextant/boards"]
 
     private var file: ConfigurationSection
+    /// How the board was asked for, which a mend can add a part to.
+    private let given: String
 
-    /// Reads a board by its name, or by a path, which has a slash: that of its folder or its file.
-    public static func board(at nameOrPath: String) throws(ConfigurationError) -> Board {
-        guard !nameOrPath.contains("/") else {
-            let isFile = nameOrPath.hasSuffix(".json5")
-            return try board(readFrom: isFile ? nameOrPath : "\(nameOrPath)/board.json5")
-        }
-        let paths = folders.map { "\($0)/\(nameOrPath)/board.json5" }
-        guard let path = paths.first(where: { unsafe access($0, F_OK) == 0 }) else {
-            throw ConfigurationError(
-                description: "board \"\(nameOrPath)\": none of this name in \(folders.joined(separator: " or ")); "
-                    + "a board elsewhere is named by a path, such as ./boards/\(nameOrPath)",
-                isUnreadable: true)
-        }
-        return try board(readFrom: path)
-    }
-
-    /// Reads and checks a file; the board is named for its folder.
-    public static func board(readFrom path: String) throws(ConfigurationError) -> Board {
-        var reader = BoardFile(
-            file: try ConfigurationSection(
-                readFrom: path, example: "{ receiver: { model: \"neo-m8n\" } }",
-                ifMissing: "name a board's folder or the board.json5 in it"))
-        let folder = path.split(separator: "/").dropLast().last.map(String.init)
-        return try reader.takeBoard(name: folder ?? "board")
+    /// Reads and checks a board by its name; by a path, which has a slash: that of its folder or its file; or as parts
+    /// that are joined by `+`, of which a later one stands over an earlier one.
+    ///
+    /// A part's name is looked for beside the file that names it, or the part that has a path, and then in `folders`.
+    public static func board(
+        at nameOrPath: String, in folders: [String] = BoardFile.folders
+    ) throws(ConfigurationError) -> Board {
+        let parts = try BoardParts(named: nameOrPath, in: folders)
+        var reader = BoardFile(file: ConfigurationSection(parts.layers, path: parts.label), given: nameOrPath)
+        return try reader.takeBoard(name: parts.name)
     }
 
     private mutating func takeBoard(name: String) throws(ConfigurationError) -> Board {
-        guard var receiver = try file.takeSection("receiver") else {
-            throw file.missing("receiver", "say what it is, such as receiver: { model: \"neo-m8n\" }")
+        // BoardParts has read these.
+        for key in ["$schema", "part", "extends"] { _ = file.take(key) }
+        guard var receiver = try file.takeSection("receiver"), receiver.has("model") else {
+            throw lacks("receiver.model", "a board needs a receiver: add one, such as \(given)+neo-m8n-compass")
+        }
+        guard file.has("host") else {
+            throw lacks("host", "a board needs a host: add one, such as zero-2w+\(given), or \(BoardFile.hosts)")
         }
         let board = Board(
             name: name, receiver: try BoardFile.takeReceiver(from: &receiver), lines: try takeLines(),
@@ -70,19 +62,27 @@ public struct BoardFile {
         return MotionSensor(sensor: sensor, milliwatts: milliwatts)
     }
 
+    /// What no part of the board says, so that it is in none of their files.
+    private func lacks(_ key: String, _ mend: String) -> ConfigurationError {
+        ConfigurationError(description: "\(file.path): \(key): missing; \(mend)")
+    }
+
+    private static let hosts =
+        "host: one of " + HostModel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        + ", or { idleMilliwatts, wakeMillijoules }"
+
     private mutating func takeHost() throws(ConfigurationError) -> HostPower {
-        let names = HostModel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let expected = "one of \(HostModel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")), or an object"
         switch file.take("host") {
-        case nil: throw file.missing("host", "name one of \(names), or give { idleMilliwatts, wakeMillijoules }")
         case .string(let name)?:
             guard let model = HostModel(rawValue: name) else {
-                throw file.wrong("host", .string(name), expected: "one of \(names), or an object")
+                throw file.wrong("host", .string(name), expected: expected)
             }
             return model.power
         case .object(let members)?:
             var section = file.section("host", members)
             return try BoardFile.takeHostPower(from: &section)
-        case let value?: throw file.wrong("host", value, expected: "one of \(names), or an object")
+        case let value: throw file.wrong("host", value ?? .null, expected: expected)
         }
     }
 
@@ -126,7 +126,9 @@ extension BoardFile {
             guard var inner = try section.takeSection(role.key) else { continue }
             let line = try BoardFile.takeLine(role, from: &inner)
             if let other = LineRole.allCases.first(where: { lines[$0]?.name == line.name }) {
-                let expected = "another line: \(other.key) has this one"
+                let file = section.file(of: "\(other.key).name")
+                let place = file == section.file(of: "\(role.key).name") ? "" : ", in \(file)"
+                let expected = "another line: \(other.key) has this one\(place)"
                 throw inner.wrong("name", .string(line.name), expected: expected)
             }
             lines[role] = line

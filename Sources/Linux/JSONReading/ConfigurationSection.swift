@@ -19,7 +19,9 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
 public struct ConfigurationSection {
     public let path: String
     private let prefix: String
-    private var members: [String: JSONValue]
+    private(set) var members: [String: JSONValue]
+    /// By whole key, the files of values that are of another than `path`.
+    private var origins: [String: String] = [:]
     /// The keys asked for so far, for the message about one that is unknown.
     private var known: [String] = []
 
@@ -43,11 +45,20 @@ public struct ConfigurationSection {
         self.init(path: path, prefix: "", members: members)
     }
 
+    /// What several files say together; `path` names them all in an error about none of them alone.
+    public init(_ layers: ConfigurationLayers, path: String) {
+        self.init(path: path, prefix: "", members: layers.members)
+        origins = layers.origins
+    }
+
     private init(path: String, prefix: String, members: [String: JSONValue]) {
         self.path = path
         self.prefix = prefix
         self.members = members
     }
+
+    /// Whether a member is there to be taken.
+    public func has(_ key: String) -> Bool { members[key] != nil }
 
     /// Takes a member of any kind.
     public mutating func take(_ key: String) -> JSONValue? {
@@ -98,7 +109,19 @@ public struct ConfigurationSection {
 
     /// An object that was taken as a value, as a section of its own.
     public func section(_ key: String, _ members: [String: JSONValue]) -> ConfigurationSection {
-        ConfigurationSection(path: path, prefix: "\(prefix)\(key).", members: members)
+        var section = ConfigurationSection(path: path, prefix: "\(prefix)\(key).", members: members)
+        section.origins = origins
+        return section
+    }
+
+    /// The file that the key is of, or else the object that it is in.
+    public func file(of key: String) -> String {
+        var whole = Substring(prefix + key)
+        while true {
+            if let file = origins[String(whole)] { return file }
+            guard let dot = whole.lastIndex(of: ".") else { return path }
+            whole = whole[..<dot]
+        }
     }
 
     /// Refuses what is left over.
@@ -106,16 +129,16 @@ public struct ConfigurationSection {
         guard let key = members.keys.sorted().first else { return }
         throw ConfigurationError(
             description:
-                "\(path): \(prefix)\(key): unknown key; the keys here are \(known.joined(separator: ", "))")
+                "\(file(of: key)): \(prefix)\(key): unknown key; the keys here are \(known.joined(separator: ", "))")
     }
 
     public func wrong(_ key: String, _ value: JSONValue, expected: String) -> ConfigurationError {
-        ConfigurationError(description: "\(path): \(prefix)\(key): \(value.written) must be \(expected)")
+        ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): \(value.written) must be \(expected)")
     }
 
     /// A key that must be there; the mend shows what to write.
     public func missing(_ key: String, _ mend: String) -> ConfigurationError {
-        ConfigurationError(description: "\(path): \(prefix)\(key): missing; \(mend)")
+        ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): missing; \(mend)")
     }
 }
 

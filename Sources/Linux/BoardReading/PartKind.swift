@@ -1,0 +1,19 @@
+/// What a folder of `boards` is that is no whole board: `part` in its file.
+public enum PartKind: String, Sendable, CaseIterable {
+    /// The computer: its UART and its draw.
+    case host
+    /// The receiver, as it is sold: on a HAT, a module or a cable.
+    case receiver
+    /// A magnetometer, an accelerometer, or both.
+    case breakout
+    /// How the receiver's supplies are switched.
+    case power
+
+    /// Whether a board has no second one.
+    var isOnly: Bool {
+        switch self {
+        case .host, .receiver: true
+        case .breakout, .power: false
+        }
+    }
+}

@@ -35,6 +35,7 @@ import Units
 
     @Test(arguments: [
         (ReceiverModel.neoM8N, "PROTVER=18.00"), (.maxM10S, "PROTVER=34.10"), (.zedF9P, "PROTVER=27.31"),
+        (.neoM9N, "PROTVER=32.01"), (.maxM8Q, "MOD=MAX-M8Q-0"), (.samM10Q, "MOD=SAM-M10Q"),
     ])
     func `says who it is`(model: ReceiverModel, version: String) throws {
         var bench = HostBench(model)

@@ -184,4 +184,7 @@ extension MonVER {
     static let f9P = MonVER(
         softwareVersion: "EXT CORE 1.00 (94e56e)", hardwareVersion: "00190000",
         extensions: ["ROM BASE 0x118B2060", "FWVER=HPG 1.13", "PROTVER=27.12", "MOD=ZED-F9P"])
+    static let m9N = MonVER(
+        softwareVersion: "EXT CORE 4.04 (7f89f7)", hardwareVersion: "00190000",
+        extensions: ["ROM BASE 0x118B2060", "FWVER=SPG 4.04", "PROTVER=32.01", "MOD=NEO-M9N"])
 }

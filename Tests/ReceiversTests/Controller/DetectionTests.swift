@@ -65,6 +65,30 @@ struct DetectionTests {
         #expect(bench.controller.identity?.generation == 6)
     }
 
+    @Test(arguments: [
+        (MonVER.m8N, "NEO-M8N-0", Optional(ReceiverModel.neoM8N)), (.m8N, "MAX-M8Q-0", .maxM8Q),
+        (.m8N, "LEA-M8S-0", nil),
+        (.m9N, "NEO-M9N", .neoM9N), (.f9P, "ZED-F9P", .zedF9P), (.m9N, "NEO-M10", nil),
+    ])
+    func `a u-blox is the module that it names`(version: MonVER, module: String, model: ReceiverModel?) throws {
+        var receiver = StandIn()
+        receiver.version = version
+        receiver.version.extensions[3] = "MOD=\(module)"
+        let identity = Bench.awake(.plain(), receiver).controller.identity
+        #expect(identity?.model == model)
+        #expect(identity?.description.hasPrefix("u-blox \(module), ") == true)
+    }
+
+    @Test func `a ninth generation of another name is nearest to an M9 or an F9, as its firmware is`() {
+        var receiver = StandIn()
+        for (version, nearest) in [(MonVER.m9N, ReceiverModel.neoM9N), (.f9P, .zedF9P)] {
+            receiver.version = version
+            receiver.version.extensions[3] = "MOD=MIA-M9"
+            let identity = Bench.awake(.plain(), receiver).controller.identity
+            #expect(identity?.model == nil && identity?.nearestModel == nearest)
+        }
+    }
+
     @Test func `a receiver at another rate is found there`() {
         var receiver = StandIn()
         receiver.baud = 38_400

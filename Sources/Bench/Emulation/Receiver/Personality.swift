@@ -21,15 +21,19 @@ struct Personality: Sendable {
     var constellations: [Constellation]
 
     // Versions as such receivers print them. Sources: u-blox release notes UBX-16000319 (M8 SPG 3.01), UBX-22001426 (M10
-    // SPG 5.10), UBX-22004887 (HPG 1.32); PMTK_DT_RELEASE of the MediaTek packet manual; Quectel LC76G and L76K protocol
+    // SPG 5.10), UBX-20036165 (M9 SPG 4.04), UBX-22004887 (HPG 1.32); PMTK_DT_RELEASE of the MediaTek packet manual; Quectel LC76G and L76K protocol
     // specifications. Reset of M9 and M10: integration manual UBX-20053088, "RESET_N".
     init(_ model: ReceiverModel) {
         switch model {
         case .neoM8N: self = Personality.neoM8N
+        case .maxM8Q: self = Personality.maxM8Q
+        case .neoM9N: self = Personality.neoM9N
         case .maxM10S: self = Personality.maxM10S
+        case .samM10Q: self = Personality.samM10Q
         case .neo6M: self = Personality.neo6M
         case .zedF9P: self = Personality.zedF9P
         case .l76K: self = Personality.l76K
+        case .atgm336H: self = Personality.atgm336H
         case .pa1616: self = Personality.pa1616
         case .lc76G: self = Personality.lc76G
         case .generic:
@@ -77,6 +81,16 @@ struct Personality: Sendable {
         return personality
     }
 
+    /// The same chip without flash.
+    private static var maxM8Q: Personality {
+        var personality = neoM8N
+        personality.version = MonVER(
+            softwareVersion: "ROM CORE 3.01 (107888)", hardwareVersion: "00080000",
+            extensions: ["FWVER=SPG 3.01", "PROTVER=18.00", "MOD=MAX-M8Q-0", "GPS;GLO;GAL;BDS", "SBAS;IMES;QZSS"])
+        personality.hasFlash = false
+        return personality
+    }
+
     private static var neo6M: Personality {
         var personality = Personality(
             baud: 9600,
@@ -99,6 +113,29 @@ struct Personality: Sendable {
         personality.version = MonVER(
             softwareVersion: "ROM SPG 5.10 (7b202e)", hardwareVersion: "000A0000",
             extensions: ["FWVER=SPG 5.10", "PROTVER=34.10", "MOD=MAX-M10S", "GPS;GLO;GAL;BDS", "SBAS;QZSS"])
+        personality.isProtocol18 = true
+        personality.resetClearsBackup = true
+        return personality
+    }
+
+    /// The same chip with an antenna.
+    private static var samM10Q: Personality {
+        var personality = maxM10S
+        personality.version?.extensions[2] = "MOD=SAM-M10Q"
+        return personality
+    }
+
+    private static var neoM9N: Personality {
+        var personality = Personality(
+            baud: 38_400,
+            banner: [
+                "GNTXT,01,01,02,u-blox AG - www.u-blox.com", "GNTXT,01,01,02,HW UBX 9 00190000",
+                "GNTXT,01,01,02,EXT CORE 4.04 (7f89f7)",
+            ], constellations: [.gps, .sbas, .galileo, .glonass])
+        personality.version = MonVER(
+            softwareVersion: "EXT CORE 4.04 (7f89f7)", hardwareVersion: "00190000",
+            extensions: ["FWVER=SPG 4.04", "PROTVER=32.01", "MOD=NEO-M9N", "GPS;GLO;GAL;BDS", "SBAS;QZSS"])
+        personality.hasFlash = true
         personality.isProtocol18 = true
         personality.resetClearsBackup = true
         return personality
@@ -135,6 +172,15 @@ struct Personality: Sendable {
             baud: 115_200, banner: ["PAIR001,002,0"], constellations: [.gps, .galileo, .glonass])
         personality.versionSentence = "PAIR020,LC76GABNR02A03S,S,N,2b31f59,2209141904,2ab,1,,,,,"
         personality.hasFlash = true
+        return personality
+    }
+
+    /// The L76K's chip with other firmware.
+    private static var atgm336H: Personality {
+        var personality = l76K
+        personality.banner = [
+            "GPTXT,01,01,02,IC=AT6558-5N-31-0C510800,ABLCJCH-F1-0013B5", "GPTXT,01,01,01,ANTENNA OPEN",
+        ]
         return personality
     }
 

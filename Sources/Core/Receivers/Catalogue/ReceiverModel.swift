@@ -18,33 +18,40 @@ public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
 ///
 /// Currents are typical ones at 3.0 V (u-blox 8: 32 mA acquiring, 29 mA tracking with two systems, SAM-M8Q data sheet
 /// UBX-16012619 table 8; 15 µA in backup) or measured by users where the data sheet is silent; a board's own
-/// measurements replace them.
+/// measurements replace them. The NEO-M9N's are its data sheet's (UBX-19014285) with four systems, and the ATGM336H's
+/// the maker's upper bounds of 25 mA in operation and 10 µA in backup, with the 20 µA that users measured in standby.
 public enum ReceiverModel: String, Sendable, CaseIterable {
     case neoM8N = "neo-m8n"
+    case maxM8Q = "max-m8q"
+    case neoM9N = "neo-m9n"
     case maxM10S = "max-m10s"
+    case samM10Q = "sam-m10q"
     case neo6M = "neo-6m"
     case zedF9P = "zed-f9p"
     case l76K = "l76k"
+    case atgm336H = "atgm336h"
     case pa1616 = "pa1616"
     case lc76G = "lc76g"
     case generic = "generic-nmea"
 
     public var family: ReceiverFamily {
         switch self {
-        case .neo6M, .neoM8N: .ublox6to8
-        case .maxM10S, .zedF9P: .ublox9and10
+        case .neo6M, .neoM8N, .maxM8Q: .ublox6to8
+        case .neoM9N, .maxM10S, .samM10Q, .zedF9P: .ublox9and10
         case .pa1616: .mediaTek
         case .lc76G: .airoha
-        case .l76K: .casic
+        case .l76K, .atgm336H: .casic
         case .generic: .generic
         }
     }
 
     public var powerDraw: PowerDraw {
         switch self {
-        case .neoM8N:
+        case .neoM8N, .maxM8Q:
             PowerDraw(acquiring: 96, tracking: 87, cyclic: 28.5, softwareSleep: 0.06, hardwareSleep: 0.045)
-        case .maxM10S:
+        case .neoM9N:
+            PowerDraw(acquiring: 150, tracking: 108, cyclic: nil, softwareSleep: 0.15, hardwareSleep: 0.135)
+        case .maxM10S, .samM10Q:
             PowerDraw(acquiring: 36, tracking: 27, cyclic: 12, softwareSleep: 0.15, hardwareSleep: 0.15)
         case .neo6M:
             PowerDraw(acquiring: 141, tracking: 117, cyclic: 33, softwareSleep: 0.09, hardwareSleep: 0.066)
@@ -52,6 +59,8 @@ public enum ReceiverModel: String, Sendable, CaseIterable {
             PowerDraw(acquiring: 390, tracking: 255, cyclic: nil, softwareSleep: 4.2, hardwareSleep: 0.135)
         case .l76K:
             PowerDraw(acquiring: 123, tracking: 123, cyclic: nil, softwareSleep: 1.08, hardwareSleep: 0.06)
+        case .atgm336H:
+            PowerDraw(acquiring: 75, tracking: 75, cyclic: nil, softwareSleep: 0.06, hardwareSleep: 0.03)
         case .pa1616:
             PowerDraw(acquiring: 75, tracking: 60, cyclic: nil, softwareSleep: 6, hardwareSleep: 0.021)
         case .lc76G:
@@ -64,10 +73,10 @@ public enum ReceiverModel: String, Sendable, CaseIterable {
     public var startTimes: StartTimes {
         let hot = StartTimes.Search(median: 4, spread: 0.8)
         switch self {
-        case .neoM8N, .maxM10S, .zedF9P, .lc76G:
+        case .neoM8N, .maxM8Q, .neoM9N, .maxM10S, .samM10Q, .zedF9P, .lc76G:
             return StartTimes(
                 boot: 1, hot: hot, warm: .init(median: 27, spread: 0.25), cold: .init(median: 30, spread: 0.2))
-        case .l76K, .generic:
+        case .l76K, .atgm336H, .generic:
             return StartTimes(
                 boot: 1, hot: hot, warm: .init(median: 27, spread: 0.25), cold: .init(median: 33, spread: 0.2))
         case .neo6M, .pa1616:
@@ -79,8 +88,8 @@ public enum ReceiverModel: String, Sendable, CaseIterable {
     /// The ways to rest that the receiver itself has; a board's lines add `hardware` and `cut`.
     public var ownSleepKinds: Set<SleepKind> {
         switch self {
-        case .neoM8N, .maxM10S, .neo6M: [.cyclic, .software]
-        case .zedF9P, .l76K, .pa1616, .lc76G: [.software]
+        case .neoM8N, .maxM8Q, .maxM10S, .samM10Q, .neo6M: [.cyclic, .software]
+        case .neoM9N, .zedF9P, .l76K, .atgm336H, .pa1616, .lc76G: [.software]
         case .generic: []
         }
     }

@@ -47,37 +47,39 @@ extension ReceiverModel {
     var generation: Int? {
         switch self {
         case .neo6M: 6
-        case .neoM8N: 8
-        case .zedF9P: 9
-        case .maxM10S: 10
-        case .l76K, .pa1616, .lc76G, .generic: nil
+        case .neoM8N, .maxM8Q: 8
+        case .neoM9N, .zedF9P: 9
+        case .maxM10S, .samM10Q: 10
+        case .l76K, .atgm336H, .pa1616, .lc76G, .generic: nil
         }
     }
 
     /// u-blox: the oldest protocol version that it was sold with, times 100.
     ///
-    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "Supported protocol versions"; UBX-21035062;
-    /// UBX-22008968.
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "Supported protocol versions"; M9 SPG interface
+    /// description (UBX-19035940); UBX-21035062; UBX-22008968.
     var leastProtocolVersion: Int? {
         switch self {
         case .neo6M: 1200
-        case .neoM8N: 1500
+        case .neoM8N, .maxM8Q: 1500
         case .zedF9P: 2700
-        case .maxM10S: 3400
-        case .l76K, .pa1616, .lc76G, .generic: nil
+        case .neoM9N: 3200
+        case .maxM10S, .samM10Q: 3400
+        case .l76K, .atgm336H, .pa1616, .lc76G, .generic: nil
         }
     }
 
     /// The UART's rates that it may start with when it has forgotten its configuration, the likeliest first.
     ///
-    /// Sources: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PRT: 9600; ZED-F9P integration manual, default
-    /// interface settings: 38400; M10 SPG 5.10 integration manual: the chip's 38400, which MAX-M10S modules lower to
-    /// 9600 as their data sheet says; Quectel L76K and LC76G hardware designs: 9600 and 115200; PA1616 data sheet: 9600.
+    /// Sources: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PRT: 9600; NEO-M9N and ZED-F9P integration manuals,
+    /// default interface settings: 38400; M10 SPG 5.10 integration manual: the chip's 38400, which MAX-M10S and SAM-M10Q
+    /// modules lower to 9600 as their data sheets say; Quectel L76K and LC76G hardware designs: 9600 and 115200; PA1616
+    /// and ATGM336H-5N data sheets: 9600.
     public var defaultBauds: [Int] {
         switch self {
-        case .neo6M, .neoM8N, .pa1616, .l76K: [9600]
-        case .maxM10S: [9600, 38_400]
-        case .zedF9P: [38_400]
+        case .neo6M, .neoM8N, .maxM8Q, .pa1616, .l76K, .atgm336H: [9600]
+        case .maxM10S, .samM10Q: [9600, 38_400]
+        case .neoM9N, .zedF9P: [38_400]
         case .lc76G: [115_200]
         case .generic: [9600, 4800]
         }
@@ -89,9 +91,9 @@ extension ReceiverModel {
     /// Sources: UBX-13003221, MGA-DBD (from u-blox M8 on) and UPD-SOS; M9 and F9 integration manuals.
     var databaseKeepers: [DatabaseKeeper] {
         switch self {
-        case .neoM8N, .zedF9P: [.host, .flash]
-        case .maxM10S: [.host]
-        case .neo6M, .l76K, .pa1616, .lc76G, .generic: []
+        case .neoM8N, .neoM9N, .zedF9P: [.host, .flash]
+        case .maxM8Q, .maxM10S, .samM10Q: [.host]
+        case .neo6M, .l76K, .atgm336H, .pa1616, .lc76G, .generic: []
         }
     }
 }

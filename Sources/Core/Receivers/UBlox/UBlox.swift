@@ -79,7 +79,8 @@ extension ReceiverIdentity {
             switch generation {
             case ...7: .neo6M
             case 8: .neoM8N
-            case 9: .zedF9P
+            // F9 is high precision (HPG); M9, standard precision (SPG).
+            case 9: firmware.hasPrefix("SPG") ? .neoM9N : .zedF9P
             default: .maxM10S
             }
         self.init(
@@ -93,7 +94,10 @@ extension ReceiverIdentity {
 
     private static func model(named module: String) -> ReceiverModel? {
         if module.hasPrefix("NEO-M8N") { return .neoM8N }
+        if module.hasPrefix("MAX-M8Q") { return .maxM8Q }
+        if module.hasPrefix("NEO-M9N") { return .neoM9N }
         if module.hasPrefix("MAX-M10S") { return .maxM10S }
+        if module.hasPrefix("SAM-M10Q") { return .samM10Q }
         if module.hasPrefix("ZED-F9P") { return .zedF9P }
         if module.hasPrefix("NEO-6M") { return .neo6M }
         return nil

@@ -279,8 +279,8 @@ struct BoardFileTests {
     @Test(arguments: [
         (
             "neo-m8n", "neo-m9x",
-            "receiver.model: \"neo-m9x\" must be one of \"neo-m8n\", \"max-m10s\", \"neo-6m\", \"zed-f9p\", \"l76k\", "
-                + "\"pa1616\", \"lc76g\", \"generic-nmea\""
+            "receiver.model: \"neo-m9x\" must be one of \"neo-m8n\", \"max-m8q\", \"neo-m9n\", \"max-m10s\", \"sam-m10q\", "
+                + "\"neo-6m\", \"zed-f9p\", \"l76k\", \"atgm336h\", \"pa1616\", \"lc76g\", \"generic-nmea\""
         ),
         ("draw: \"typical\"", "", "receiver.draw: missing; give what was measured, or \"typical\" for the model's"),
         (
@@ -341,7 +341,8 @@ struct BoardFileTests {
         ("0.04", "-1", "motion.milliwatts: -1 must be milliwatts from 0 to 1000"),
         (
             "\"zero-2w\"", "\"zero\"",
-            "host: \"zero\" must be one of \"zero-2w\", \"zero-2w-trimmed\", \"3a+\", \"4b\", or an object"
+            "host: \"zero\" must be one of \"zero-2w\", \"zero-2w-trimmed\", \"3a+\", \"3b+\", \"4b\", \"5\", \"cm4\", or "
+                + "an object"
         ),
         ("18.5", "0", "batteryWattHours: 0 must be watt hours from 0.1 to 10000"),
         (

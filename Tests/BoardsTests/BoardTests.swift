@@ -37,7 +37,7 @@ struct BoardTests {
                 == ["powerEnable", "backupSupply", "reset", "wake", "indicator"])
     }
 
-    @Test(arguments: [("zero-2w", 600.0), ("zero-2w-trimmed", 375), ("3a+", 1100), ("4b", 2700)])
+    @Test(arguments: [("zero-2w", 600.0), ("zero-2w-trimmed", 375), ("3a+", 1100), ("4b", 2700), ("cm4", 2000)])
     func `a host is known by its name`(name: String, idle: Double) throws {
         let host = try #require(HostModel(rawValue: name))
         #expect(host.power == HostPower(idleMilliwatts: idle, wakeMillijoules: 0.6))

@@ -14,13 +14,16 @@ public struct HostPower: Sendable, Equatable {
 /// Hosts whose draw is known well enough to simulate with.
 ///
 /// Idle draws: the Zero 2 W's were measured by CNX Software (2021-12-09: 120 mA at 5 V with Raspberry Pi OS Lite, 75 mA
-/// with HDMI, LEDs and the like switched off); those of the 3A+ and the 4B are commonly reported round figures that
-/// nobody here has checked.
+/// with HDMI, LEDs and the like switched off); those of the others are commonly reported round figures that nobody here
+/// has checked. A Compute Module's leaves out what its carrier board draws.
 public enum HostModel: String, Sendable, CaseIterable {
     case zero2W = "zero-2w"
     case zero2WTrimmed = "zero-2w-trimmed"
     case threeAPlus = "3a+"
+    case threeBPlus = "3b+"
     case fourB = "4b"
+    case five = "5"
+    case computeModule4 = "cm4"
 
     public var power: HostPower {
         let idle: Double =
@@ -28,7 +31,10 @@ public enum HostModel: String, Sendable, CaseIterable {
             case .zero2W: 600
             case .zero2WTrimmed: 375
             case .threeAPlus: 1100
+            case .threeBPlus: 1900
             case .fourB: 2700
+            case .five: 3000
+            case .computeModule4: 2000
             }
         return HostPower(idleMilliwatts: idle, wakeMillijoules: HostModel.assumedWakeMillijoules)
     }

@@ -164,6 +164,19 @@ struct BoardFolderTests {
         if board.batteryWattHours != nil { #expect(board.lines[.powerEnable]?.safe != .active) }
     }
 
+    @Test func `the page's own board is one, and every part is on the page`() throws {
+        let page = try String(contentsOfFile: "\(BoardFolders.path)/README.md", encoding: .utf8)
+        let file = try #require(page.components(separatedBy: "```").first { $0.contains("extends:") })
+        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)/boat"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(file.dropFirst("json5\n".count).utf8).write(to: URL(fileURLWithPath: "\(folder)/board.json5"))
+        let board = try BoardFile.board(at: folder, in: [BoardFolders.path])
+        #expect(board.name == "boat" && board.lines[.powerEnable]?.name == "GPIO24")
+        #expect(board.lines[.powerEnable]?.safe == .inactive && board.lines[.pulsePerSecond] == nil)
+        for name in BoardFolders.all { #expect(page.contains("[\(name)](\(name)/README.md)"), "\(name)") }
+    }
+
     @Test func `the boards of before are put together as they were`() throws {
         let board = try BoardFolders.board("zero-2w-neo-m8n")
         #expect(board.receiver.model == .neoM8N && board.receiver.baud == nil && board.receiver.supplyVolts == 3.3)

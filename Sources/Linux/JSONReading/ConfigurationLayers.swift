@@ -31,7 +31,7 @@ public struct ConfigurationLayers {
                 lower[key] = .object(below)
                 if origins[whole] != file { origins[whole] = nil }
             } else {
-                forget(whole)
+                if lower[key] != nil { forget(whole) }
                 lower[key] = ConfigurationLayers.withoutNulls(value)
                 remember(whole, lower[key], of: file)
             }

@@ -196,6 +196,30 @@ struct TuneMotionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).allSatisfy { !$0.hasPrefix(".") })
     }
 
+    @Test func `a board of parts has the threshold in its own file, and the part stays as it was`() async throws {
+        let rest = try write(.rest(noise: 2), to: "rest.csv")
+        let moving = try write(.walk, to: "moving.csv")
+        let part = """
+            {
+                part: "breakout", motion: { sensor: "lis3dh", milliwatts: 0.02 },
+                lines: { motionInterrupt: { name: "GPIO22" } },
+                accelerometer: { bus: "/dev/i2c-none", model: "lis3dh", x: "right", y: "forward" },
+            }
+            """
+        for (name, text) in [("knock", part), ("mine", "{ extends: 'knock', host: '4b' }")] {
+            try FileManager.default.createDirectory(atPath: scratch.path(name), withIntermediateDirectories: true)
+            _ = try scratch.write(text, to: "\(name)/board.json5")
+        }
+        let result = try await tune("--rest", rest, "--moving", moving, "--board", scratch.path("mine"))
+        #expect(result.status == 0, "\(result.program.errors)")
+        let motion = try "{ thresholdMetresPerSecondSquared: \(threshold(result.program)), durationSeconds: 0 }"
+        let mine = try String(contentsOfFile: scratch.path("mine/board.json5"), encoding: .utf8)
+        #expect(mine == "{ extends: 'knock', host: '4b', accelerometer: { motion: \(motion) } }")
+        #expect(try String(contentsOfFile: scratch.path("knock/board.json5"), encoding: .utf8) == part)
+        let line = try await tune("--rest", rest, "--moving", moving, "--board", scratch.path("mine+knock"))
+        #expect(line.status == 65 && line.program.errors.contains("put the parts into one with extends"))
+    }
+
     @Test func `the daemon takes the board's file as it was written`() async throws {
         let rest = try write(.rest(noise: 2), to: "rest.csv")
         let moving = try write(.walk, to: "moving.csv")

@@ -32,7 +32,9 @@ struct Sextantd: ParsableCommand {
     var device: String?
 
     @Option(
-        help: ArgumentHelp("What the receiver is wired to: an installed board's name, or a path.", valueName: "board"))
+        help: ArgumentHelp(
+            "What the receiver is wired to: a board's name, parts joined by + (zero-2w+neo-m8n), or a path.",
+            valueName: "board"))
     var board: String?
 
     @Option(help: ArgumentHelp("Bits per second, 4800 to 921600, or auto.", valueName: "rate"))

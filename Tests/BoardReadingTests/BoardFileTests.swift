@@ -264,6 +264,18 @@ struct BoardFileTests {
                     hardwareSleep: 0))
     }
 
+    @Test func `a state whose draw nobody could measure is the model's`() throws {
+        let states =
+            "acquiring: 30, tracking: 20, cyclic: \"typical\", softwareSleep: 0.5, hardwareSleep: \"typical\""
+        let usual = ReceiverModel.neoM8N.powerDraw
+        let draw = try board(replacing: "\"typical\"", with: "{ milliamps: { \(states) } }").receiver.draw
+        #expect(
+            draw
+                == PowerDraw(
+                    acquiring: 90, tracking: 60, cyclic: usual.cyclic, softwareSleep: 1.5,
+                    hardwareSleep: usual.hardwareSleep))
+    }
+
     @Test func `a host's draw may be given instead of its name`() throws {
         let board = try board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, wakeMillijoules: 2 }")
         #expect(board.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 2))
@@ -285,11 +297,11 @@ struct BoardFileTests {
         ("draw: \"typical\"", "", "receiver.draw: missing; give what was measured, or \"typical\" for the model's"),
         (
             "\"typical\"", "{ milliamps: { acquiring: 30, tracking: 20, softwareSleep: 0.5, hardwareSleep: 0 } }",
-            "receiver.draw.milliamps.cyclic: missing; measure it, or give draw: \"typical\""
+            "receiver.draw.milliamps.cyclic: missing; measure it, or give \"typical\""
         ),
         (
             "\"typical\"", "{ milliwatts: { acquiring: -30 } }",
-            "receiver.draw.milliwatts.acquiring: -30 must be milliwatts from 0 to 10000"
+            "receiver.draw.milliwatts.acquiring: -30 must be milliwatts from 0 to 10000, or \"typical\""
         ),
         (
             "\"typical\"", "{ milliwatts: {}, milliamps: {} }",

@@ -25,6 +25,13 @@ struct FlightRecordingTests {
             EngineConfiguration(
                 device: "x", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0),
                 power: PowerConfiguration(
+                    model: .neoM8N, draw: ReceiverModel.neoM8N.powerDraw, startTimes: measured, baud: nil,
+                    hasPersistentBackup: true, motionSensorDraw: nil, hostIdleMilliwatts: 1, hostWakeMillijoules: 0,
+                    batteryWattHours: nil, learned: [1, 2]))),
+        .started(
+            EngineConfiguration(
+                device: "x", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0),
+                power: PowerConfiguration(
                     model: .l76K, draw: ReceiverModel.l76K.powerDraw, baud: nil, hasPersistentBackup: false,
                     motionSensorDraw: nil, hostIdleMilliwatts: 600, hostWakeMillijoules: 0, batteryWattHours: nil,
                     learned: nil))),
@@ -49,6 +56,10 @@ struct FlightRecordingTests {
                 instant: MonotonicInstant(nanoseconds: 7), field: SIMD3(0, 0, -0.0), isSaturated: true,
                 acceleration: SIMD3(0.1, 0.2, 9.81))),
     ]
+
+    private static let measured = StartTimes(
+        boot: 0.5, hot: .init(median: 2, spread: 0.5), warm: .init(median: 25, spread: 0.2),
+        cold: .init(median: 29, spread: 0.1), ephemerisFades: 3600, ephemerisGone: 10_800)
 
     private static var compassConfiguration: EngineConfiguration {
         var configuration = EngineConfiguration(

@@ -55,7 +55,7 @@ struct ManagedReceiver {
                 model: configuration.model, lines: [], baud: configuration.baud,
                 hasPersistentBackup: configuration.hasPersistentBackup))
         let receiver = "\(configuration.model.rawValue) \(device)"
-        let times = configuration.model.startTimes
+        let times = configuration.startTimes
         var learned = LearnedState(receiver: receiver, believing: times)
         if let kept = configuration.learned {
             do throws(LearnedStateError) {

@@ -6,6 +6,8 @@ public struct PowerConfiguration: Sendable, Equatable {
     public var model: ReceiverModel
     /// Milliwatts, as measured on the board, or the model's.
     public var draw: PowerDraw
+    /// What is believed of its starts until some were seen: as measured on the board, or the model's.
+    public var startTimes: StartTimes
     /// The UART's rate that is wanted, in bits per second; nil leaves it.
     public var baud: Int?
     /// Whether the backup supply stays while the receiver's main supply is off.
@@ -23,12 +25,15 @@ public struct PowerConfiguration: Sendable, Equatable {
     /// long to arrive, and wakes the host more often.
     public static let usualBaud = 38_400
 
+    /// - Parameter startTimes: Nil for the model's.
     public init(
-        model: ReceiverModel, draw: PowerDraw, baud: Int?, hasPersistentBackup: Bool, motionSensorDraw: Double?,
-        hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?, learned: [UInt8]?
+        model: ReceiverModel, draw: PowerDraw, startTimes: StartTimes? = nil, baud: Int?, hasPersistentBackup: Bool,
+        motionSensorDraw: Double?, hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?,
+        learned: [UInt8]?
     ) {
         self.model = model
         self.draw = draw
+        self.startTimes = startTimes ?? model.startTimes
         self.baud = baud
         self.hasPersistentBackup = hasPersistentBackup
         self.motionSensorDraw = motionSensorDraw

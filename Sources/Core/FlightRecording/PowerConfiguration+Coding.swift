@@ -2,7 +2,8 @@ internal import Engine
 internal import Power
 internal import Receivers
 
-/// The form of a power configuration in a recording: nine numbers, the rate, flags, the model's name, what was learned.
+/// The form of a power configuration in a recording: nine numbers, the rate, flags, the model's name, start times that are
+/// not the model's, what was learned.
 extension PowerConfiguration {
     private enum Flag {
         static let persistentBackup: UInt8 = 1
@@ -10,6 +11,7 @@ extension PowerConfiguration {
         static let motionSensor: UInt8 = 4
         static let battery: UInt8 = 8
         static let learned: UInt8 = 16
+        static let startTimes: UInt8 = 32
     }
 
     /// Bytes before the model's name: nine numbers, the rate, the flags and the name's length.
@@ -27,9 +29,13 @@ extension PowerConfiguration {
         if motionSensorDraw != nil { flags |= Flag.motionSensor }
         if batteryWattHours != nil { flags |= Flag.battery }
         if learned != nil { flags |= Flag.learned }
+        if startTimes != model.startTimes { flags |= Flag.startTimes }
         bytes.append(flags)
         bytes.append(UInt8(model.rawValue.utf8.count))
         bytes.append(contentsOf: model.rawValue.utf8)
+        if startTimes != model.startTimes {
+            for number in startTimes.numbers { FlightFormat.append(number.bitPattern, to: &bytes) }
+        }
         bytes.append(contentsOf: learned ?? [])
     }
 
@@ -45,14 +51,43 @@ extension PowerConfiguration {
         let flags = bytes[76]
         let name = bytes[PowerConfiguration.headBytes...].prefix(Int(bytes[77]))
         guard let model = ReceiverModel(rawValue: String(decoding: name, as: UTF8.self)) else { return nil }
+        var rest = name.endIndex
+        var times: StartTimes?
+        if flags & Flag.startTimes != 0 {
+            guard bytes.count - rest >= 8 * StartTimes.numberCount else { return nil }
+            times = StartTimes(
+                numbers: (0..<StartTimes.numberCount).map {
+                    Double(bitPattern: integer(at: rest + 8 * $0, count: 8))
+                })
+            rest += 8 * StartTimes.numberCount
+        }
         self.init(
             model: model,
             draw: PowerDraw(
                 acquiring: number(0), tracking: number(1), cyclic: flags & Flag.cyclic == 0 ? nil : number(2),
                 softwareSleep: number(3), hardwareSleep: number(4)),
-            baud: baud == 0 ? nil : baud, hasPersistentBackup: flags & Flag.persistentBackup != 0,
+            startTimes: times, baud: baud == 0 ? nil : baud, hasPersistentBackup: flags & Flag.persistentBackup != 0,
             motionSensorDraw: flags & Flag.motionSensor == 0 ? nil : number(5), hostIdleMilliwatts: number(6),
             hostWakeMillijoules: number(7), batteryWattHours: flags & Flag.battery == 0 ? nil : number(8),
-            learned: flags & Flag.learned == 0 ? nil : Array(bytes[name.endIndex...]))
+            learned: flags & Flag.learned == 0 ? nil : Array(bytes[rest...]))
+    }
+}
+
+extension StartTimes {
+    fileprivate static let numberCount = 9
+
+    fileprivate var numbers: [Double] {
+        [
+            boot, hot.median, hot.spread, warm.median, warm.spread, cold.median, cold.spread, ephemerisFades,
+            ephemerisGone,
+        ]
+    }
+
+    fileprivate init(numbers: [Double]) {
+        self.init(
+            boot: numbers[0], hot: Search(median: numbers[1], spread: numbers[2]),
+            warm: Search(median: numbers[3], spread: numbers[4]),
+            cold: Search(median: numbers[5], spread: numbers[6]), ephemerisFades: numbers[7],
+            ephemerisGone: numbers[8])
     }
 }

@@ -49,13 +49,20 @@ public struct BoardReceiver: Sendable, Equatable {
     public var supplyVolts: Double
     /// As measured on this board, or the model's typical one.
     public var draw: PowerDraw
+    /// As measured on this board, or the model's usual ones.
+    public var startTimes: StartTimes
 
-    public init(model: ReceiverModel, device: String, baud: Int?, supplyVolts: Double, draw: PowerDraw) {
+    /// - Parameter startTimes: As measured on this board; nil for the model's.
+    public init(
+        model: ReceiverModel, device: String, baud: Int?, supplyVolts: Double, draw: PowerDraw,
+        startTimes: StartTimes? = nil
+    ) {
         self.model = model
         self.device = device
         self.baud = baud
         self.supplyVolts = supplyVolts
         self.draw = draw
+        self.startTimes = startTimes ?? model.startTimes
     }
 }
 

@@ -16,8 +16,10 @@ extension BoardFile {
             throw section.missing("supplyVolts", "give the voltage at the receiver, such as supplyVolts: 3.3")
         }
         let draw = try takeDraw(of: model, volts: volts, from: &section)
+        let times = try takeStartTimes(of: model, from: &section)
         try section.finish()
-        return BoardReceiver(model: model, device: device, baud: baud, supplyVolts: volts, draw: draw)
+        return BoardReceiver(
+            model: model, device: device, baud: baud, supplyVolts: volts, draw: draw, startTimes: times)
     }
 
     private static func takeBaud(from section: inout ConfigurationSection) throws(ConfigurationError) -> Int? {
@@ -52,17 +54,23 @@ extension BoardFile {
     private static func takeStates(
         of model: ReceiverModel, factor: Double, unit: String, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> PowerDraw {
-        func state(_ key: String) throws(ConfigurationError) -> Double {
-            guard let value = try section.takeNumber(key, in: 0...10_000, unit) else {
-                throw section.missing(key, "measure it, or give draw: \"typical\"")
+        func state(_ key: String, typical: Double) throws(ConfigurationError) -> Double {
+            guard let value = section.take(key) else {
+                throw section.missing(key, "measure it, or give \"typical\"")
             }
-            return value * factor
+            if value == .string("typical") { return typical }
+            guard case .number(let number) = value, (0...10_000).contains(number) else {
+                throw section.wrong(key, value, expected: "\(unit) from 0 to 10000, or \"typical\"")
+            }
+            return number * factor
         }
-        let hasCycles = model.ownSleepKinds.contains(.cyclic)
+        let usual = model.powerDraw
         let draw = PowerDraw(
-            acquiring: try state("acquiring"), tracking: try state("tracking"),
-            cyclic: hasCycles ? try state("cyclic") : nil, softwareSleep: try state("softwareSleep"),
-            hardwareSleep: try state("hardwareSleep"))
+            acquiring: try state("acquiring", typical: usual.acquiring),
+            tracking: try state("tracking", typical: usual.tracking),
+            cyclic: try usual.cyclic.map { cyclic throws(ConfigurationError) in try state("cyclic", typical: cyclic) },
+            softwareSleep: try state("softwareSleep", typical: usual.softwareSleep),
+            hardwareSleep: try state("hardwareSleep", typical: usual.hardwareSleep))
         try section.finish()
         return draw
     }

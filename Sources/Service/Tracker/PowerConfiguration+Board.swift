@@ -11,9 +11,10 @@ extension PowerConfiguration {
     ///   - learned: What was kept when the daemon last ran.
     init(_ board: Board, baud: Int?, learned: [UInt8]?) {
         self.init(
-            model: board.receiver.model, draw: board.receiver.draw, baud: baud ?? PowerConfiguration.usualBaud,
-            hasPersistentBackup: board.backup == .battery, motionSensorDraw: board.motion?.milliwatts,
-            hostIdleMilliwatts: board.host.idleMilliwatts, hostWakeMillijoules: board.host.wakeMillijoules,
-            batteryWattHours: board.batteryWattHours, learned: learned)
+            model: board.receiver.model, draw: board.receiver.draw, startTimes: board.receiver.startTimes,
+            baud: baud ?? PowerConfiguration.usualBaud, hasPersistentBackup: board.backup == .battery,
+            motionSensorDraw: board.motion?.milliwatts, hostIdleMilliwatts: board.host.idleMilliwatts,
+            hostWakeMillijoules: board.host.wakeMillijoules, batteryWattHours: board.batteryWattHours,
+            learned: learned)
     }
 }

@@ -1,5 +1,5 @@
 """A board's file: JSON5 that is read, and changed in place so that everything else stays as it is, comments too."""
-import os, re, shutil, tempfile
+import os, re, shutil, tempfile, textwrap
 
 from .command import DataError
 
@@ -163,6 +163,18 @@ class Board:
             member = node.value[key]
             text = text[: member.begin] + values[key] + (added if key == first else "") + text[member.end :]
         self.take(text)
+
+    def laid_out(self, keys, comment, parts):
+        """An object's text for `replace`: over several lines where those around it are."""
+        parent, _ = self.nearest(keys[:-1])
+        if "\n" not in self.text[parent.begin : parent.end]:
+            return f"{{ /* {comment} */ {', '.join(parts)} }}"
+        last = max((child.end for child in parent.value.values()), default=parent.begin)
+        indentation = re.match(r"[ \t]*", self.text[self.text.rfind("\n", 0, last) + 1 :]).group()
+        inner = "\n" + indentation + "    "
+        rows = textwrap.wrap(", ".join(part.replace(" ", "\0") for part in parts) + ",", 112 - len(indentation),
+                             break_long_words=False)
+        return f"{{{inner}// {comment}{inner}" + inner.join(rows).replace("\0", " ") + f"\n{indentation}}}"
 
     def nearest(self, keys):
         """The deepest value on the way that is there, and the keys that are not."""

@@ -3,12 +3,12 @@
 Neither one's own current and power registers are used: a calibration would only round what the shunt's voltage says.
 Sources: TI SBOS448G (INA219) and SBOS547A (INA226): register maps, electrical characteristics.
 """
-import collections, fcntl, os, socket
+import collections, ctypes, fcntl, os, socket, struct
 
 from .command import DeviceError, Unavailable
 
-# <linux/i2c-dev.h>
-I2C_SLAVE = 0x0703
+# <linux/i2c-dev.h>, <linux/i2c.h>
+I2C_SLAVE, I2C_SMBUS, READ, WRITE, WORD = 0x0703, 0x0720, 1, 0, 3
 CONFIGURATION, SHUNT, BUS, MAKER, DIE = 0x00, 0x01, 0x02, 0xFE, 0xFF
 
 # `reset`: the configuration register at power-on. `setting`: what is written to it: continuous, shunt and supply;
@@ -25,10 +25,11 @@ INA226_IDENTITY = (0x5449, 0x2260)
 
 
 class KernelBus:
-    """A chip on an adapter of the kernel's."""
+    """A chip on an adapter of the kernel's; by SMBus words, which every adapter does, those behind USB too."""
 
     def __init__(self, path, address):
         self.name = f"{path} at 0x{address:02x}"
+        self.data = ctypes.create_string_buffer(34)
         try:
             self.descriptor = os.open(path, os.O_RDWR)
             fcntl.ioctl(self.descriptor, I2C_SLAVE, address)
@@ -37,19 +38,23 @@ class KernelBus:
                 f"{self.name}: {error.strerror}; switch I2C on (sudo raspi-config, Interface, I2C), join the group i2c, "
                 "and see i2cdetect for what is there") from None
 
-    def read(self, register):
+    def transfer(self, direction, register):
+        # struct i2c_smbus_ioctl_data: which way, register, kind, and where the data is.
+        asked = struct.pack("@BBIP", direction, register, WORD, ctypes.addressof(self.data))
         try:
-            os.write(self.descriptor, bytes((register,)))
-            data = os.read(self.descriptor, 2)
+            fcntl.ioctl(self.descriptor, I2C_SMBUS, asked)
         except OSError as error:
             raise DeviceError(f"{self.name}: {error.strerror}; see the meter's wiring and supply") from None
-        return int.from_bytes(data, "big")
+
+    # SMBus sends a word's lower byte first, and these chips its upper one.
+
+    def read(self, register):
+        self.transfer(READ, register)
+        return int.from_bytes(self.data.raw[:2], "big")
 
     def write(self, register, value):
-        try:
-            os.write(self.descriptor, bytes((register,)) + value.to_bytes(2, "big"))
-        except OSError as error:
-            raise DeviceError(f"{self.name}: {error.strerror}; see the meter's wiring and supply") from None
+        self.data[:2] = value.to_bytes(2, "big")
+        self.transfer(WRITE, register)
 
 
 class EmulatedBus:

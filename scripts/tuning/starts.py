@@ -13,8 +13,8 @@ USUAL_BOOT, USUAL_SPREADS, USUAL_AGES = 1.0, {"hot": 0.8, "warm": 0.25, "cold": 
 BELIEF = 4
 # Seconds of rest in which no ephemeris fades; from when on one may have.
 YOUNG, OLD = 1800, 2700
-# How many old rests tell of the ages at least; the share of starts that follow no rule.
-ENOUGH_OLD, STRANGE = 6, 0.03
+# How many starts of a kind, and old rests for the ages, tell enough; the share of starts that follow no rule.
+ENOUGH, ENOUGH_OLD, STRANGE = 5, 6, 0.03
 
 
 def search(seconds, kind):
@@ -67,7 +67,7 @@ class Fit:
         """A hot start after a rest takes longer than one at once, and is the one that the daemon has."""
         self.warm = self.known("warm", self.searches["warm"])
         young = [seconds for age, seconds in self.rests if age <= YOUNG]
-        self.is_hot_of_rests = len(young) >= 3
+        self.is_hot_of_rests = len(young) >= ENOUGH
         self.hot = self.known("hot", young if self.is_hot_of_rests else self.searches["hot"])
         self.forgetful = 0
         if not self.hot or not self.warm or not self.rests:
@@ -78,7 +78,8 @@ class Fit:
         for _ in range(3):
             hot = [seconds for _, seconds in self.rests if not is_warm(seconds, self.hot, self.warm)]
             warm = [seconds for _, seconds in self.rests if is_warm(seconds, self.hot, self.warm)]
-            self.hot = self.known("hot", hot) or self.hot
+            if self.is_hot_of_rests:
+                self.hot = self.known("hot", hot) or self.hot
             self.warm = self.known("warm", self.searches["warm"] + warm) or self.warm
 
     def fit_ages(self):
@@ -112,8 +113,8 @@ class Fit:
         for kind in ("hot", "warm", "cold"):
             found = getattr(self, kind)
             count = found.count if found else len(self.searches[kind])
-            if count < 5:
-                yield f"{count} {kind} starts are too few; let it go on, 5 at least, better 10"
+            if count < ENOUGH:
+                yield f"{count} {kind} starts are too few; let it go on, {ENOUGH} at least, better 10"
         if self.failed > 0.2 * (self.failed + len(self.starts)):
             yield f"{self.failed} starts found no fix; give the antenna a free sky, and begin anew"
         if self.hot and self.warm and self.hot.median >= self.warm.median:

@@ -64,7 +64,7 @@ struct MotionRecording: Sendable {
 }
 
 /// The same numbers in every run.
-private struct SmallRandom {
+struct SmallRandom {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     /// From 0 to 1.

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// `scripts/tune-pps` on records that are made up, and on pulses that a program sends.
+@Suite("scripts/tune-pps", .serialized, .enabled(if: Tool.isInstalled("python3"), "python3 is not installed"))
+struct TunePPSTests {
+    private let scratch: Scratch
+    private let tune: TuningScript
+
+    init() throws {
+        scratch = try Scratch()
+        tune = TuningScript(name: "tune-pps", scratch: scratch)
+    }
+
+    /// - Parameters:
+    ///   - jitter: The standard deviation in nanoseconds.
+    ///   - delay: Seconds from a pulse to its message's end; nil for no messages.
+    ///   - skipping: Seconds without a pulse.
+    private func record(
+        _ count: Int, jitter: Double, delay: Double? = nil, skipping: Set<Int> = [], doubling: Set<Int> = []
+    ) throws -> String {
+        var random = SmallRandom()
+        var lines = ["{\"kind\":\"tune-pps\",\"board\":\"no-board\"}", "{\"kind\":\"source\",\"name\":\"/dev/pps0\"}"]
+        for second in 0..<count {
+            // A clock that is 12 µs a second fast, and 3 s ahead.
+            let nanoseconds = Int(5_000_000 + 12_000 * Double(second) + jitter * random.gaussian())
+            let seconds = 1_790_000_003 + second
+            var pulses = skipping.contains(second) ? [] : ["[\(seconds),\(nanoseconds)]"]
+            if doubling.contains(second) { pulses.append("[\(seconds),\(nanoseconds + 300_000_000)]") }
+            var messages = ""
+            if let delay {
+                let whole = Double(seconds) + Double(nanoseconds) / 1e9 + delay
+                messages = "[\(whole - 0.08),\(whole),\(Double((1_790_000_000 + second) % 60))]"
+            }
+            lines.append(
+                "{\"kind\":\"second\",\"run\":\(second < count / 2 ? 0 : 1),\"pulses\":[\(pulses.joined(separator: ","))],"
+                    + "\"messages\":[\(messages)]}")
+        }
+        return try scratch.write(lines.joined(separator: "\n") + "\n", to: "record.jsonl")
+    }
+
+    private func analyse(_ record: String, _ more: String = "--device /dev/null") async throws -> (
+        status: Int32, program: Program
+    ) {
+        try await tune("--analyse --record '\(record)' \(more)")
+    }
+
+    // MARK: What they say
+
+    @Test func `jitter, clock, delays and numbering are those of the pulses, and chrony's line is given`() async throws
+    {
+        let picture = scratch.path("pps.svg")
+        let result = try await analyse(
+            try record(300, jitter: 2000, delay: 0.19), "--device /dev/null --picture '\(picture)'")
+        #expect(result.status == 0, "\(result.program.errors)")
+        let output = result.program.output
+        #expect(output.contains("pulses    300 of /dev/pps0, 0 missing, 0 too many"))
+        let jitter = try #require(output.firstMatch(of: /jitter +([\d.]+) µs/).flatMap { Double($0.1) })
+        #expect(abs(jitter - 2) < 0.5)
+        let rate = try #require(output.firstMatch(of: /runs \+([\d.]+) µs a second/).flatMap { Double($0.1) })
+        #expect(abs(rate - 12) < 0.05)
+        #expect(output.contains("begin 110.0 ms after the pulse, are whole after 190.0 ms"))
+        #expect(output.contains("100% of the messages number their pulse alike; the board's clock is +3 s from them"))
+        #expect(output.contains("chrony    can use it: refclock PPS /dev/pps0 refid PPS precision "))
+        let svg = try String(contentsOfFile: picture, encoding: .utf8)
+        #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("messages whole, ms after"))
+    }
+
+    @Test func `what is coarse helps little, and is said so`() async throws {
+        let result = try await analyse(try record(300, jitter: 200_000), "--no-messages")
+        #expect(result.status == 0)
+        #expect(result.program.output.contains("chrony    can use it, and gains little"))
+    }
+
+    private func problems(_ record: String) async throws -> String {
+        let result = try await analyse(record, "--no-messages")
+        #expect(result.status == 1 && result.program.outputLines.last == "not good")
+        return result.program.errors
+    }
+
+    @Test func `pulses that are not good are status 1, and why`() async throws {
+        let few = try await problems(try record(20, jitter: 0))
+        #expect(few.contains("20 pulses are too few; let it go on, 60 at least"), "\(few)")
+        let missing = try await problems(try record(200, jitter: 0, skipping: Set(40..<50)))
+        #expect(missing.contains("10 pulses are missing of 200; see the sky and the wire"), "\(missing)")
+        let doubled = try await problems(try record(200, jitter: 0, doubling: [70, 71]))
+        #expect(doubled.contains("2 pulses came within half a second of another; see the wire"), "\(doubled)")
+        let coarse = try await problems(try record(200, jitter: 5e6))
+        #expect(coarse.contains("µs, is more than a server on the network has"), "\(coarse)")
+    }
+
+    @Test func `messages that do not come are a problem, unless nobody asked for them`() async throws {
+        let record = try record(100, jitter: 100)
+        let result = try await analyse(record)
+        #expect(result.status == 1 && result.program.errors.contains("no message came after a pulse"))
+        #expect(try await analyse(record, "--no-messages").status == 0)
+    }
+
+    @Test func `a line that was given and is good stands in the board's file, where none stood`() async throws {
+        let folder = scratch.path("mine")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let board = try scratch.write(
+            "{\n    lines: {\n        wake: { name: 'GPIO27' },\n    },\n}\n", to: "mine/board.json5")
+        var text = try String(contentsOfFile: try record(100, jitter: 100), encoding: .utf8)
+        text.replace("no-board", with: "mine")
+        let record = try scratch.write(text, to: "record.jsonl")
+        let given = "--board '\(folder)' --line GPIO18 --no-messages"
+        #expect(try await analyse(record, given).status == 0)
+        let after = try String(contentsOfFile: board, encoding: .utf8)
+        #expect(after.contains("wake: { name: 'GPIO27' },\n        pulsePerSecond: { name: \"GPIO18\" },\n    },\n"))
+        let other = try await analyse(record, "--board '\(folder)' --line GPIO4 --no-messages")
+        #expect(other.program.errors.contains("names GPIO18, and the pulses came on GPIO4: mend one of them"))
+    }
+
+    // MARK: Measuring
+
+    @Test func `pulses and the messages of an emulated receiver are gathered, and gathering goes on`() async throws {
+        let receiver = try Program(
+            Built.sextant,
+            ["emulate", "receiver", "--model", "neo-m8n", "--start", "hot", "--link", scratch.path("gnss")], in: scratch
+        )
+        _ = try await receiver.lines(1)
+        let path = scratch.path("pulses")
+        let pulses = try Program(TuningScript.python, ["-c", Self.pulses, path], in: scratch)
+        _ = try await pulses.lines(1)
+        let record = scratch.path("record.jsonl")
+        let given = "--pulses 'unix:\(path)' --device '\(scratch.path("gnss"))' --record '\(record)' --seconds "
+        let first = try await tune(given + "2")
+        #expect(first.status == 1 && first.program.errors.contains("2 pulses are too few"), "\(first.program.errors)")
+        let second = try await tune(given + "5")
+        #expect(second.program.errors.contains("2 of 5 pulses are in \(record)"))
+        let output = second.program.output
+        #expect(output.contains("pulses    5 of \(path), 0 missing, 0 too many"), "\(output)")
+        // The emulator sends 50 ms after the second that it reports.
+        let begins = output.firstMatch(of: /begin ([\d.]+) ms after the pulse/).flatMap { Double($0.1) }
+        #expect(try #require(begins) > 45)
+        #expect(try #require(begins) < 300)
+        #expect(output.contains("100% of the messages number their pulse alike"))
+    }
+
+    /// Sends a pulse at each whole second to whoever connects.
+    private static let pulses = """
+        import socket, sys, time
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(sys.argv[1])
+        listener.listen()
+        print("ready", flush=True)
+        while True:
+            connection, _ = listener.accept()
+            try:
+                while True:
+                    second = int(time.time()) + 1
+                    time.sleep(second - time.time())
+                    connection.sendall(f"{second}.{2000 + second % 7 * 500:09}\\n".encode())
+            except OSError:
+                pass
+        """
+
+    @Test func `no pulse, no device and usage have their statuses`() async throws {
+        let record = "--record '\(scratch.path("record.jsonl"))'"
+        let absent = try await tune("--pulses '\(scratch.path("pps"))' --no-messages \(record)")
+        #expect(absent.status == 69)
+        #expect(absent.program.errors.contains("put dtoverlay=pps-gpio,gpiopin=18 into config.txt"))
+        #expect(try await tune("--pulses a --line b \(record)").status == 64)
+        #expect(try await tune("--seconds 0 \(record)").status == 64)
+        let silent = try Program(
+            TuningScript.python,
+            [
+                "-c",
+                "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
+                    + "print('ready', flush=True); c = s.accept(); time.sleep(60)", scratch.path("p"),
+            ], in: scratch)
+        _ = try await silent.lines(1)
+        let none = try await tune("--pulses 'unix:\(scratch.path("p"))' --no-messages --patience 1 \(record)")
+        #expect(none.status == 69 && none.program.errors.contains("most receivers give none before their first fix"))
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+/// `scripts/tune-power` with the meter and the receiver both emulated.
+@Suite("scripts/tune-power", .serialized, .enabled(if: Tool.isInstalled("python3"), "python3 is not installed"))
+struct TunePowerTests {
+    private let scratch: Scratch
+    private let tune: TuningScript
+
+    init() throws {
+        scratch = try Scratch()
+        tune = TuningScript(name: "tune-power", scratch: scratch)
+    }
+
+    private func contents(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    /// The receiver, and a meter that measures what its states draw.
+    private func bench(_ meter: String, options: String = "--start hot") async throws -> LiveReceiver {
+        let script = "\(Checkout.path)/scripts/emulated-ina"
+        return try await LiveReceiver(
+            in: scratch, listener: "\(TuningScript.python) '\(script)' --socket '\(scratch.path("ina"))' \(meter)",
+            options: options)
+    }
+
+    private func arguments(_ receiver: LiveReceiver, _ more: String = "") -> String {
+        "--board '\(receiver.board)' --bus 'unix:\(scratch.path("ina"))' --speed \(LiveReceiver.speed) --window 10 "
+            + "--record '\(scratch.path("record.jsonl"))' \(more)"
+    }
+
+    private func milliwatts(_ state: String, in text: String) -> Double? {
+        guard let place = text.range(of: "\(state): ") else { return nil }
+        return Double(text[place.upperBound...].prefix { "0123456789.".contains($0) })
+    }
+
+    // MARK: Measuring
+
+    @Test(arguments: ["ina219", "ina226"])
+    func `each meter finds what every state draws, killed in between or not, and writes it`(model: String) async throws
+    {
+        let receiver = try await bench("--model \(model) --milliamps acquire=32,track=29,sleep=5,off=0")
+        let record = scratch.path("record.jsonl")
+        let picture = scratch.path("draw.svg")
+        let given = arguments(receiver, "--picture '\(picture)'")
+        // The head and the first state.
+        try await tune.killed(given, afterRecords: 2, of: record)
+        let kept = TuningScript.lines(of: record)
+        let result = try await tune(given)
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(Array(TuningScript.lines(of: record).prefix(2)) == Array(kept.prefix(2)))
+        let text = try contents(receiver.board)
+        for (state, milliamps) in [
+            ("acquiring", 32.0), ("tracking", 29), ("cyclic", 29), ("softwareSleep", 5), ("hardwareSleep", 5),
+        ] {
+            let found = try #require(milliwatts(state, in: text), "\(state) in \(text)")
+            #expect(abs(found / 3.3 / milliamps - 1) < 0.03, "\(state): \(found)")
+        }
+        #expect(text.contains("with \(model) (tune-power)\n") && !text.contains("typical"))
+        let svg = try contents(picture)
+        #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains(">hardwareSleep</text>"))
+        let daemon = try Program(
+            Built.sextantd,
+            [
+                "--board", receiver.board, "--device", scratch.path("absent"), "--socket", scratch.path("s"), "--gpsd",
+                "off",
+            ], in: scratch)
+        try await daemon.logged("serving")
+    }
+
+    @Test func `what the meter cannot tell stays typical, or is typed in`() async throws {
+        let receiver = try await bench("--milliamps acquire=32,track=29,sleep=0.05,off=0 --offset 40")
+        let result = try await tune(
+            arguments(receiver, "--states tracking,softwareSleep --typed hardwareSleep=15uA"))
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(result.program.errors.contains("below what the meter can tell"))
+        let text = try contents(receiver.board)
+        #expect(text.contains("acquiring: \"typical\"") && text.contains("softwareSleep: \"typical\""))
+        #expect(milliwatts("hardwareSleep", in: text) == 0.0495)
+        // 40 µV over 0.1 ohms are 0.4 mA too much.
+        let tracking = try #require(milliwatts("tracking", in: text))
+        #expect(abs(tracking / 3.3 - 29.4) < 0.5)
+    }
+
+    @Test func `with its own error taken off, a meter tells smaller draws`() async throws {
+        let receiver = try await bench(
+            "--milliamps acquire=32,track=1,off=0 --offset 60", options: "--unpowered --no-backup")
+        let result = try await tune(arguments(receiver, "--states tracking --zero"), answers: "\n\n")
+        #expect(result.status == 0, "\(result.program.errors)")
+        let tracking = try #require(milliwatts("tracking", in: try contents(receiver.board)))
+        #expect(abs(tracking - 3.3) < 0.2, "\(tracking)")
+    }
+
+    @Test func `a state that does not settle is refused, and the board stays as it is`() async throws {
+        let receiver = try await bench("--milliamps acquire=32,track=20,sleep=1 --drift 0.05")
+        let before = try contents(receiver.board)
+        let result = try await tune(arguments(receiver, "--states tracking --patience 12"))
+        #expect(result.status == 1)
+        #expect(result.program.errors.contains("tune-power: tracking did not settle"), "\(result.program.errors)")
+        #expect(result.program.outputLines.last == "not good: \(receiver.board) stays as it is")
+        #expect(try contents(receiver.board) == before)
+    }
+
+    @Test func `a current that the shunt cannot tell is status 74, and says what to change`() async throws {
+        let receiver = try await bench("--milliamps acquire=500,track=500")
+        let result = try await tune(arguments(receiver, "--states tracking"))
+        #expect(result.status == 74)
+        #expect(result.program.errors.contains("more than 400 mA, or the shunt is open; take a smaller shunt"))
+    }
+
+    // MARK: Typed in
+
+    @Test func `what is typed in is asked for state by state, in any unit, and once`() async throws {
+        let board = try BoardText().write(in: scratch)
+        let given = "--board '\(board)' --type-in --record '\(scratch.path("record.jsonl"))'"
+        let first = try await tune(given, answers: "32 mA\n")
+        #expect(first.status == 0, "\(first.program.errors)")
+        let result = try await tune(given, answers: "90 mW\n\n60uW\n15 µA\n")
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(!result.program.errors.contains("acquiring ("))
+        #expect(
+            result.program.outputLines.last
+                == "good: receiver.draw is { milliwatts: { acquiring: 105.6, tracking: 90, cyclic: \"typical\", "
+                + "softwareSleep: 0.06, hardwareSleep: 0.0495 } } in \(board); restart sextantd")
+        let daemon = try Program(
+            Built.sextantd,
+            ["--board", board, "--device", scratch.path("absent"), "--socket", scratch.path("s"), "--gpsd", "off"],
+            in: scratch)
+        try await daemon.logged("serving")
+    }
+
+    // MARK: What cannot be used
+
+    @Test func `usage is 64, and a meter that is not there or is none 69 or 74`() async throws {
+        let board = try BoardText().write(in: scratch)
+        for arguments in [
+            "", "--model neo-m8n", "--board '\(board)' --address 0x50", "--board '\(board)' --shunt 0",
+            "--board '\(board)' --states flying", "--board '\(board)' --typed tracking",
+            "--board '\(board)' --typed tracking=29 --record '\(scratch.path("r"))'",
+        ] {
+            #expect(try await tune(arguments).status == 64, "\(arguments)")
+        }
+        let absent = try await tune(
+            "--board '\(board)' --bus '\(scratch.path("i2c"))' --record '\(scratch.path("record.jsonl"))'")
+        #expect(absent.status == 69)
+        #expect(absent.program.errors.contains("switch I2C on (sudo raspi-config, Interface, I2C)"))
+        let receiver = try await bench("--address 0x41")
+        let elsewhere = try await tune(arguments(receiver))
+        #expect(elsewhere.status == 74)
+        #expect(elsewhere.program.errors.contains("at 0x40: error: nobody answers at this address"))
+    }
+}

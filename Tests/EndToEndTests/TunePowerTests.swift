@@ -80,6 +80,14 @@ struct TunePowerTests {
         #expect(abs(tracking / 3.3 - 29.4) < 0.5)
     }
 
+    @Test func `a state that the receiver refuses stays typical`() async throws {
+        let receiver = try await bench("", options: "--start hot --fault refuses-all")
+        let result = try await tune(arguments(receiver, "--states tracking,cyclic"))
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(result.program.errors.contains("cyclic tracking                    is refused by the receiver"))
+        #expect(try contents(receiver.board).contains("cyclic: \"typical\""))
+    }
+
     @Test func `with its own error taken off, a meter tells smaller draws`() async throws {
         let receiver = try await bench(
             "--milliamps acquire=32,track=1,off=0 --offset 60", options: "--unpowered --no-backup")

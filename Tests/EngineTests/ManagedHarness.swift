@@ -36,8 +36,8 @@ struct ManagedHarness: ~Copyable {
     /// - Parameter speed: Metres east for each second.
     init(
         _ model: ReceiverModel = .neoM8N, lines: Set<LineRole> = [.powerEnable], problem: String? = nil,
-        hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil, speed: Double = 0,
-        learned: [UInt8]? = nil,
+        hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil,
+        startTimes: StartTimes? = nil, speed: Double = 0, learned: [UInt8]? = nil,
         mask: MaskIntervals = .none, options: EmulatedReceiver.Options = ManagedHarness.options()
     ) {
         let hour = 3600.0 * 30
@@ -52,9 +52,9 @@ struct ManagedHarness: ~Copyable {
                 device: "/dev/gnss", fixedBaud: nil, lastBaud: receiver.baud,
                 now: UTCInstant(nanoseconds: 1_790_000_000_000_000_000),
                 power: PowerConfiguration(
-                    model: model, draw: draw ?? model.powerDraw, baud: nil, hasPersistentBackup: hasPersistentBackup,
-                    motionSensorDraw: hasMotionSensor ? 0.04 : nil, hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6,
-                    batteryWattHours: 37, learned: learned)))
+                    model: model, draw: draw ?? model.powerDraw, startTimes: startTimes, baud: nil,
+                    hasPersistentBackup: hasPersistentBackup, motionSensorDraw: hasMotionSensor ? 0.04 : nil,
+                    hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned)))
         give(.started)
         give(.admission(.everyone))
         give(.linesOpened(lines, problem: problem))

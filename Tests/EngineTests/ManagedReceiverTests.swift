@@ -104,6 +104,19 @@ struct ManagedReceiverTests {
         #expect(begun.status().contains("\"kind\":\"learnedStateLost\""))
     }
 
+    @Test(arguments: [(10.0, 13.0...20.0), (30, 40...55)])
+    func `a position is waited for as long as starts take here, as measured`(
+        cold: Double, seconds: ClosedRange<Double>
+    ) throws {
+        var times = ReceiverModel.neoM8N.startTimes
+        times.cold.median = cold
+        var harness = ManagedHarness(startTimes: times)
+        harness.connect()
+        harness.ask(.locateOnce(.best))
+        let deadline = try #require(harness.engine.demand.deadline)
+        #expect(seconds.contains(Double(deadline.nanoseconds) / 1e9))
+    }
+
     @Test func `energy is accounted by client and cause, and sums to the whole`() throws {
         var harness = ManagedHarness()
         harness.connect()

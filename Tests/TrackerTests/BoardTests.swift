@@ -38,6 +38,13 @@ struct TrackerBoardTests {
         }
     }
 
+    @Test func `the Engine believes what the board's file says of starts`() throws {
+        var board = Board.with([.powerEnable])
+        #expect(try Rig(board: board).power?.startTimes == ReceiverModel.neoM8N.startTimes)
+        board.receiver.startTimes.cold.median = 44
+        #expect(try Rig(board: board).power?.startTimes.cold.median == 44)
+    }
+
     @Test func `without a board nothing is switched, and no lines are opened`() throws {
         let rig = try Rig()
         #expect(try rig.power == nil)

@@ -267,7 +267,11 @@ def contents(path):
         with open(path, encoding="utf-8", newline="") as file:
             return file.read()
     except OSError as error:
-        raise DataError(path, 0, error.strerror, "name a board's file, such as boards/NAME/board.json5") from None
+        mend = "name a board's file, such as boards/NAME/board.json5"
+        if "+" in path:
+            parts = ", ".join(f'"{part}"' for part in path.split("+"))
+            mend = f"parts have no file of this board's own: make one, {{ extends: [{parts}] }}, and name that"
+        raise DataError(path, 0, error.strerror, mend) from None
     except UnicodeDecodeError:
         raise DataError(path, 0, "it is no UTF-8", "name a board's file") from None
 

@@ -62,7 +62,7 @@ def count(least, most):
 def told(duration):
     """A duration as somebody says it: 45 s, 12 min, 3.5 h."""
     if duration < 100:
-        return f"{duration:.0f} s"
+        return f"{max(duration, 0):.0f} s"
     return f"{duration / 60:.0f} min" if duration < 5940 else f"{duration / 3600:.1f} h"
 
 

@@ -42,8 +42,8 @@ class Family:
     """A command language: `restarts` by name, `wake` on the receive pin; None for what it has not."""
 
     restarts, wake, boots_at_restart, nap_ends_itself = None, b"", True, False
-    # What begins and ends cyclic tracking, one fix a second.
-    cycles, continuous = None, b""
+    # What begins cyclic tracking, one fix a second, the first that is not refused; and what ends it.
+    cycles, continuous = (), b""
 
     def sleep(self, seconds):
         return None
@@ -66,12 +66,15 @@ class UBlox(Family):
     def __init__(self, generation):
         self.is_old = generation < 8
         if generation == 10:
-            self.cycles, self.continuous = self.keys(CYCLES), self.keys(((0x20D00001, 0),))
+            self.cycles, self.continuous = (self.keys(CYCLES),), self.keys(((0x20D00001, 0),))
         elif generation < 9:
             # CFG-PM2: version, periods in ms; the clock and the ephemerides kept, never off, cyclic. CFG-RXM: on, off.
-            power = struct.pack(
-                "<B3xIIIIHH20x", 1 if self.is_old else 2, 0x31800, 1000, 10_000, 0, 0, 0) + bytes(0 if self.is_old else 4)
-            self.cycles = ubx(0x063B, power) + ubx(0x0611, bytes((8, 1)))
+            def power(version):
+                return struct.pack("<B3xIIIIHH20x", version, 0x31800, 1000, 10_000, 0, 0, 0) + bytes(4 * version - 4)
+
+            # The second version came with protocol 18, in the middle of u-blox 8.
+            self.cycles = tuple(
+                ubx(0x063B, power(version)) + ubx(0x0611, bytes((8, 1))) for version in ((1,) if self.is_old else (2, 1)))
             self.continuous = ubx(0x0611, bytes((8, 0)))
 
     @staticmethod
@@ -330,6 +333,18 @@ class Receiver:
                 self.set_rate(self.rate + 1)
                 hunt += REPORT
         return boot, None
+
+    def begin_cycles(self):
+        """Cyclic tracking; whether it has it."""
+        for frames in self.family.cycles:
+            self.port.write(frames)
+            end, is_refused = self.clock.now() + 2, False
+            while (left := end - self.clock.now()) > 0:
+                # ACK-NAK.
+                is_refused |= any(message[0] == 0x0500 for message in self.stream.push(self.port.read(left)))
+            if not is_refused:
+                return True
+        return False
 
     def rest(self, seconds):
         """Its own sleep, with the supply on; whether it fell silent."""

@@ -3,7 +3,7 @@ import Foundation
 /// An emulated receiver with its lines, at many times the pace of the clock, for the scripts that own a receiver's UART.
 struct LiveReceiver {
     /// Seconds of the receiver's in one of the clock's.
-    static let speed = 40
+    static let speed = 25
     let program: Program
     let board: String
     let device: String

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds lines, meters and pulses against a real kernel: what scripts/check-gpio runs in its guest, with an emulated CP2112
-whose wires are files of FOLDER, a stub of a chip at 0x40 on BUS, and a PPS device that no pulse comes to.
+"""Holds lines, meters and pulses against a real kernel: what scripts/check-gpio runs in its guest, with an emulated
+CP2112 whose wires are files of FOLDER, a stub of a chip at 0x40 on BUS, and a PPS device that no pulse comes to.
 
 usage: check_kernel.py FOLDER BUS
 """
@@ -18,7 +18,7 @@ failures = 0
 def check(what, found, wanted):
     global failures
     failures += found != wanted
-    print(f"{'passed' if found == wanted else 'FAILED'}: {what}" + ("" if found == wanted else f": {found!r}, not {wanted!r}"))
+    print(f"passed: {what}" if found == wanted else f"FAILED: {what}: {found!r}, not {wanted!r}")
 
 
 def refused(kind, make):

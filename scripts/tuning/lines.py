@@ -9,7 +9,8 @@ from .command import DeviceError, Unavailable
 
 CHIP_INFO, LINE_INFO, GET_LINE = 0x8044B401, 0xC100B405, 0xC250B407
 SET_VALUES, GET_VALUES = 0xC010B40F, 0xC010B40E
-ACTIVE_LOW, INPUT, OUTPUT, RISING, PULL_UP, PULL_DOWN, NO_BIAS, REALTIME = (1 << bit for bit in (1, 2, 3, 4, 8, 9, 10, 11))
+ACTIVE_LOW, INPUT, OUTPUT, RISING = 1 << 1, 1 << 2, 1 << 3, 1 << 4
+PULL_UP, PULL_DOWN, NO_BIAS, REALTIME = 1 << 8, 1 << 9, 1 << 10, 1 << 11
 OUTPUT_VALUES = 2
 BIASES = {"asIs": 0, "pullUp": PULL_UP, "pullDown": PULL_DOWN, "disabled": NO_BIAS}
 # nanoseconds, which edge, offset, number of the event on the request and on the line, reserved.

@@ -35,8 +35,8 @@ class KernelBus:
             fcntl.ioctl(self.descriptor, I2C_SLAVE, address)
         except OSError as error:
             raise Unavailable(
-                f"{self.name}: {error.strerror}; switch I2C on (sudo raspi-config, Interface, I2C), join the group i2c, "
-                "and see i2cdetect for what is there") from None
+                f"{self.name}: {error.strerror}; switch I2C on (sudo raspi-config, Interface, I2C), join the group "
+                "i2c, and see i2cdetect for what is there") from None
 
     def transfer(self, direction, register):
         # struct i2c_smbus_ioctl_data: which way, register, kind, and where the data is.

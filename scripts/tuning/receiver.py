@@ -5,7 +5,7 @@ starts needs the UART. What is sent is what Sources/Core/Receivers sends, but fo
 u-blox CFG-RST (UBX-13003221), MediaTek PMTK101 to 103 (GlobalTop PMTK command packet, A11), Airoha PAIR004 to 006
 (Quectel LC76G protocol specification, 1.1), CASIC PCAS10 (CASIC protocol specification, V4.2.0.3).
 """
-import collections, fcntl, os, re, socket, struct, termios
+import collections, fcntl, os, re, socket, struct, termios, time
 
 from . import lines
 from .command import DeviceError, Unavailable
@@ -17,6 +17,8 @@ TIOCEXCL, TIOCSBRK, TIOCCBRK = 0x540C, 0x5427, 0x5428
 REPORT, LATEST_BOOT = 2.2, 6
 # Seconds after a restart in which a report may still be of before.
 STALE = 2
+# Seconds of the board's clock for which a receiver is looked for at least.
+PATIENCE = 20
 
 Report = collections.namedtuple("Report", "time has_fix second")
 
@@ -73,8 +75,8 @@ class UBlox(Family):
                 return struct.pack("<B3xIIIIHH20x", version, 0x31800, 1000, 10_000, 0, 0, 0) + bytes(4 * version - 4)
 
             # The second version came with protocol 18, in the middle of u-blox 8.
-            self.cycles = tuple(
-                ubx(0x063B, power(version)) + ubx(0x0611, bytes((8, 1))) for version in ((1,) if self.is_old else (2, 1)))
+            versions = (1,) if self.is_old else (2, 1)
+            self.cycles = tuple(ubx(0x063B, power(version)) + ubx(0x0611, bytes((8, 1))) for version in versions)
             self.continuous = ubx(0x0611, bytes((8, 0)))
 
     @staticmethod
@@ -293,8 +295,10 @@ class Receiver:
 
     def find(self):
         """Finds its rate, waking it where it rests."""
-        for attempt in range(3 * len(self.rates)):
+        began, attempt = time.monotonic(), 0
+        while attempt < 3 * len(self.rates) or time.monotonic() - began < PATIENCE:
             self.set_rate(attempt)
+            attempt += 1
             self.port.write(self.family.wake)
             if next(self.reports(REPORT), None):
                 return

@@ -83,7 +83,7 @@ class Fit:
             self.warm = self.known("warm", self.searches["warm"] + warm) or self.warm
 
     def fit_ages(self):
-        """The two ages of the greatest likelihood, in quarters of an hour; None where rests were too few or too alike."""
+        """The two ages of the greatest likelihood, to a quarter of an hour; None where rests were too few or alike."""
         old = [age for age, _ in self.rests if age >= OLD]
         if not self.hot or not self.warm or len(old) < ENOUGH_OLD or len({round(age / 900) for age in old}) < 2:
             return None
@@ -122,8 +122,8 @@ class Fit:
                    "whether the sky is free and the backup supply alive")
         young = sum(age <= YOUNG for age, _ in self.rests)
         if young >= 3 and self.forgetful > young / 2:
-            yield (f"{self.forgetful} of {young} short rests were forgotten; see whether the backup supply is alive, or "
-                   'set backup: "none" in the board\'s file')
+            yield (f"{self.forgetful} of {young} short rests were forgotten; see whether the backup supply is alive, "
+                   'or set backup: "none" in the board\'s file')
 
     def members(self):
         """Those of receiver.startSeconds: only what was measured."""

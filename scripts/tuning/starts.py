@@ -83,7 +83,7 @@ class Fit:
             self.warm = self.known("warm", self.searches["warm"] + warm) or self.warm
 
     def fit_ages(self):
-        """The two ages of the greatest likelihood, to a quarter of an hour; None where rests were too few or alike."""
+        """The two ages, to a quarter of an hour; None where rests were too few or alike."""
         old = [age for age, _ in self.rests if age >= OLD]
         if not self.hot or not self.warm or len(old) < ENOUGH_OLD or len({round(age / 900) for age in old}) < 2:
             return None
@@ -91,10 +91,15 @@ class Fit:
             return None
         quarters = range(1, math.ceil(max(old) / 900) + 1)
         pairs = [(900 * fades, 900 * gone) for fades, gone in itertools.product(quarters, quarters) if fades < gone]
-        best = max(map(self.likelihood, pairs), default=0)
-        # Of those that are as likely, the middle one.
-        likely = [pair for pair in pairs if self.likelihood(pair) > best - 0.1]
-        return likely[len(likely) // 2] if likely else None
+        if not pairs:
+            return None
+        # Their mean, each pair as heavy as it is likely.
+        found = {pair: self.likelihood(pair) for pair in pairs}
+        weights = {pair: math.exp(value - max(found.values())) for pair, value in found.items()}
+        fades, gone = (sum(pair[end] * weight for pair, weight in weights.items()) / sum(weights.values())
+                       for end in (0, 1))
+        fades = 900 * round(fades / 900)
+        return fades, max(900 * round(gone / 900), fades + 900)
 
     def likelihood(self, ages):
         total = 0

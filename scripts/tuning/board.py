@@ -104,11 +104,16 @@ class Reader:
             return word
 
 
-def merged(under, over):
-    """Key by key: the second's stand above the first's."""
-    if not isinstance(under, dict) or not isinstance(over, dict):
+def merged(under, over, key=""):
+    """Key by key, the second's above the first's; a draw, a host, and what is said of another chip, as a whole."""
+    is_whole = key in ("draw", "host") or not isinstance(under, dict) or not isinstance(over, dict)
+    if is_whole:
         return over
-    return {**under, **{key: merged(under[key], value) if key in under else value for key, value in over.items()}}
+    if key in ("magnetometer", "accelerometer") and over.get("model", under.get("model")) != under.get("model"):
+        return over
+    whole = {**under, **{name: merged(under.get(name), value, name) for name, value in over.items()}}
+    # Null takes a key of a part's away.
+    return {name: value for name, value in whole.items() if value is not None}
 
 
 class Board:
@@ -269,8 +274,7 @@ def contents(path):
     except OSError as error:
         mend = "name a board's file, such as boards/NAME/board.json5"
         if "+" in path:
-            parts = ", ".join(f'"{part}"' for part in path.split("+"))
-            mend = f"parts have no file of this board's own: make one, {{ extends: [{parts}] }}, and name that"
+            mend += "; what is found is written there, so put the parts into one with extends (boards/README.md)"
         raise DataError(path, 0, error.strerror, mend) from None
     except UnicodeDecodeError:
         raise DataError(path, 0, "it is no UTF-8", "name a board's file") from None
@@ -278,13 +282,25 @@ def contents(path):
 
 def composed(path, values, seen):
     """The values with those of the parts that they extend below them."""
-    names = values.get("extends", [])
-    whole = {}
-    for name in [names] if isinstance(names, str) else names:
-        beside = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(path))), str(name), "board.json5")
-        part = beside if os.path.exists(beside) else located(str(name))
+    given, whole = values.get("extends", []), {}
+    names = [name for names in ([given] if isinstance(given, str) else given) for name in str(names).split("+")]
+    for name in names:
+        part = found(name, path)
         if os.path.realpath(part) in seen:
-            raise DataError(path, 0, f"extends: {name} extends itself", "leave one of them out")
+            raise DataError(path, 0, f'extends: "{name}" leads in a circle', "take it out")
         below = Reader(part, contents(part)).whole().plain
         whole = merged(whole, composed(part, below, seen | {os.path.realpath(part)}))
     return merged(whole, {key: value for key, value in values.items() if key != "extends"})
+
+
+def found(name, path):
+    """The file of a part that a file extends: a path from there, a neighbour of it, or an installed one."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if "/" in name:
+        return located(os.path.join(folder, name))
+    beside = os.path.dirname(folder)
+    places = FOLDERS if beside in FOLDERS else (beside, *FOLDERS)
+    for place in places:
+        if os.path.isfile(os.path.join(place, name, "board.json5")):
+            return os.path.join(place, name, "board.json5")
+    raise DataError(path, 0, f'extends: "{name}": none of this name in {" or ".join(places)}', "name another")

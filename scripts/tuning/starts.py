@@ -9,6 +9,8 @@ import collections, itertools, math, statistics
 Search = collections.namedtuple("Search", "median spread count")
 # What is usual where nothing was measured: as in the catalogue, seconds.
 USUAL_BOOT, USUAL_SPREADS, USUAL_AGES = 1.0, {"hot": 0.8, "warm": 0.25, "cold": 0.2}, (7200, 14_400)
+# Standard deviations within which nine in ten lie.
+NINE_IN_TEN = 1.2816
 # How many starts the usual spread counts for, as in Sources/Core/Power/Learned.
 BELIEF = 4
 # Seconds of rest in which no ephemeris fades; from when on one may have.
@@ -136,7 +138,8 @@ class Fit:
         for kind in ("hot", "warm", "cold"):
             found = getattr(self, kind)
             if found:
-                parts.append(f"{kind}: {{ median: {found.median:.3g}, spread: {found.spread:.2g} }}")
+                most = found.median * math.exp(NINE_IN_TEN * found.spread)
+                parts += [f"{kind}: {found.median:.3g}", f"{kind}NineInTen: {most:.3g}"]
         if self.ages:
             parts.append(f"ephemerisFades: {self.ages[0]}, ephemerisGone: {self.ages[1]}")
         return parts

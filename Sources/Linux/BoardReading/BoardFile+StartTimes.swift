@@ -1,8 +1,14 @@
+internal import Glibc
 internal import JSONReading
 internal import Receivers
 
 extension BoardFile {
-    /// What is measured of the receiver's starts; what is not given is the model's.
+    /// Standard deviations above the mean within which nine in ten of a normal distribution lie.
+    private static let nineInTen = 1.2816
+    /// The least spread: starts that are all alike are not a promise.
+    private static let leastSpread = 0.02
+
+    /// What is measured of the receiver's starts, all in seconds; what is not given is the model's.
     static func takeStartTimes(
         of model: ReceiverModel, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes {
@@ -20,23 +26,27 @@ extension BoardFile {
                 "ephemerisGone", .number(times.ephemerisGone),
                 expected: "over ephemerisFades, which is \(JSONValue.number(times.ephemerisFades).written)")
         }
-        guard times.hot.median < times.warm.median else {
+        guard times.hot.median <= times.warm.median else {
             throw inner.wrong(
-                "hot.median", .number(times.hot.median),
-                expected: "under warm.median, which is \(JSONValue.number(times.warm.median).written)")
+                "hot", .number(times.hot.median),
+                expected: "at most warm, which is \(JSONValue.number(times.warm.median).written)")
         }
         return times
     }
 
+    /// A search by its median and by what nine in ten of them take at most.
     private static func takeSearch(
         _ key: String, usual: StartTimes.Search, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes.Search {
-        guard var inner = try section.takeSection(key) else { return usual }
-        guard let median = try inner.takeNumber("median", in: 0.1...600, "seconds") else {
-            throw inner.missing("median", "give its median in seconds, such as median: \(usual.median)")
+        let median = try section.takeNumber(key, in: 0.1...600, "seconds") ?? usual.median
+        guard let most = try section.takeNumber("\(key)NineInTen", in: 0.1...600, "seconds") else {
+            return StartTimes.Search(median: median, spread: usual.spread)
         }
-        let spread = try inner.takeNumber("spread", in: 0.02...2, "a standard deviation of the logarithm")
-        try inner.finish()
-        return StartTimes.Search(median: median, spread: spread ?? usual.spread)
+        guard most >= median else {
+            throw section.wrong(
+                "\(key)NineInTen", .number(most),
+                expected: "\(key) or more, which is \(JSONValue.number(median).written)")
+        }
+        return StartTimes.Search(median: median, spread: max(log(most / median) / nineInTen, leastSpread))
     }
 }

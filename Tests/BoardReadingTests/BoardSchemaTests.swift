@@ -129,6 +129,10 @@ struct BoardSchemaTests {
         {
             receiver: {
                 model: "neo-m8n", device: "/dev/x", baud: 9600, supplyVolts: 3.3, draw: { milliwatts: \(states) },
+                startSeconds: {
+                    boot: 1, hot: 0.1, hotNineInTen: 600, warm: 600, warmNineInTen: 600, cold: 0.1, coldNineInTen: 600,
+                    ephemerisFades: 0, ephemerisGone: 172800,
+                },
             },
             lines: {
                 powerEnable: { name: "A", activeLow: false, safe: "inactive" },
@@ -158,6 +162,7 @@ struct BoardSchemaTests {
         [],
         [(["receiver", "draw"], .object(["milliamps": drawn]))],
         [(["receiver", "draw"], .string("typical"))],
+        [(["receiver", "startSeconds", "warm"], .number(0.1))],
         [(["lines", "backupSupply"], nil), (["backup"], .string("battery"))],
         [(["lines", "motionInterrupt"], nil), (["motion"], nil), (["accelerometer", "motion"], nil)],
         [(["lines"], nil), (["backup"], .string("none")), (["motion"], nil), (["accelerometer", "motion"], nil)],

@@ -24,7 +24,7 @@ struct BoardStartTimesTests {
             """
         try Data(board.utf8).write(to: URL(fileURLWithPath: path))
         do {
-            return try BoardFile.board(readFrom: path).receiver.startTimes
+            return try BoardFile.board(at: path).receiver.startTimes
         } catch {
             throw Message(description: error.description.replacingOccurrences(of: path + ": receiver.", with: ""))
         }

@@ -165,7 +165,7 @@ struct TuneTTFFTests {
         let absent = try await tune(
             "--model neo-m8n --device '\(scratch.path("absent"))' --record '\(scratch.path("new.jsonl"))'")
         #expect(absent.status == 69)
-        #expect(absent.program.errors.contains("No such file or directory; name the receiver's device, and stop who"))
+        #expect(absent.program.errors.contains("No such file or directory; name the receiver's device, be in its"))
     }
 
     @Test func `while the daemon runs it has the receiver`() async throws {

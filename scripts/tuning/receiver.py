@@ -204,7 +204,7 @@ class Port:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise Unavailable(
-                f"{path}: {error.strerror}; name the receiver's device, and stop who has it: "
+                f"{path}: {error.strerror}; name the receiver's device, be in its group (ls -l), and stop who has it: "
                 "sudo systemctl stop sextantd sextantd.socket sextantd-gpsd.socket") from None
         if not os.isatty(self.descriptor):
             raise Unavailable(f"{path}: it is no serial port; name the receiver's device with --device")

@@ -94,7 +94,7 @@ struct ConfigurationTests {
         ("{device: \"/d\",, }", "line 1, column 15: a key or } expected"),
         ("{device: \"/d\"} }", "line 1, column 16: nothing more expected"),
         ("/* device\n{}", "line 1, column 1: a comment that is not closed"),
-        ("\u{0}\u{1}", "line 1, column 3: a value expected, but the text ends"),
+        ("\u{0}\u{1}", "line 1, column 1: a value expected"),
     ])
     func `a file that is no JSON5 is told where`(text: String, place: String) async throws {
         let path = try scratch.write(text, to: "wrong.json5")

@@ -25,6 +25,8 @@ public final class Reactor {
     /// The instant set with `setWake` that has not come yet.
     public private(set) var wake: MonotonicInstant?
     private var wakeHandler: (MonotonicInstant) -> Void = { _ in }
+    private var beforeWait: (MonotonicInstant?) -> Void = { _ in }
+    private var afterWait: () -> Void = {}
     private var isStopping = false
 
     /// How often the loop was woken since it was made.
@@ -186,6 +188,13 @@ public final class Reactor {
         while !isStopping { _ = try serve(timeout: -1) }
     }
 
+    /// Says what to do around every wait: before it, with the instant planned for its end, and after it, before its
+    /// events are served.
+    public func onWait(before: @escaping (MonotonicInstant?) -> Void, after: @escaping () -> Void) {
+        beforeWait = before
+        afterWait = after
+    }
+
     /// Makes `run` return once the events of this wake-up are served; before `run`, makes it return at once.
     public func stop() {
         isStopping = true
@@ -195,7 +204,9 @@ public final class Reactor {
     ///
     /// - Returns: Whether any came.
     func serve(timeout: Int32) throws(SystemError) -> Bool {
+        beforeWait(wake)
         let count = wait(timeout: timeout)
+        afterWait()
         guard count != -interrupted else { return true }
         _ = try SystemError.check(count, "epoll_wait")
         guard count > 0 else { return false }

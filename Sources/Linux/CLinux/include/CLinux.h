@@ -131,4 +131,19 @@ bool clinux_is_hung_up(int descriptor);
 /// Waits for reading: 1 ready, 0 when `timeout` milliseconds passed; -1 waits without limit.
 int clinux_wait_readable(int descriptor, int timeout);
 
+// The service manager
+
+/// A datagram socket that belongs to nobody yet, non-blocking and close-on-exec.
+int clinux_datagram_socket(void);
+/// Sends one datagram to a path, or to a name in the abstract name space, which begins with "@".
+int clinux_datagram_send(int descriptor, const char *name, const void *bytes, size_t count);
+
+enum clinux_listening { clinux_listening_not, clinux_listening_unix, clinux_listening_tcp };
+/// Which kind of listening stream socket a descriptor is.
+enum clinux_listening clinux_listening_kind(int descriptor);
+/// Writes the path that a Unix socket is bound to, zero-terminated; its length, or -ENOENT where it has none.
+int clinux_unix_name(int descriptor, char *name, size_t size);
+/// Another number for what a descriptor leads to, close-on-exec; both are non-blocking then.
+int clinux_duplicate(int descriptor);
+
 #endif

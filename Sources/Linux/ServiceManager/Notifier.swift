@@ -1,0 +1,52 @@
+import CLinux
+import Reactor
+
+/// Tells systemd how the daemon is: datagrams to the socket that it named.
+///
+/// Source: sd_notify(3), whose "Notes" promise that the protocol stays.
+struct Notifier: ~Copyable {
+    /// A path, or "@" and a name in the abstract name space.
+    private let address: String
+    private let socket: Descriptor
+
+    /// - Parameter address: What `NOTIFY_SOCKET` says.
+    /// - Returns: nil for an address of a kind that Linux does not have here.
+    init?(address: String) {
+        guard address.hasPrefix("/") || address.hasPrefix("@") else { return nil }
+        let result = clinux_datagram_socket()
+        guard result >= 0 else { return nil }
+        self.address = address
+        socket = Descriptor(adopting: result)
+    }
+
+    /// Sends one datagram without waiting.
+    ///
+    /// - Returns: Whether systemd has it.
+    borrowing func send(_ assignments: [Assignment]) -> Bool {
+        let text = Array(assignments.map(\.text).joined(separator: "\n").utf8)
+        let result = socket.withRawValue { number in
+            // Safety: the bytes and the C string live for the call.
+            unsafe text.withUnsafeBytes { unsafe clinux_datagram_send(number, address, $0.baseAddress, $0.count) }
+        }
+        return result == 0
+    }
+}
+
+/// One line of a datagram.
+enum Assignment: Equatable {
+    case ready
+    case stopping
+    /// What `systemctl status` shows, one line.
+    case status(String)
+    /// Microseconds within which systemd wants to hear of the daemon again; 0 for never.
+    case watchdog(microseconds: UInt64)
+
+    var text: String {
+        switch self {
+        case .ready: "READY=1"
+        case .stopping: "STOPPING=1"
+        case .status(let text): "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
+        case .watchdog(let microseconds): "WATCHDOG_USEC=\(microseconds)"
+        }
+    }
+}

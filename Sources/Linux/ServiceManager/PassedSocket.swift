@@ -1,0 +1,112 @@
+import CLinux
+public import Reactor
+
+/// A listening socket that systemd opened and passed to the daemon.
+///
+/// Source: sd_listen_fds(3). The number stays open as long as the process: listeners take duplicates, so that the
+/// daemon can start itself anew and finds the sockets again.
+public struct PassedSocket: Sendable, Equatable {
+    /// What the socket is for, in the word that its unit's `FileDescriptorName=` has.
+    public enum Role: String, Sendable, CaseIterable {
+        /// Sextant's own protocol, on a Unix socket.
+        case sextant
+        /// The gpsd protocol, on TCP.
+        case gpsd
+    }
+
+    public var role: Role
+    private let number: Int32
+
+    /// The first number that systemd passes (`SD_LISTEN_FDS_START`).
+    static let firstNumber: Int32 = 3
+
+    init(role: Role, number: Int32) {
+        self.role = role
+        self.number = number
+    }
+
+    /// A descriptor of its own for a listener, non-blocking.
+    public func descriptor() throws(SystemError) -> Descriptor {
+        Descriptor(adopting: try SystemError.check(clinux_duplicate(number), "duplicate descriptor \(number)"))
+    }
+
+    /// The path of a Unix socket; nil for another.
+    public var path: String? {
+        // The longest path and its final zero.
+        var name = [CChar](repeating: 0, count: 109)
+        // Safety: the kernel's address is copied into no more than the array's count, with a final zero.
+        let count = unsafe name.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.baseAddress.map { unsafe clinux_unix_name(number, $0, buffer.count) } ?? 0
+        }
+        guard count > 0 else { return nil }
+        return String(decoding: name.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether the descriptor is what its role wants.
+    var isFitting: Bool {
+        switch role {
+        case .sextant: clinux_listening_kind(number) == clinux_listening_unix
+        case .gpsd: clinux_listening_kind(number) == clinux_listening_tcp
+        }
+    }
+}
+
+/// What is wrong with the sockets that systemd passes, and which unit's line mends it.
+public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// `LISTEN_FDS` is no count.
+    case noCount(String)
+    /// `LISTEN_FDNAMES` names more or fewer than `LISTEN_FDS` counts.
+    case unnamed(count: Int, names: [String])
+    case unknownName(String, number: Int32)
+    case unfitting(PassedSocket.Role, number: Int32)
+    case repeated(PassedSocket.Role)
+
+    public var description: String {
+        switch self {
+        case .noCount(let text): "LISTEN_FDS=\(text): no count of descriptors; systemd sets it, nobody else should"
+        case .unnamed(let count, let names):
+            "systemd passes \(count) sockets and names \(names.count): \(names.joined(separator: ":")); each socket "
+                + "unit wants its FileDescriptorName=, sextant or gpsd"
+        case .unknownName(let name, let number):
+            "descriptor \(number), \"\(name)\": systemd passes a socket that is none of Sextant's; in its socket unit, "
+                + "FileDescriptorName= is sextant or gpsd, or Service= is another's"
+        case .unfitting(.sextant, let number):
+            "descriptor \(number), \"sextant\": no listening Unix stream socket; its socket unit wants "
+                + "ListenStream=/run/sextant/sextant.sock, and no Accept=yes"
+        case .unfitting(.gpsd, let number):
+            "descriptor \(number), \"gpsd\": no listening TCP socket; its socket unit wants ListenStream=127.0.0.1:2947, "
+                + "and no Accept=yes"
+        case .repeated(let role):
+            "systemd passes two sockets named \"\(role.rawValue)\"; only one socket unit may have this name"
+        }
+    }
+}
+
+extension [PassedSocket] {
+    /// What systemd passes to this process; none where it passes nothing, or passed it to another.
+    init(environment: (String) -> String?, process: Int32) throws(PassedSocketError) {
+        self = []
+        guard let owner = environment("LISTEN_PID"), Int32(owner) == process,
+            let text = environment("LISTEN_FDS")
+        else { return }
+        guard let count = Int32(text), count >= 0 else { throw .noCount(text) }
+        guard count > 0 else { return }
+        let names =
+            environment("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            ?? []
+        guard names.count == Int(count) else { throw .unnamed(count: Int(count), names: names) }
+        for (index, name) in names.enumerated() {
+            let number = PassedSocket.firstNumber + Int32(index)
+            append(try PassedSocket(name: name, number: number))
+        }
+        if self.count(where: { $0.role == .sextant }) > 1 { throw .repeated(.sextant) }
+    }
+}
+
+extension PassedSocket {
+    fileprivate init(name: String, number: Int32) throws(PassedSocketError) {
+        guard let role = Role(rawValue: name) else { throw .unknownName(name, number: number) }
+        self.init(role: role, number: number)
+        guard isFitting else { throw .unfitting(role, number: number) }
+    }
+}

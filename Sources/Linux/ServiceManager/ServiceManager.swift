@@ -1,0 +1,77 @@
+import Glibc
+public import Reactor
+import Units
+
+/// What systemd passed to the daemon, and what it is told in return; without systemd, nothing.
+///
+/// No library is needed: both are environment variables, descriptors and datagrams. A class, because the reactor's
+/// handlers share it.
+public final class ServiceManager {
+    private let notifier: Notifier?
+    /// Whether the unit has a `WatchdogSec=`.
+    private let isWatching: Bool
+    private var plan = WatchdogPlan()
+    /// The listening sockets, in the order of their numbers.
+    public let sockets: [PassedSocket]
+
+    /// How many datagrams there were to send.
+    package private(set) var datagramCount = 0
+
+    public convenience init() throws(PassedSocketError) {
+        // Safety: each text is copied at once, and nothing changes the environment.
+        try self.init(
+            environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } }, process: getpid())
+    }
+
+    package init(environment: (String) -> String?, process: Int32) throws(PassedSocketError) {
+        sockets = try [PassedSocket](environment: environment, process: process)
+        if let address = environment("NOTIFY_SOCKET") {
+            notifier = Notifier(address: address)
+        } else {
+            notifier = nil
+        }
+        let owner = environment("WATCHDOG_PID").map { Int32($0) == process } ?? true
+        isWatching = owner && environment("WATCHDOG_USEC").flatMap { UInt64($0) } ?? 0 > 0
+    }
+
+    /// Whether systemd listens for the daemon, and would start it anew for every client that waits.
+    public var isSocketActivated: Bool { sockets.contains { $0.role == .sextant } }
+
+    /// Says that clients are served, and in a line how things are.
+    public func tellReady(_ status: String) { send([.ready, .status(status)]) }
+
+    /// Says that the daemon ends, because it was told to, and needs no watching on the way.
+    public func tellStopping() {
+        send(isWatching ? [.stopping, .watchdog(microseconds: 0)] : [.stopping])
+    }
+
+    /// Has systemd watch the reactor, where the unit wants that.
+    ///
+    /// Before each wait it is told by when the next sign of life comes, if what it knows no longer fits.
+    public func watch(_ reactor: Reactor) {
+        guard isWatching else { return }
+        reactor.onWait(
+            before: { [unowned self] planned in
+                announce(plan.announcement(beforeWaitUntil: planned, now: Clock.now()))
+            },
+            after: { [unowned self] in announce(plan.announcement(afterWaitAt: Clock.now())) })
+    }
+
+    /// What could not be sent is not noted, and so tried again with the next wait.
+    private func announce(_ announcement: WatchdogPlan.Announcement?) {
+        guard let announcement else { return }
+        let microseconds: UInt64 =
+            switch announcement {
+            case .off: 0
+            case .by(let deadline): UInt64(max(1, deadline.nanoseconds(since: Clock.now()) / 1000))
+            }
+        if send([.watchdog(microseconds: microseconds)]) { plan.told(announcement) }
+    }
+
+    /// - Returns: Whether systemd has it, or nobody wants it.
+    @discardableResult
+    private func send(_ assignments: [Assignment]) -> Bool {
+        datagramCount += 1
+        return notifier?.send(assignments) ?? true
+    }
+}

@@ -34,6 +34,17 @@ public final class TCPListener {
         self.sockets = sockets
     }
 
+    /// Serves a socket that listens already.
+    public init(
+        passed descriptor: consuming Descriptor, settings: ConnectionSettings, reactor: Reactor,
+        accepted: @escaping (Connection) -> Void
+    ) throws(LocalSocketError) {
+        port = UInt16(clamping: descriptor.withRawValue { clinux_tcp_port($0) })
+        addresses = []
+        let acceptor = Acceptor(reactor: reactor, settings: settings, accepted: accepted)
+        sockets = [try ListeningSocket(descriptor, acceptor: acceptor)]
+    }
+
     private static func listen(on address: String, port: UInt16) throws(LocalSocketError) -> Descriptor? {
         let isVersion6 = address.contains(":")
         // Safety: the C string lives for the call.

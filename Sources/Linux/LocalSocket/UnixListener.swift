@@ -29,6 +29,17 @@ public final class UnixListener {
         socket = try ListeningSocket(descriptor, acceptor: acceptor)
     }
 
+    /// Serves a socket that listens already, and is somebody else's: its path stays.
+    public init(
+        passed descriptor: consuming Descriptor, path: String, settings: ConnectionSettings, reactor: Reactor,
+        accepted: @escaping (Connection) -> Void
+    ) throws(LocalSocketError) {
+        self.path = path
+        identity = nil
+        let acceptor = Acceptor(reactor: reactor, settings: settings, accepted: accepted)
+        socket = try ListeningSocket(descriptor, acceptor: acceptor)
+    }
+
     deinit {
         // A daemon started since may have the path; its socket is another file.
         guard let identity, SocketIdentity(path: path) == identity else { return }

@@ -36,7 +36,7 @@ public struct ConfigurationFile {
     /// The device and its rate are the board's where the file names a board and leaves them out.
     private mutating func takeDevice() throws(ConfigurationError) -> TrackerSettings {
         let device = try file.takeString("device")
-        let board = try file.takeString("board").map { name throws(ConfigurationError) in
+        let board = try takeBoardName().map { name throws(ConfigurationError) in
             try BoardFile.board(at: name)
         }
         let baud = try takeBaud(default: board?.receiver.baud)
@@ -46,6 +46,16 @@ public struct ConfigurationFile {
         var settings = TrackerSettings(device: device, baud: baud)
         settings.board = board
         return settings
+    }
+
+    /// An installation's file begins with an empty name, to be filled in.
+    private mutating func takeBoardName() throws(ConfigurationError) -> String? {
+        guard let value = file.take("board") else { return nil }
+        guard case .string(let name) = value, !name.isEmpty else {
+            let expected = "what the receiver is wired to, a folder of /usr/share/sextant/boards"
+            throw file.wrong("board", value, expected: expected)
+        }
+        return name
     }
 
     private mutating func takeBaud(default rate: Int?) throws(ConfigurationError) -> Int? {

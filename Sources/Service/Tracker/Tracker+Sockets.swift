@@ -6,30 +6,58 @@ internal import LocalSocket
 internal import Logging
 internal import ManifestReading
 internal import Reactor
+internal import ServiceManager
 internal import Sessions
 
 /// The sockets, and who connects.
 extension Tracker {
     func listen() throws {
         do {
-            localListener = try UnixListener(
-                path: settings.socket, mode: settings.socketMode,
-                settings: ConnectionSettings(
-                    separators: .newline, lineLimit: ClientRequest.maximumLineBytes,
-                    outputCapacity: Tracker.localOutputCapacity),
-                reactor: reactor
-            ) { [unowned self] connection in accept(connection, .local) }
-            guard let port = settings.gpsdPort else { return }
-            gpsdListener = try TCPListener(
-                port: port, addresses: settings.gpsdAddresses ?? TCPListener.loopback,
-                settings: ConnectionSettings(
-                    separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes,
-                    outputCapacity: Tracker.outputCapacity),
-                reactor: reactor
-            ) { [unowned self] connection in accept(connection, .gpsd) }
+            localListener = try makeLocalListener()
+            gpsdListeners = try makeGPSDListeners()
         } catch {
-            throw TrackerError(error.description)
+            throw TrackerError("\(error)")
         }
+    }
+
+    private func makeLocalListener() throws -> UnixListener {
+        let connections = ConnectionSettings(
+            separators: .newline, lineLimit: ClientRequest.maximumLineBytes,
+            outputCapacity: Tracker.localOutputCapacity)
+        let accepted = { [unowned self] (connection: Connection) in accept(connection, .local) }
+        guard let passed = passedSockets.first(where: { $0.role == .sextant }) else {
+            return try UnixListener(
+                path: settings.socket, mode: settings.socketMode, settings: connections, reactor: reactor,
+                accepted: accepted)
+        }
+        return try UnixListener(
+            passed: try passed.descriptor(), path: settings.socket, settings: connections, reactor: reactor,
+            accepted: accepted)
+    }
+
+    /// The port's listeners: those passed; none where sockets are passed and none is this port's, since the daemon may
+    /// have no network then.
+    private func makeGPSDListeners() throws -> [TCPListener] {
+        let connections = ConnectionSettings(
+            separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes,
+            outputCapacity: Tracker.outputCapacity)
+        let isOff = settings.gpsdPort == nil
+        // systemd goes on listening whatever the daemon does: who connects is not to wait for nothing.
+        let accepted = { [unowned self] (connection: Connection) in
+            if isOff { connection.close() } else { accept(connection, .gpsd) }
+        }
+        guard passedSockets.isEmpty else {
+            return try passedSockets.filter { $0.role == .gpsd }.map {
+                try TCPListener(
+                    passed: try $0.descriptor(), settings: connections, reactor: reactor, accepted: accepted)
+            }
+        }
+        guard let port = settings.gpsdPort else { return [] }
+        return [
+            try TCPListener(
+                port: port, addresses: settings.gpsdAddresses ?? TCPListener.loopback, settings: connections,
+                reactor: reactor, accepted: accepted)
+        ]
     }
 
     private func accept(_ connection: Connection, _ kind: ClientKind) {

@@ -9,6 +9,7 @@ public import Logging
 internal import ManifestReading
 public import Reactor
 internal import Receivers
+public import ServiceManager
 internal import Sessions
 internal import Units
 internal import WakeFiles
@@ -21,6 +22,8 @@ public final class Tracker {
     let settings: TrackerSettings
     let reactor: Reactor
     let hardware: any TrackerHardware
+    /// Sockets that listen already; without any the tracker opens its own.
+    let passedSockets: [PassedSocket]
     let logger: Logger
     private var deferredStore: DeferredStore
     private var recorder: FlightRecorder?
@@ -52,7 +55,7 @@ public final class Tracker {
     private var complaints: [String: String] = [:]
 
     var localListener: UnixListener?
-    var gpsdListener: TCPListener?
+    var gpsdListeners: [TCPListener] = []
     var connections: [ClientID: Connection] = [:]
     var nextClient: UInt32 = 1
 
@@ -67,10 +70,13 @@ public final class Tracker {
     /// Bytes that may wait for the store; beyond it a card that hangs delays nobody longer.
     private static let heldCapacity = 1_048_576
 
+    /// - Parameter sockets: Sockets that listen already; without any the tracker opens its own.
     public init(
-        _ settings: TrackerSettings, hardware: any TrackerHardware, reactor: Reactor, logger: Logger
+        _ settings: TrackerSettings, hardware: any TrackerHardware, sockets: [PassedSocket] = [], reactor: Reactor,
+        logger: Logger
     ) throws {
         self.settings = settings
+        passedSockets = sockets
         self.hardware = hardware
         self.reactor = reactor
         self.logger = logger
@@ -102,7 +108,7 @@ public final class Tracker {
     }
 
     /// The gpsd port in use; nil for none.
-    public var gpsdPort: UInt16? { gpsdListener?.port }
+    public var gpsdPort: UInt16? { gpsdListeners.first?.port }
 
     /// Bytes that clients have not taken yet, beside what the kernel keeps for them.
     public var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }

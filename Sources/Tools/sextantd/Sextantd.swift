@@ -6,6 +6,7 @@ internal import Glibc
 internal import JSONReading
 internal import Logging
 internal import Reactor
+internal import ServiceManager
 internal import Tracker
 
 /// The command `sextantd`.
@@ -21,6 +22,10 @@ struct Sextantd: ParsableCommand {
             Exit status: 0 after SIGTERM or SIGINT; 64 for usage; 69 where a socket cannot be had; 74 where a file \
             cannot be read or written; 78 for a wrong configuration. A receiver that is absent, busy or forbidden is \
             no reason to exit: the daemon says so and waits.
+
+            Under systemd it takes the sockets that it is passed, says when it is ready and when it stops, and is \
+            watched. There a wrong configuration is no reason to exit either: the daemon serves what it has kept, and \
+            starts anew as soon as the file is mended.
             """,
         version: ProtocolVersion.software
     )
@@ -70,41 +75,39 @@ struct Sextantd: ParsableCommand {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "sextantd")
         do {
-            try serve(settings(), logger)
+            try run(logger)
         } catch let problem as ConfigurationError {
             logger.critical("\(problem.description)")
             throw ExitCode(problem.isUnreadable ? 74 : 78)
         } catch let problem as TrackerError {
             logger.critical("\(problem.description)")
             throw ExitCode(problem.isFile ? 74 : 69)
+        } catch let problem as PassedSocketError {
+            logger.critical("\(problem.description)")
+            throw ExitCode(69)
         } catch let problem as SystemError {
             logger.critical("\(problem.description)")
             throw ExitCode(74)
         }
     }
 
-    private func serve(_ settings: TrackerSettings, _ logger: Logger) throws {
-        let reactor = try Reactor()
-        try reactor.onSignal { signal in
-            switch signal {
-            case .terminate, .interrupt: reactor.stop()
-            case .hangUp: logger.info("SIGHUP: nothing to reload; restart to read the configuration anew")
-            }
+    private func run(_ logger: Logger) throws {
+        let manager = try ServiceManager()
+        let daemon = Daemon(manager: manager, reactor: try Reactor(), logger: logger)
+        do {
+            try daemon.serve(optioned(deviceSettings()))
+        } catch let problem as ConfigurationError where manager.isSocketActivated && namesNothing {
+            let path = config ?? TrackerSettings.defaultConfiguration
+            try daemon.serve(optioned(Daemon.bareSettings), waitingFor: path, because: problem)
         }
-        let hardware = LinuxTrackerHardware(
-            device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
-            reactor: reactor)
-        let tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: logger)
-        try tracker.start()
-        let gpsd = tracker.gpsdPort.map { ", gpsd on port \($0)" } ?? ""
-        logger.info("serving \(settings.socket)\(gpsd)")
-        try reactor.run()
-        tracker.stop()
-        logger.info("stopped")
     }
 
-    private func settings() throws -> TrackerSettings {
-        var settings = try deviceSettings()
+    /// Whether the configuration file alone says what the daemon is wired to.
+    private var namesNothing: Bool { device == nil && board == nil }
+
+    /// With what the options say instead.
+    private func optioned(_ settings: TrackerSettings) -> TrackerSettings {
+        var settings = settings
         if let baud { settings.baud = baud.rate }
         if let socket { settings.socket = socket }
         if let gpsd { settings.gpsdPort = gpsd.port }

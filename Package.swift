@@ -93,6 +93,7 @@ let linux: [Target] = [
     room("Linux", "RegionReading", ["JSONReading", "Monitors"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
+    room("Linux", "ServiceManager", ["Units", "Reactor", "CLinux"]),
     room("Linux", "BusWorker", ["Reactor", "CLinux"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
     room(
@@ -110,7 +111,7 @@ let service: [Target] = [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
             "GPSDServer", "Store", "ManifestReading", "WakeFiles", "Monitors", "Magnetism", "Magnetometers",
-            "Accelerometers", "CompassUnit", "BusWorker", logging,
+            "Accelerometers", "CompassUnit", "BusWorker", "ServiceManager", logging,
         ]),
     room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
@@ -189,7 +190,8 @@ let tools: [Target] = [
     command(
         "Tools", "sextantd",
         [
-            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "Tracker", argumentParser, logging,
+            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "ServiceManager", "Tracker",
+            argumentParser, logging,
         ]),
     command(
         "Tools", "sextant",
@@ -227,6 +229,7 @@ let testTargets: [Target] = [
             "AllocationCounter",
         ]),
     tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
+    tests("ServiceManager", ["ServiceManager", "Reactor", "Units"]),
     tests("BusWorker", ["BusWorker", "Reactor", "Units"]),
     tests("BenchControl", ["BenchControl", "Emulation", "Hardware", "Receivers", "Units"]),
     tests(
@@ -274,6 +277,7 @@ let testTargets: [Target] = [
             "BoardReading", "Boards", "Accelerometers", "Hardware", "JSONReading", "Magnetism", "Magnetometers",
             "Receivers",
         ]),
+    tests("JSONReading", ["JSONReading"]),
     tests("RegionReading", ["RegionReading", "Monitors"]),
     tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.

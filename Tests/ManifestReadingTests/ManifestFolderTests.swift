@@ -69,10 +69,10 @@ struct ManifestFolderTests {
         #expect(configuration.problems.count == 1)
     }
 
-    @Test func `the manifests and the policy that are shipped are right, and give the two clients everything`() throws {
+    @Test func `the manifests and the policy that are shipped are right, and give the three clients everything`() throws {
         let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("scripts")
-        for name in ["gpsd.json5", "sextant.json5"] {
+        for name in ["gpsd.json5", "root.json5", "sextant.json5"] {
             let text = try String(contentsOf: scripts.appendingPathComponent("clients.d/\(name)"), encoding: .utf8)
             try folder.manifest(name, text)
         }
@@ -80,8 +80,9 @@ struct ManifestFolderTests {
         try folder.write("policy.json5", policy)
         let configuration = folder.open().configuration
         #expect(configuration.problems.isEmpty)
-        #expect(names(configuration) == ["gpsd", "sextant"])
-        #expect(configuration.clients.manifests.map(\.isOperator) == [false, true])
+        #expect(names(configuration) == ["gpsd", "root", "sextant"])
+        #expect(configuration.clients.manifests.map(\.isOperator) == [false, true, true])
+        #expect(configuration.clients.client(for: PeerIdentity(userID: 0, groups: [0, 900]))?.name == "root")
         #expect(configuration.clients.client(for: PeerIdentity(userID: 5, groups: [900]))?.name == "sextant")
         for name in names(configuration) {
             #expect(configuration.policy.rule(for: name).authorization == .always)

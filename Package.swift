@@ -190,8 +190,7 @@ let tools: [Target] = [
     command(
         "Tools", "sextantd",
         [
-            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "ServiceManager", "Tracker",
-            argumentParser, logging,
+            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "ServiceManager", "Tracker", logging,
         ]),
     command(
         "Tools", "sextant",

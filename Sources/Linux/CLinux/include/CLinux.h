@@ -131,6 +131,13 @@ bool clinux_is_hung_up(int descriptor);
 /// Waits for reading: 1 ready, 0 when `timeout` milliseconds passed; -1 waits without limit.
 int clinux_wait_readable(int descriptor, int timeout);
 
+// Memory
+
+/// Takes the program's code out of this process's memory; what is executed again is mapped again from the page cache.
+///
+/// Only what is mapped from files, executable and never written: nothing can be lost.
+void clinux_give_back_code(void);
+
 // The service manager
 
 /// A datagram socket that belongs to nobody yet, non-blocking and close-on-exec.

@@ -1,0 +1,81 @@
+/// What the command line asks for.
+struct Options {
+    enum Request: Equatable { case serve, showHelp, showVersion }
+
+    private(set) var request = Request.serve
+    private(set) var config: String?
+    private(set) var device: String?
+    private(set) var board: String?
+    /// Bits per second, nil inside for a rate that is to be found; nil where nothing was said.
+    private(set) var baud: Int??
+    private(set) var socket: String?
+    /// The gpsd protocol's port, nil inside for none; nil where nothing was said.
+    private(set) var gpsdPort: UInt16??
+    private(set) var stateDirectory: String?
+    private(set) var clients: String?
+    private(set) var policy: String?
+    private(set) var record: String?
+
+    /// Reads `--name value` and `--name=value`; of an option that is there twice the last holds.
+    init(_ arguments: some Sequence<String>) throws(UsageError) {
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "-h", "--help": request = .showHelp
+            case "--version": request = .showVersion
+            default:
+                let (option, attached) = try Options.split(argument)
+                guard let value = attached ?? rest.next() else {
+                    throw UsageError(problem: "Missing value for '\(option.name) <\(option.valueName)>'")
+                }
+                try take(value, for: option)
+            }
+        }
+        guard config == nil || device == nil else {
+            throw UsageError(problem: "give either --config, which names the device, or --device")
+        }
+    }
+
+    private static func split(_ argument: String) throws(UsageError) -> (Option, String?) {
+        guard argument.hasPrefix("--") else { throw UsageError(problem: "Unexpected argument '\(argument)'") }
+        let name = argument.dropFirst(2).prefix { $0 != "=" }
+        guard let option = Option(rawValue: String(name)) else {
+            throw UsageError(problem: "Unknown option '--\(name)'")
+        }
+        return (option, argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) })
+    }
+
+    private mutating func take(_ value: String, for option: Option) throws(UsageError) {
+        switch option {
+        case .config: config = value
+        case .device: device = value
+        case .board: board = value
+        case .baud: baud = .some(try Options.baud(value))
+        case .socket: socket = value
+        case .gpsd: gpsdPort = .some(try Options.port(value))
+        case .stateDirectory: stateDirectory = value
+        case .clients: clients = value
+        case .policy: policy = value
+        case .record: record = value
+        }
+    }
+
+    private static func baud(_ text: String) throws(UsageError) -> Int? {
+        if text == "auto" { return nil }
+        guard let rate = Int(text), (4800...921_600).contains(rate) else { throw invalid(text, .baud) }
+        return rate
+    }
+
+    /// 0 asks for any free port.
+    private static func port(_ text: String) throws(UsageError) -> UInt16? {
+        if text == "off" { return nil }
+        guard let port = UInt16(text) else { throw invalid(text, .gpsd) }
+        return port
+    }
+
+    private static func invalid(_ text: String, _ option: Option) -> UsageError {
+        UsageError(
+            problem: "The value '\(text)' is invalid for '\(option.name) <\(option.valueName)>'\nHelp:  "
+                + "\(option.name) <\(option.valueName)>  \(option.help)")
+    }
+}

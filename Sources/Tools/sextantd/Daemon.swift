@@ -29,8 +29,8 @@ struct Daemon {
     ///
     /// - Parameter settings: What holds without it.
     func serve(_ settings: TrackerSettings, waitingFor path: String, because problem: ConfigurationError) throws {
-        logger.critical("\(problem.description); it is read again when it changes")
         let tracker = try start(settings, UnsettledHardware(problem.description), receiver: nil)
+        logger.notice("\(path) is read again when it changes")
         var isMended = false
         let watch = try ConfigurationWatch(of: path, because: problem, in: reactor) { result in
             switch result {

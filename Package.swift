@@ -79,6 +79,7 @@ let drivers: [Target] = [
     room(
         "Drivers", "CompassUnit", ["Units", "Hardware", "Magnetism", "Magnetometers", "Accelerometers"]),
     room("Drivers", "Boards", ["Hardware", "Receivers", "Magnetism", "Magnetometers", "Accelerometers"]),
+    room("Drivers", "Doctor", ["Boards", "Hardware", "Receivers"]),
 ]
 
 let linux: [Target] = [
@@ -277,6 +278,9 @@ let testTargets: [Target] = [
             "Receivers",
         ]),
     tests("JSONReading", ["JSONReading"]),
+    tests(
+        "Doctor",
+        ["Doctor", "Accelerometers", "Boards", "Hardware", "Magnetism", "Magnetometers", "Receivers"]),
     tests("RegionReading", ["RegionReading", "Monitors"]),
     tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.

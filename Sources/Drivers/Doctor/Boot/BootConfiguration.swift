@@ -1,0 +1,170 @@
+/// What config.txt says to the firmware of one model.
+///
+/// Comments stand on lines of their own, later settings stand above earlier ones, and sections hold for some models
+/// alone. Sections for a display, a GPIO line's level or a trial boot are taken not to hold, as nobody can know here.
+/// Source: Raspberry Pi documentation, config.txt, "Conditional filters".
+public struct BootConfiguration: Sendable, Equatable {
+    public struct Setting: Sendable, Equatable {
+        public var name: String
+        public var value: String
+        public var place: Place
+    }
+
+    public struct Overlay: Sendable, Equatable {
+        public var name: String
+        /// Its parameters; one without a value has an empty text.
+        public var parameters: [(name: String, value: String)]
+        public var place: Place
+
+        public func value(_ parameter: String) -> String? { parameters.last { $0.name == parameter }?.value }
+
+        public static func == (left: Overlay, right: Overlay) -> Bool {
+            left.name == right.name && left.place == right.place
+                && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
+        }
+    }
+
+    public let path: String
+    /// Those that hold for this model, in order, with those of included files.
+    public private(set) var settings: [Setting] = []
+    /// Lines that would hold, were they no comments: what stands behind the `#`.
+    private var comments: [Setting] = []
+    private var lineCount = 0
+    /// Whether what is added at the end of the file holds for every model.
+    private var endsUnfiltered = true
+
+    /// - Parameters:
+    ///   - path: Of config.txt.
+    ///   - serialNumber: This board's, in hexadecimal, for sections of one board alone.
+    public init(path: String, model: RaspberryPi?, serialNumber: String?, files: some SystemFiles) {
+        self.path = path
+        var filter = SectionFilter(model: model, serialNumber: serialNumber)
+        read(path, &filter, files, depth: 0)
+        endsUnfiltered = filter.isUnfiltered
+    }
+
+    private mutating func read(_ path: String, _ filter: inout SectionFilter, _ files: some SystemFiles, depth: Int) {
+        guard depth < 8, let text = files.text(of: path) else { return }
+        for (number, raw) in text.numberedLines {
+            let line = raw.trimmed
+            if depth == 0, !line.isEmpty { lineCount = number }
+            if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
+                filter.take(String(line[line.index(after: line.startIndex)..<end]))
+            } else if filter.holds {
+                take(line, at: Place(path, line: number), &filter, files, depth: depth)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ line: String, at place: Place, _ filter: inout SectionFilter, _ files: some SystemFiles, depth: Int
+    ) {
+        if line.hasPrefix("include ") {
+            let name = line.dropFirst("include ".count).trimmed
+            return read("\(folder)/\(name)", &filter, files, depth: depth + 1)
+        }
+        let isComment = line.hasPrefix("#")
+        let body = isComment ? line.drop { $0 == "#" || $0.isWhitespace }.trimmed : line
+        let (name, value) = body.parted(at: "=")
+        guard let value, !name.isEmpty, !name.contains(where: \.isWhitespace) else { return }
+        let setting = Setting(name: name, value: value.trimmed, place: place)
+        if isComment { comments.append(setting) } else { settings.append(setting) }
+    }
+
+    /// The folder of the boot files.
+    public var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) }
+
+    // MARK: Looking up
+
+    public func setting(_ name: String) -> Setting? { settings.last { $0.name == name } }
+
+    public var overlays: [Overlay] {
+        settings.compactMap { setting in
+            guard setting.name == "dtoverlay" || setting.name == "device_tree_overlay", !setting.value.isEmpty
+            else { return nil }
+            // A colon stood behind the name before commas did, and is read still.
+            let parts = setting.value.split(separator: ",").map(\.trimmed)
+            let (name, first) = (parts.first ?? "").parted(at: ":")
+            let rest = (first.map { [$0] } ?? []) + parts.dropFirst()
+            return Overlay(
+                name: BootConfiguration.present(name), parameters: rest.map(BootConfiguration.parameter),
+                place: setting.place)
+        }
+    }
+
+    /// Some overlays had another name once, and the firmware knows both.
+    private static func present(_ name: String) -> String {
+        ["pi3-disable-bt", "pi3-miniuart-bt", "pi3-disable-wifi"].contains(name) ? String(name.dropFirst(4)) : name
+    }
+
+    public func overlay(_ name: String) -> Overlay? { overlays.last { $0.name == name || $0.name == "\(name)-pi5" } }
+
+    /// The last line that sets one of a parameter's names, and whether it switches it on.
+    public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: Place)? {
+        var found: (Bool, String, Place)?
+        for setting in settings where setting.name == "dtparam" {
+            for part in setting.value.split(separator: ",") {
+                let (name, value) = BootConfiguration.parameter(part.trimmed)
+                guard names.contains(name) else { continue }
+                found = (["", "on", "yes", "true", "okay", "1"].contains(value), value, setting.place)
+            }
+        }
+        return found.map { (isOn: $0.0, value: $0.1, place: $0.2) }
+    }
+
+    private static func parameter(_ text: some StringProtocol) -> (name: String, value: String) {
+        let (name, value) = text.parted(at: "=")
+        return (name.trimmed, (value ?? "").trimmed)
+    }
+
+    // MARK: Mending
+
+    /// How to make a line hold: by changing the one that says otherwise, by taking a `#` away, or by adding it.
+    ///
+    /// - Parameter saying: Where it is said otherwise.
+    public func adding(_ line: String, insteadOf saying: Place? = nil) -> Mend {
+        if let saying { return Mend("change the line to \(line)", at: saying) }
+        if let comment = comments.last(where: { "\($0.name)=\($0.value)" == line && $0.place.path == path }) {
+            return Mend("take the # away before \(line)", at: comment.place)
+        }
+        let place =
+            endsUnfiltered ? "under [all], after line \(lineCount)" : "after line \(lineCount), [all] and below it"
+        return Mend("add \(place): \(line)", at: Place(path))
+    }
+}
+
+/// Whether the lines that are read now hold.
+///
+/// Filters of one kind replace each other, those of different kinds add up, and `[all]` takes them all away.
+private struct SectionFilter {
+    let model: RaspberryPi?
+    let serialNumber: String?
+    private var modelHolds = true
+    private var boardHolds = true
+    private var isForNobody = false
+    private var conditions: Set<String> = []
+
+    init(model: RaspberryPi?, serialNumber: String?) {
+        self.model = model
+        self.serialNumber = serialNumber
+    }
+
+    var holds: Bool { modelHolds && boardHolds && !isForNobody && conditions.isEmpty }
+    private(set) var isUnfiltered = true
+
+    mutating func take(_ name: String) {
+        let name = name.lowercased()
+        isUnfiltered = name == "all"
+        if name == "all" {
+            (modelHolds, boardHolds, isForNobody, conditions) = (true, true, false, [])
+        } else if name == "none" {
+            isForNobody = true
+        } else if name.hasPrefix("0x") {
+            boardHolds = serialNumber.map { $0.lowercased().hasSuffix(name.dropFirst(2)) } ?? false
+        } else if name.hasPrefix("pi") || name.hasPrefix("cm") {
+            modelHolds = model?.filters.contains(name) ?? false
+        } else {
+            conditions.insert(name)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// The boot partition's files, wherever a system has them.
+struct BootFiles {
+    var configuration: BootConfiguration?
+    /// An older place's config.txt that nobody reads any more, with the first line that somebody wrote in vain.
+    var deadFile: Place?
+    var overlayFiles: Set<String> = []
+    var commandLine: KernelCommandLine?
+
+    /// Since Debian 12 the partition is mounted at `/boot/firmware`; before, and on a card that is mounted by itself
+    /// below a root, at `/boot`.
+    private static let folders = ["/boot/firmware", "/boot"]
+
+    init(model: RaspberryPi?, files: some SystemFiles) {
+        guard let folder = BootFiles.folders.first(where: { files.exists("\($0)/config.txt") }) else { return }
+        let serial = files.value(of: "/proc/device-tree/serial-number")
+        let configuration = BootConfiguration(
+            path: "\(folder)/config.txt", model: model, serialNumber: serial, files: files)
+        self.configuration = configuration
+        let commandLine = "\(folder)/\(configuration.setting("cmdline")?.value ?? "cmdline.txt")"
+        self.commandLine = files.text(of: commandLine).map {
+            KernelCommandLine($0, place: Place(commandLine, line: 1))
+        }
+        overlayFiles = Set(
+            files.list("\(folder)/overlays").filter { $0.hasSuffix(".dtbo") }.map { String($0.dropLast(5)) })
+        if folder != "/boot" { deadFile = BootFiles.dead("/boot/config.txt", besides: folder, files) }
+    }
+
+    private static func dead(_ path: String, besides folder: String, _ files: some SystemFiles) -> Place? {
+        guard let resolved = files.resolved(path), resolved != files.resolved("\(folder)/config.txt") else {
+            return nil
+        }
+        let text = files.text(of: path) ?? ""
+        let line = text.numberedLines.first { line in
+            let text = line.text.trimmed
+            return text.contains("=") && !text.hasPrefix("#")
+        }
+        return line.map { Place(path, line: $0.number) }
+    }
+}

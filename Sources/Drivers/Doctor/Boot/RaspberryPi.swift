@@ -1,0 +1,114 @@
+/// A model of Raspberry Pi, as far as its traps and its draw depend on it.
+public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
+    case one = "Raspberry Pi 1"
+    case zero = "Raspberry Pi Zero"
+    case zeroW = "Raspberry Pi Zero W"
+    case zero2W = "Raspberry Pi Zero 2 W"
+    case twoB = "Raspberry Pi 2 Model B"
+    case threeAPlus = "Raspberry Pi 3 Model A+"
+    case threeB = "Raspberry Pi 3 Model B"
+    case threeBPlus = "Raspberry Pi 3 Model B+"
+    case computeModule3 = "Raspberry Pi Compute Module 3"
+    case fourB = "Raspberry Pi 4 Model B"
+    case fourHundred = "Raspberry Pi 400"
+    case computeModule4 = "Raspberry Pi Compute Module 4"
+    case computeModule4S = "Raspberry Pi Compute Module 4S"
+    case fiveB = "Raspberry Pi 5 Model B"
+    case fiveHundred = "Raspberry Pi 500"
+    case computeModule5 = "Raspberry Pi Compute Module 5"
+
+    /// Takes the text of `/proc/device-tree/model`, such as "Raspberry Pi 3 Model B Plus Rev 1.3".
+    ///
+    /// The kernel's own trees leave the revision out, and write a plus sign.
+    public init?(deviceTreeModel text: String) {
+        let model = RaspberryPi.prefixes.first { text == $0.text || text.hasPrefix($0.text + " ") }
+        guard let model else { return nil }
+        self = model.model
+    }
+
+    /// What models' texts begin with; the longer before those that they begin with.
+    private static let prefixes: [(text: String, model: RaspberryPi)] = [
+        ("Raspberry Pi Zero 2 W", .zero2W), ("Raspberry Pi Zero 2", .zero2W), ("Raspberry Pi Zero W", .zeroW),
+        ("Raspberry Pi Zero", .zero),
+        ("Raspberry Pi Model", .one), ("Raspberry Pi Compute Module Rev", .one),
+        ("Raspberry Pi 2 Model B", .twoB),
+        ("Raspberry Pi 3 Model A Plus", .threeAPlus), ("Raspberry Pi 3 Model A+", .threeAPlus),
+        ("Raspberry Pi 3 Model B Plus", .threeBPlus), ("Raspberry Pi 3 Model B+", .threeBPlus),
+        ("Raspberry Pi 3 Model B", .threeB), ("Raspberry Pi Compute Module 3", .computeModule3),
+        ("Raspberry Pi 4 Model B", .fourB), ("Raspberry Pi 400", .fourHundred),
+        ("Raspberry Pi Compute Module 4S", .computeModule4S), ("Raspberry Pi Compute Module 4", .computeModule4),
+        ("Raspberry Pi 5 Model B", .fiveB), ("Raspberry Pi 5", .fiveB), ("Raspberry Pi 500", .fiveHundred),
+        ("Raspberry Pi Compute Module 5", .computeModule5),
+    ]
+
+    /// The hosts of board files that are this model.
+    public var boardHosts: Set<String> {
+        switch self {
+        case .one: ["1"]
+        case .zero: ["zero"]
+        case .zeroW: ["zero-w"]
+        case .zero2W: ["zero-2w", "zero-2w-trimmed"]
+        case .twoB: ["2b"]
+        case .threeAPlus: ["3a+", "3a-plus"]
+        case .threeB: ["3b"]
+        case .threeBPlus: ["3b+", "3b-plus"]
+        case .computeModule3: ["cm3"]
+        case .fourB: ["4b"]
+        case .fourHundred: ["400"]
+        case .computeModule4: ["cm4"]
+        case .computeModule4S: ["cm4s"]
+        case .fiveB: ["5", "5b"]
+        case .fiveHundred: ["500"]
+        case .computeModule5: ["cm5"]
+        }
+    }
+
+    /// The model that a board file's host means; nil for hosts that are no Raspberry Pi.
+    public init?(boardHost name: String) {
+        guard let model = RaspberryPi.allCases.first(where: { $0.boardHosts.contains(name) }) else { return nil }
+        self = model
+    }
+
+    /// The filters of config.txt whose sections this model reads.
+    ///
+    /// Source: Raspberry Pi documentation, config.txt, "Conditional filters", the table of model filters.
+    var filters: Set<String> {
+        switch self {
+        case .one: ["pi1"]
+        case .zero: ["pi0"]
+        case .zeroW: ["pi0", "pi0w"]
+        case .zero2W: ["pi0", "pi0w", "pi02"]
+        case .twoB: ["pi2"]
+        case .threeAPlus, .threeBPlus: ["pi3", "pi3+"]
+        case .threeB, .computeModule3: ["pi3"]
+        case .fourB: ["pi4"]
+        case .fourHundred: ["pi4", "pi400"]
+        case .computeModule4: ["pi4", "cm4"]
+        case .computeModule4S: ["pi4", "cm4s"]
+        case .fiveB: ["pi5"]
+        case .fiveHundred: ["pi5", "pi500"]
+        case .computeModule5: ["pi5", "cm5"]
+        }
+    }
+
+    /// Whether its header's UARTs and lines are those of the RP1 chip.
+    public var hasRP1: Bool {
+        switch self {
+        case .fiveB, .fiveHundred, .computeModule5: true
+        default: false
+        }
+    }
+
+    /// Whether a Bluetooth chip takes its first PL011 unless config.txt says otherwise.
+    ///
+    /// Source: Raspberry Pi documentation, configuration, "Primary and secondary UART"; of a Compute Module 4 with the
+    /// wireless chip.
+    public var givesBluetoothItsUART: Bool {
+        switch self {
+        case .zeroW, .zero2W, .threeAPlus, .threeB, .threeBPlus, .fourB, .fourHundred, .computeModule4: true
+        default: false
+        }
+    }
+
+    public var hasWireless: Bool { givesBluetoothItsUART || hasRP1 }
+}

@@ -1,0 +1,136 @@
+/// One thing that can be wrong with a system; its raw value is its name everywhere.
+public enum Check: String, Sendable, CaseIterable {
+    case configuration
+    case boardHost = "board-host"
+    case bootFile = "boot-file"
+    case overlayFile = "overlay-file"
+
+    case uart
+    case bluetooth
+    case miniUART = "mini-uart"
+    case serialConsole = "serial-console"
+    case serialLogin = "serial-login"
+    case device
+    case devicePermission = "device-permission"
+    case deviceHolder = "device-holder"
+    case gpsd
+    case modemManager = "modem-manager"
+
+    case i2c
+    case i2cModule = "i2c-module"
+    case i2cBus = "i2c-bus"
+    case i2cPermission = "i2c-permission"
+    case i2cDriver = "i2c-driver"
+    case sensor
+
+    case gpioChip = "gpio-chip"
+    case gpioPermission = "gpio-permission"
+    case gpioLine = "gpio-line"
+    case gpioHolder = "gpio-holder"
+    case lineOverlay = "line-overlay"
+    case pulse
+
+    case service
+    case user
+    case udevRules = "udev-rules"
+    case daemons
+    case store
+    case storeVersion = "store-version"
+    case storage
+    case clientFiles = "client-files"
+    case clock
+    case supply
+
+    /// What is looked at.
+    public var subject: String {
+        switch self {
+        case .configuration: "the configuration and its board"
+        case .boardHost: "whether the board's file is for this hardware"
+        case .bootFile: "which config.txt is read"
+        case .overlayFile: "the names of overlays"
+        case .uart: "whether the UART is on"
+        case .bluetooth: "whether Bluetooth has the UART"
+        case .miniUART: "which UART it is"
+        case .serialConsole: "the kernel's console"
+        case .serialLogin: "login prompts"
+        case .device: "the receiver's device"
+        case .devicePermission: "whether the daemon may open the device"
+        case .deviceHolder: "who else has the device open"
+        case .gpsd: "gpsd"
+        case .modemManager: "ModemManager"
+        case .i2c: "whether I2C is on"
+        case .i2cModule: "the module i2c-dev"
+        case .i2cBus: "the sensors' bus"
+        case .i2cPermission: "whether the daemon may open the bus"
+        case .i2cDriver: "drivers of the kernel's at the sensors' addresses"
+        case .sensor: "the sensors"
+        case .gpioChip: "the GPIO chips"
+        case .gpioPermission: "whether the daemon may open a GPIO chip"
+        case .gpioLine: "the names of the board's lines"
+        case .gpioHolder: "who holds the board's lines"
+        case .lineOverlay: "overlays on the board's lines"
+        case .pulse: "the pulse a second"
+        case .service: "the daemon's unit"
+        case .user: "the daemon's user"
+        case .udevRules: "the rules for devices"
+        case .daemons: "how many daemons run"
+        case .store: "the state directory"
+        case .storeVersion: "the store's version"
+        case .storage: "room on the card"
+        case .clientFiles: "who may write the clients' files"
+        case .clock: "the clock"
+        case .supply: "the supply's voltage"
+        }
+    }
+
+    /// Whether the daemon itself says it when it starts: what is wrong beside it, and what it would not notice.
+    public var isSaidAtStart: Bool {
+        switch self {
+        case .boardHost, .overlayFile, .uart, .bluetooth, .serialConsole, .serialLogin, .i2c, .i2cModule,
+            .lineOverlay, .user:
+            true
+        default: false
+        }
+    }
+
+    func examine(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        switch self {
+        case .configuration: try InstallationChecks.configuration(facts)
+        case .boardHost: try InstallationChecks.boardHost(facts)
+        case .bootFile: try InstallationChecks.bootFile(facts)
+        case .overlayFile: try InstallationChecks.overlayFile(facts)
+        case .uart: try SerialChecks.uart(facts)
+        case .bluetooth: try SerialChecks.bluetooth(facts)
+        case .miniUART: try SerialChecks.miniUART(facts)
+        case .serialConsole: try SerialChecks.console(facts)
+        case .serialLogin: try SerialChecks.login(facts)
+        case .device: try DeviceChecks.device(facts)
+        case .devicePermission: try DeviceChecks.permission(facts)
+        case .deviceHolder: try DeviceChecks.holder(facts)
+        case .gpsd: try DeviceChecks.gpsd(facts)
+        case .modemManager: try DeviceChecks.modemManager(facts)
+        case .i2c: try SensorChecks.isOn(facts)
+        case .i2cModule: try SensorChecks.module(facts)
+        case .i2cBus: try SensorChecks.bus(facts)
+        case .i2cPermission: try SensorChecks.permission(facts)
+        case .i2cDriver: try SensorChecks.driver(facts)
+        case .sensor: try SensorChecks.sensors(facts)
+        case .gpioChip: try LineChecks.chip(facts)
+        case .gpioPermission: try LineChecks.permission(facts)
+        case .gpioLine: try LineChecks.names(facts)
+        case .gpioHolder: try LineChecks.holders(facts)
+        case .lineOverlay: try LineChecks.overlays(facts)
+        case .pulse: try LineChecks.pulse(facts)
+        case .service: try ServiceChecks.service(facts)
+        case .user: try ServiceChecks.user(facts)
+        case .udevRules: try ServiceChecks.udevRules(facts)
+        case .daemons: try ServiceChecks.daemons(facts)
+        case .store: try StoreChecks.directory(facts)
+        case .storeVersion: try StoreChecks.version(facts)
+        case .storage: try StoreChecks.room(facts)
+        case .clientFiles: try StoreChecks.clientFiles(facts)
+        case .clock: try ServiceChecks.clock(facts)
+        case .supply: try ServiceChecks.supply(facts)
+        }
+    }
+}

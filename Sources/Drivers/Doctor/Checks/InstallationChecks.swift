@@ -1,0 +1,43 @@
+/// The configuration, the board's file and the boot files.
+enum InstallationChecks {
+    static func configuration(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        guard let problem = facts.installation.problem else { return [] }
+        return [Finding(.configuration, "the configuration cannot be used", Mend(problem))]
+    }
+
+    static func boardHost(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        guard facts.installation.board != nil else { throw .noBoard }
+        guard let host = facts.installation.boardHost else { throw Skipped("the board's file names no host") }
+        guard let meant = RaspberryPi(boardHost: host) else { throw Skipped("the host \(host) is no Raspberry Pi") }
+        guard let text = facts.modelText else { throw .notRunning }
+        if RaspberryPi(deviceTreeModel: text) == meant { return [] }
+        let right = facts.model?.boardHosts.min()
+        let mend =
+            right.map { "name a board whose host is \"\($0)\", such as board: \"\($0)+RECEIVER\"" }
+            ?? "name a board whose host this is, or one with host: { idleMilliwatts, wakeMillijoules }"
+        return [
+            Finding(
+                .boardHost, "the board's file is for other hardware: its host is \(host), and this is a \(text)",
+                Mend(mend, at: Place(facts.installation.configuration)))
+        ]
+    }
+
+    static func bootFile(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let boot = try facts.needBoot()
+        guard let dead = facts.deadBootFile else { return [] }
+        let mend = Mend("move its settings to \(boot.path), which the firmware reads", at: dead)
+        return [Finding(.bootFile, .warning, "nobody reads this config.txt", mend)]
+    }
+
+    static func overlayFile(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let boot = try facts.needBoot()
+        guard !facts.overlayFiles.isEmpty else { throw Skipped("the folder of overlays is not seen") }
+        return boot.overlays.filter { !facts.overlayFiles.contains($0.name) }
+            .filter { overlay in !facts.overlayFiles.contains("\(overlay.name)-pi5") }
+            .map { overlay in
+                let mend = Mend(
+                    "correct its name; \(boot.folder)/overlays/README lists those there are", at: overlay.place)
+                return Finding(.overlayFile, "there is no overlay \(overlay.name), so the line does nothing", mend)
+            }
+    }
+}

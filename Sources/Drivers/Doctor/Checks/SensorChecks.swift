@@ -1,0 +1,102 @@
+internal import Boards
+internal import Hardware
+
+/// The sensors' bus and the sensors.
+enum SensorChecks {
+    static func isOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        _ = try facts.needModel()
+        let bus = try facts.needBus()
+        let boot = try facts.needBoot()
+        switch bus.number {
+        case 1?: return isOn(boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")
+        case 0?: return isOn(boot, "i2c_vc", "i2c_vc", "i2c0")
+        case let number?:
+            let overlay = "i2c\(number)"
+            guard (3...6).contains(number), boot.overlay(overlay) == nil, !bus.isKnownToKernel else { return [] }
+            return [Finding(.i2c, "I2C bus \(number) is off", boot.adding("dtoverlay=\(overlay)"))]
+        case nil: throw Skipped("which bus \(bus.name) is shows on a running system alone")
+        }
+    }
+
+    /// - Parameter names: The first is the one to write.
+    private static func isOn(_ boot: BootConfiguration, _ written: String, _ names: String...) -> [Finding] {
+        let settings = names.compactMap { boot.parameter($0) }
+        let last = settings.max { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
+        if last?.isOn ?? false { return [] }
+        return [
+            Finding(.i2c, "I2C is off", boot.adding("dtparam=\(written)=on", insteadOf: last?.place))
+        ]
+    }
+
+    static func module(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let bus = try facts.needBus()
+        let isLoadedAtStart = facts.moduleFiles.values.contains { $0 == "i2c-dev" || $0 == "i2c_dev" }
+        if facts.isRunning {
+            guard bus.isKnownToKernel, bus.node?.entry == nil else { return [] }
+            let again = isLoadedAtStart ? "sudo modprobe i2c-dev" : "sudo modprobe i2c-dev, and add the line i2c-dev"
+            return [Finding(.i2cModule, missing, Mend(again, at: Place("/etc/modules")))]
+        }
+        guard !isLoadedAtStart else { return [] }
+        return [Finding(.i2cModule, .warning, missing, Mend("add the line i2c-dev", at: Place("/etc/modules")))]
+    }
+
+    private static let missing = "the module i2c-dev is not loaded, so that I2C buses have no device nodes"
+
+    static func bus(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let bus = try facts.needBus()
+        try facts.needRunning()
+        guard !bus.isKnownToKernel else { return [] }
+        let isOn = (try? SensorChecks.isOn(facts).isEmpty) ?? true
+        let there = bus.adapters.sorted { $0.key < $1.key }.map { "/dev/i2c-\($0.key) (\($0.value))" }
+        let mend =
+            if !there.isEmpty {
+                Mend(
+                    "name one of \(there.joined(separator: ", ")) as bus in the board's file, or switch \(bus.name) on",
+                    at: Place(facts.installation.configuration))
+            } else if isOn {
+                Mend("restart, so that config.txt takes effect")
+            } else {
+                Mend("see what is said of I2C here")
+            }
+        return [Finding(.i2cBus, "the sensors' bus \(bus.name) is not there", mend)]
+    }
+
+    static func permission(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let bus = try facts.needBus()
+        let user = try facts.needUser()
+        guard let node = bus.node, node.entry != nil else { throw Skipped("\(bus.name) is not there") }
+        guard let refusal = facts.refusal(of: node, to: user) else { return [] }
+        return [Finding(.i2cPermission, refusal.what, refusal.mend)]
+    }
+
+    static func driver(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let bus = try facts.needBus()
+        try facts.needRunning()
+        let sensors = facts.installation.board?.sensors
+        let addresses = [sensors?.magnetometer?.address, sensors?.accelerometer?.address].compactMap { $0 }
+        return addresses.compactMap { address -> Finding? in
+            guard let driver = bus.drivers[address.rawValue] else { return nil }
+            return Finding(
+                .i2cDriver, "the kernel's driver \(driver) has the sensor at \(address)",
+                mend(driver, bus.number ?? 0, address, facts))
+        }
+    }
+
+    private static func mend(
+        _ driver: String, _ bus: Int, _ address: I2CAddress, _ facts: HostFacts
+    ) -> Mend {
+        if let overlay = facts.boot?.overlays.first(where: { $0.name.contains("i2c-sensor") || $0.name == driver }) {
+            return Mend("remove dtoverlay=\(overlay.name), and restart", at: overlay.place)
+        }
+        let chip = "\(bus)-00" + String(address.rawValue, radix: 16)
+        return Mend("echo \(chip) | sudo tee /sys/bus/i2c/drivers/\(driver)/unbind, or remove its overlay")
+    }
+
+    static func sensors(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        _ = try facts.needBus()
+        guard let answers = facts.live.sensors else { throw Skipped("chips are asked on this system alone") }
+        return answers.compactMap { answer in
+            answer.problem.map { Finding(.sensor, "the \(answer.role) does not answer", Mend($0)) }
+        }
+    }
+}

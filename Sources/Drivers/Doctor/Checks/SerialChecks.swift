@@ -1,0 +1,105 @@
+/// The header's UART: whether it is on, which one it is, and who else speaks on it.
+///
+/// Source of the models' wiring: Raspberry Pi documentation, configuration, "Configuring UARTs".
+enum SerialChecks {
+    static func uart(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let model = try facts.needModel()
+        let tty = try facts.needHeaderTTY()
+        let boot = try facts.needBoot()
+        return model.hasRP1 ? onRP1(facts, tty, boot) : onBCM(facts, tty, boot)
+    }
+
+    /// On a Raspberry Pi 5 GPIO14 and GPIO15 are `ttyAMA0`, which `uart0` switches on, and `serial0` is the connector
+    /// between the HDMI sockets unless `uart0_console` makes it the header's.
+    private static func onRP1(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
+        if tty == "ttyAMA10" {
+            let name = facts.device?.path ?? tty
+            return [
+                Finding(
+                    .uart, "\(name) is the debug connector's UART on this model, not that of GPIO14 and GPIO15",
+                    facts.naming(device: "/dev/ttyAMA0"))
+            ]
+        }
+        guard tty == "ttyAMA0" else { return [] }
+        let setting = boot.parameter("uart0", "uart0_console")
+        if setting?.isOn ?? false || boot.overlay("uart0") != nil { return [] }
+        return [Finding(.uart, off, boot.adding("dtparam=uart0=on", insteadOf: setting?.place))]
+    }
+
+    private static func onBCM(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
+        guard tty == "ttyAMA0" || tty == "ttyS0" else { return [] }
+        // That of Bluetooth is another finding.
+        if tty == "ttyAMA0", !facts.wiring.freesPL011 { return [] }
+        let setting = boot.setting("enable_uart")
+        let isOn = setting.map { $0.value == "1" } ?? (tty == "ttyAMA0")
+        return isOn ? [] : [Finding(.uart, off, boot.adding("enable_uart=1", insteadOf: setting?.place))]
+    }
+
+    private static let off = "the UART at GPIO14 and GPIO15 is off"
+
+    static func bluetooth(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let model = try facts.needModel()
+        let boot = try facts.needBoot()
+        guard model.givesBluetoothItsUART else {
+            throw Skipped("Bluetooth has a UART of its own here, or there is none")
+        }
+        guard try facts.needHeaderTTY() == "ttyAMA0" else { return [] }
+        if !facts.wiring.freesPL011 {
+            return [Finding(.bluetooth, "Bluetooth has /dev/ttyAMA0", boot.adding("dtoverlay=disable-bt"))]
+        }
+        guard boot.overlay("disable-bt") != nil, let link = facts.units.enabled["hciuart.service"] else { return [] }
+        let mend = Mend("sudo systemctl disable hciuart", at: Place(link))
+        return [Finding(.bluetooth, .warning, "hciuart.service is started though Bluetooth is off", mend)]
+    }
+
+    static func miniUART(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let model = try facts.needModel()
+        let boot = try facts.needBoot()
+        guard try facts.needHeaderTTY() == "ttyS0", model.givesBluetoothItsUART else { return [] }
+        let mend = boot.adding("dtoverlay=disable-bt")
+        // It is enable_uart=1 that fixes the core's clock; a clock that is set by hand may vary all the same.
+        if boot.setting("enable_uart")?.value == "1", let clock = boot.setting("core_freq"), clock.value != "250",
+            boot.setting("force_turbo")?.value != "1"
+        {
+            return [
+                Finding(
+                    .miniUART, .warning, "the receiver's rate follows the core's clock, which core_freq changes",
+                    Mend("remove core_freq=\(clock.value)", at: clock.place))
+            ]
+        }
+        return [
+            Finding(
+                .miniUART, .note,
+                "the receiver is at the mini UART, which loses bytes sooner and notices no damaged ones; "
+                    + "without Bluetooth it would be a PL011", mend)
+        ]
+    }
+
+    static func console(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let tty = try facts.needHeaderTTY()
+        guard let line = facts.commandLine ?? facts.runningCommandLine else { throw .notRunning }
+        let consoles = line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
+        return consoles.map { console in
+            Finding(
+                .serialConsole, "the kernel's console is on the receiver's UART", line.removing("console=\(console)"))
+        }
+    }
+
+    static func login(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let tty = try facts.needHeaderTTY()
+        let device = try facts.needDevice()
+        let prefix = "serial-getty@"
+        var findings: [Finding] = []
+        for (unit, link) in facts.units.enabled.sorted(by: { $0.key < $1.key }) where unit.hasPrefix(prefix) {
+            let name = unit.dropFirst(prefix.count).prefix { $0 != "." }
+            guard facts.wiring.tty(String(name)) == tty else { continue }
+            let mend = Mend("sudo systemctl disable --now \(unit)", at: Place(link))
+            findings.append(Finding(.serialLogin, "a login prompt is on the receiver's UART", mend))
+        }
+        guard findings.isEmpty, case .characterDevice(let number)? = device.entry?.kind,
+            let reader = facts.processes.first(where: { $0.terminal == number && $0.command != "sextantd" })
+        else { return findings }
+        let mend = Mend("sudo systemctl disable --now \(prefix)\(tty).service, or stop it")
+        return [Finding(.serialLogin, "the receiver's UART is the terminal of \(reader.description)", mend)]
+    }
+}

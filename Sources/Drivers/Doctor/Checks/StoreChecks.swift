@@ -1,0 +1,80 @@
+/// Where the daemon keeps things, and who may write what it trusts.
+enum StoreChecks {
+    /// Unit: bytes; the track of a month or two (`Sources/Linux/Store`).
+    private static let leastFreeBytes: UInt64 = 64 << 20
+
+    private static func storage(_ facts: HostFacts) throws(Skipped) -> StorageFacts {
+        guard let storage = facts.storage else { throw Skipped("no state directory is configured") }
+        return storage
+    }
+
+    static func directory(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let storage = try storage(facts)
+        let path = storage.directory.path
+        let user = try facts.needUser()
+        guard let entry = storage.directory.entry else {
+            let mend = Mend("sudo install -d -m 700 -o \(user.name) -g \(user.name) \(path)")
+            return [Finding(.store, "there is no state directory \(path)", mend)]
+        }
+        guard user.may(7, entry) else {
+            let mend = Mend("sudo chown -R \(user.name): \(path)")
+            return [Finding(.store, "\(user.name) may not write to the state directory \(path)", mend)]
+        }
+        return []
+    }
+
+    static func version(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let storage = try storage(facts)
+        guard let found = storage.version else { throw Skipped("no store is there that may be read") }
+        let known = facts.installation.knownStoreVersion
+        guard found > known else { return [] }
+        let what =
+            "the store was written in version \(found) by a later release, and this one knows version \(known) at most"
+        let mend = Mend("install the later release again, or move the file away", at: Place(storage.database))
+        return [Finding(.storeVersion, what, mend)]
+    }
+
+    static func room(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let storage = try storage(facts)
+        let path = storage.directory.path
+        var findings: [Finding] = []
+        if storage.isReadOnly ?? false {
+            let point = storage.mountPoint ?? "/"
+            let mend = Mend(
+                "mount a file system that may be written at \(path), or remount \(point): sudo mount -o remount,rw \(point)"
+            )
+            findings.append(Finding(.storage, "the state directory \(path) is on a read-only file system", mend))
+        } else if storage.isVolatile {
+            let mend = Mend("mount a part of the card there", at: Place("/etc/fstab"))
+            findings.append(Finding(.storage, .warning, "what is kept in \(path) is lost with the next restart", mend))
+        }
+        if let free = storage.freeBytes, free < leastFreeBytes, storage.isReadOnly != true {
+            let mend = Mend("make room: sudo apt-get clean, sudo journalctl --vacuum-size=50M")
+            let severity: Finding.Severity = free < 1 << 20 ? .problem : .warning
+            findings.append(Finding(.storage, severity, "\(free >> 20) MiB are free where \(path) is", mend))
+        }
+        return findings
+    }
+
+    /// Who writes a manifest gives himself what he likes, so the daemon leaves out what others may write.
+    static func clientFiles(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let user = try facts.needUser()
+        return facts.clientFiles.compactMap { node -> Finding? in
+            guard let entry = node.entry else { return nil }
+            let place = Place(node.path)
+            if entry.owner != 0, entry.owner != user.id {
+                let owner = facts.accounts.userName(entry.owner)
+                return Finding(
+                    .clientFiles, "\(node.path) belongs to \(owner), and is left out",
+                    Mend("sudo chown root", at: place))
+            }
+            if entry.mode & 0o022 != 0 {
+                return Finding(
+                    .clientFiles, "others may write \(node.path), and it is left out",
+                    Mend("sudo chmod go-w", at: place))
+            }
+            guard !user.may(4, entry) else { return nil }
+            return Finding(.clientFiles, "\(user.name) may not read \(node.path)", Mend("sudo chmod go+r", at: place))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import Boards
+
+/// What was found out about a system: plain values, from which the checks draw their findings.
+public struct HostFacts: Sendable {
+    public let installation: Installation
+    public let live: LiveFacts
+
+    /// The text by which the board calls itself; nil where it does not.
+    public let modelText: String?
+    /// The Raspberry Pi that this is, or that the board's file says it is; nil for others.
+    public let model: RaspberryPi?
+    /// Whether the kernel of the examined system runs, and shows its devices.
+    public let isRunning: Bool
+
+    public let boot: BootConfiguration?
+    /// Where older systems have their boot files, with the lines there that hold in vain.
+    let deadBootFile: Place?
+    /// The names of the overlays that there are; empty where their folder is not seen.
+    let overlayFiles: Set<String>
+    public let commandLine: KernelCommandLine?
+    let runningCommandLine: KernelCommandLine?
+
+    public let accounts: Accounts
+    public let units: SystemdUnits
+    /// Who runs the daemon; nil where its unit is not installed, or names somebody who is not there.
+    let user: ServiceUser?
+    let processes: [ProcessFacts]
+
+    let wiring: SerialWiring
+    let device: NodeFacts?
+    let usbReceivers: [String]
+    let bus: BusFacts?
+    let gpioNodes: [NodeFacts]
+    let moduleFiles: [Place: String]
+
+    let hasUdevRules: Bool
+    let ignoresModems: Bool
+    let storage: StorageFacts?
+    let clientFiles: [NodeFacts]
+    let clock: ClockFacts
+    let isUndervolted: Bool?
+    public let idle: IdleFacts
+
+    /// Looks at a system.
+    public init(files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts()) {
+        self.installation = installation
+        self.live = live
+        modelText = files.value(of: "/proc/device-tree/model")
+        model =
+            modelText.map { RaspberryPi(deviceTreeModel: $0) }
+            ?? installation.boardHost.flatMap { RaspberryPi(boardHost: $0) }
+        isRunning = files.exists("/proc/cmdline")
+
+        let bootFiles = BootFiles(model: model, files: files)
+        boot = bootFiles.configuration
+        deadBootFile = bootFiles.deadFile
+        overlayFiles = bootFiles.overlayFiles
+        commandLine = bootFiles.commandLine
+        runningCommandLine = files.text(of: "/proc/cmdline").map { KernelCommandLine($0, place: nil) }
+
+        accounts = Accounts(files: files)
+        units = SystemdUnits(files: files)
+        user = HostFacts.serviceUser(units, accounts)
+        processes = ProcessFacts.all(in: files)
+
+        wiring = SerialWiring(model: model, boot: boot, files: files)
+        device = installation.device.map { NodeFacts($0, files) }
+        usbReceivers = HostFacts.usbReceivers(files)
+        bus = installation.board?.sensors.map { BusFacts($0, files) }
+        gpioNodes = files.list("/dev").filter { $0.hasPrefix("gpiochip") }.map { NodeFacts("/dev/\($0)", files) }
+        moduleFiles = HostFacts.moduleFiles(files)
+
+        hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
+        ignoresModems = HostFacts.udevFolders.contains { folder in
+            files.list(folder).contains { files.text(of: "\(folder)/\($0)")?.contains("ID_MM_DEVICE_IGNORE") ?? false }
+        }
+        storage = installation.stateDirectory.map { StorageFacts($0, files) }
+        clientFiles = HostFacts.clientFiles(installation, files)
+        clock = ClockFacts(units, files)
+        isUndervolted = HostFacts.isUndervolted(files)
+        idle = IdleFacts(files)
+    }
+}
+
+extension HostFacts {
+    private static let udevFolders = ["/etc/udev/rules.d", "/lib/udev/rules.d", "/usr/lib/udev/rules.d"]
+
+    private static func serviceUser(_ units: SystemdUnits, _ accounts: Accounts) -> ServiceUser? {
+        guard let settings = units.daemon else { return nil }
+        let name = settings["User"] ?? "root"
+        if name == "root" { return ServiceUser(name: name, id: 0, groups: [0]) }
+        guard let user = accounts.user(name) else { return nil }
+        let named = [settings["Group"]].compactMap { $0 } + (settings["SupplementaryGroups"] ?? "").words
+        let groups = Set(named.compactMap { accounts.group($0)?.id })
+        return ServiceUser(name: name, id: user.id, groups: accounts.groups(of: user).union(groups))
+    }
+
+    /// The device nodes of receivers at USB that say what they are, with their makers' words.
+    ///
+    /// 1546 is u-blox's vendor number; what only converts USB to a UART does not say what is behind it.
+    private static func usbReceivers(_ files: some SystemFiles) -> [String] {
+        files.list("/sys/class/tty").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.compactMap { name in
+            guard let folder = files.resolved("/sys/class/tty/\(name)/device") else { return nil }
+            let isReceiver = ["\(folder)/..", "\(folder)/../.."].contains {
+                files.value(of: "\($0)/idVendor") == "1546"
+            }
+            return isReceiver ? "/dev/\(name)" : nil
+        }
+    }
+
+    /// The lines that have modules loaded at the start: modules-load.d(5), and Debian's `/etc/modules`.
+    private static func moduleFiles(_ files: some SystemFiles) -> [Place: String] {
+        let folder = "/etc/modules-load.d"
+        let paths = ["/etc/modules"] + files.list(folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
+        var lines: [Place: String] = [:]
+        for path in paths {
+            for (number, line) in (files.text(of: path) ?? "").numberedLines where !line.hasPrefix("#") {
+                if let module = line.words.first { lines[Place(path, line: number)] = module }
+            }
+        }
+        return lines
+    }
+
+    private static func clientFiles(_ installation: Installation, _ files: some SystemFiles) -> [NodeFacts] {
+        installation.clientFiles.flatMap { path -> [NodeFacts] in
+            let own = NodeFacts(path, files)
+            guard own.entry?.kind == .directory else { return [own] }
+            return [own] + files.list(path).filter { $0.hasSuffix(".json5") }.map { NodeFacts("\(path)/\($0)", files) }
+        }
+    }
+
+    /// What the firmware says of the supply: below 4.63 V it raises an alarm, which the driver rpi_volt shows.
+    private static func isUndervolted(_ files: some SystemFiles) -> Bool? {
+        let folder = "/sys/class/hwmon"
+        let sensor = files.list(folder).first { files.value(of: "\(folder)/\($0)/name") == "rpi_volt" }
+        return sensor.flatMap { files.value(of: "\(folder)/\($0)/in0_lcrit_alarm") }.map { $0 == "1" }
+    }
+}

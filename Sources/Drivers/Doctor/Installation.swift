@@ -1,0 +1,74 @@
+public import Boards
+
+/// What an installation's own files say, as the daemon would read them.
+public struct Installation: Sendable {
+    /// Of the configuration, as the examined system names it.
+    public var configuration: String
+    /// Why the configuration cannot be used, with the file, the key and the mend; nil where it can.
+    public var problem: String?
+    /// The receiver's device; nil where it is not known.
+    public var device: String?
+    public var board: Board?
+    /// What the board's file names as its host; nil where it gives figures instead.
+    public var boardHost: String?
+    /// Nil where nothing is kept.
+    public var stateDirectory: String?
+    /// The folder of the clients' manifests and the operator's policy; nil where every process is served.
+    public var clientFiles: [String]
+    /// The newest version of the store that this release knows.
+    public var knownStoreVersion: Int
+
+    public init(configuration: String, knownStoreVersion: Int) {
+        self.configuration = configuration
+        self.knownStoreVersion = knownStoreVersion
+        clientFiles = []
+    }
+}
+
+/// What only a running system's drivers can tell; each is nil where it was not asked.
+public struct LiveFacts: Sendable {
+    public var gpioChips: [GPIOChipFacts]?
+    /// The chips of the board's that were spoken to, and why one could not be.
+    public var sensors: [SensorAnswer]?
+
+    public init(gpioChips: [GPIOChipFacts]? = nil, sensors: [SensorAnswer]? = nil) {
+        self.gpioChips = gpioChips
+        self.sensors = sensors
+    }
+}
+
+/// A GPIO chip and its lines.
+public struct GPIOChipFacts: Sendable, Hashable {
+    public struct Line: Sendable, Hashable {
+        /// Nil where the line has no name.
+        public var name: String?
+        /// Who holds it; nil where nobody does.
+        public var consumer: String?
+
+        public init(name: String?, consumer: String? = nil) {
+            self.name = name
+            self.consumer = consumer
+        }
+    }
+
+    public var label: String
+    public var lines: [Line]
+
+    public init(label: String, lines: [Line]) {
+        self.label = label
+        self.lines = lines
+    }
+}
+
+/// How one of the board's chips answered.
+public struct SensorAnswer: Sendable, Hashable {
+    /// What it is for the board: magnetometer, accelerometer.
+    public var role: String
+    /// What is wrong, with the mend; nil where it answered as what it is.
+    public var problem: String?
+
+    public init(role: String, problem: String?) {
+        self.role = role
+        self.problem = problem
+    }
+}

@@ -1,0 +1,33 @@
+/// What a system does while it has nothing to do.
+public struct IdleFacts: Sendable, Equatable {
+    /// The processor's governor; nil where the kernel does not say.
+    var governor: String?
+    /// How many cores run; nil where the kernel does not say.
+    var cores: Int?
+    /// Whether anything but hubs is plugged in at USB; nil where the kernel does not say.
+    var hasUSBDevice: Bool?
+    var hasSwap: Bool
+
+    init(_ files: some SystemFiles) {
+        governor = files.value(of: "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+        cores = files.value(of: "/sys/devices/system/cpu/online").flatMap(IdleFacts.count)
+        hasSwap = (files.text(of: "/proc/swaps") ?? "").split(separator: "\n").count > 1
+        let usb = "/sys/bus/usb/devices"
+        guard files.exists(usb) else { return }
+        // Interfaces have a colon in their names; class 09 is a hub.
+        hasUSBDevice = files.list(usb).contains { name in
+            !name.contains(":") && files.value(of: "\(usb)/\(name)/bDeviceClass").map { $0 != "09" } ?? false
+        }
+    }
+
+    /// How many numbers a list such as `0-3` has.
+    private static func count(_ list: String) -> Int? {
+        var count = 0
+        for part in list.split(separator: ",") {
+            let ends = part.split(separator: "-").compactMap { Int($0) }
+            guard let first = ends.first, let last = ends.last, last >= first else { return nil }
+            count += last - first + 1
+        }
+        return count
+    }
+}

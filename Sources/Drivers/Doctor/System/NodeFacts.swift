@@ -1,0 +1,108 @@
+internal import Boards
+
+/// A name in the file system, and what it leads to.
+struct NodeFacts: Sendable, Equatable {
+    /// As it was asked for.
+    var path: String
+    /// Where it leads; nil where it leads nowhere.
+    var resolved: String?
+    var entry: FileEntry?
+
+    init(_ path: String, _ files: some SystemFiles) {
+        self.path = path
+        resolved = files.resolved(path)
+        entry = resolved.flatMap { files.entry(at: $0) }
+    }
+}
+
+/// The I2C bus of the board's sensors.
+struct BusFacts: Sendable, Equatable {
+    /// As the board's file names it: a device node, or the name of the adapter.
+    var name: String
+    /// Its number; nil where the adapter of that name is not there.
+    var number: Int?
+    /// Whether the kernel has it, with a device node or without.
+    var isKnownToKernel: Bool
+    var node: NodeFacts?
+    /// The drivers of the kernel's that have a chip on it, by address.
+    var drivers: [UInt8: String] = [:]
+    /// The adapters that there are, with their names.
+    var adapters: [Int: String] = [:]
+
+    init(_ sensors: BoardSensors, _ files: some SystemFiles) {
+        let devices = "/sys/bus/i2c/devices"
+        name = sensors.bus
+        for entry in files.list(devices) where entry.hasPrefix("i2c-") {
+            guard let number = Int(entry.dropFirst(4)) else { continue }
+            adapters[number] = files.value(of: "\(devices)/\(entry)/name") ?? ""
+        }
+        let adapters = adapters
+        number =
+            if name.hasPrefix("/dev/i2c-") {
+                Int(name.dropFirst("/dev/i2c-".count))
+            } else {
+                adapters.keys.sorted().first { adapters[$0] == sensors.bus }
+            }
+        isKnownToKernel = number.map { adapters[$0] != nil } ?? false
+        node = number.map { NodeFacts("/dev/i2c-\($0)", files) }
+        guard let number else { return }
+        for entry in files.list(devices) where entry.hasPrefix("\(number)-") {
+            guard let address = UInt8(entry.dropFirst("\(number)-".count), radix: 16) else { continue }
+            let driver = files.resolved("\(devices)/\(entry)/driver")
+            drivers[address] = driver?.split(separator: "/").last.map(String.init)
+        }
+    }
+}
+
+/// Where the daemon keeps what outlives it.
+struct StorageFacts: Sendable, Equatable {
+    var directory: NodeFacts
+    /// The version of the database there; nil where there is none.
+    var version: Int?
+    var database: String
+    /// Whether the file system may not be written to; nil where that is not known.
+    var isReadOnly: Bool?
+    var mountPoint: String?
+    /// Whether what is written is gone with the next start.
+    var isVolatile = false
+    var freeBytes: UInt64?
+
+    init(_ path: String, _ files: some SystemFiles) {
+        directory = NodeFacts(path, files)
+        database = "\(path)/state.sqlite"
+        version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
+        freeBytes = files.freeBytes(at: directory.resolved ?? "/")
+        // The last mount whose point is above the directory is the one that holds it: proc(5), `/proc/mounts`.
+        for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
+            let fields = line.split(separator: " ").map(String.init)
+            guard fields.count > 3, StorageFacts.holds(fields[1], path) else { continue }
+            guard fields[1].count >= mountPoint?.count ?? 0 else { continue }
+            mountPoint = fields[1]
+            isReadOnly = fields[3].split(separator: ",").contains("ro")
+            isVolatile = ["tmpfs", "ramfs", "overlay"].contains(fields[2])
+        }
+    }
+
+    private static func holds(_ point: String, _ path: String) -> Bool {
+        point == "/" || path == point || path.hasPrefix(point + "/")
+    }
+
+    /// Source: SQLite, "Database File Format" 1.3: the user version is big-endian at offset 60.
+    private static func version(_ head: [UInt8]) -> Int? {
+        guard head.count >= 100, head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+        return Int(head[60..<64].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+    }
+}
+
+/// What gives the system the time when it starts.
+struct ClockFacts: Sendable, Equatable {
+    var hasBatteryClock: Bool
+    /// The service that asks the network; nil where none is enabled.
+    var service: String?
+
+    init(_ units: SystemdUnits, _ files: some SystemFiles) {
+        hasBatteryClock = !files.list("/sys/class/rtc").isEmpty
+        service = ["systemd-timesyncd", "chrony", "chronyd", "ntpsec", "ntp", "openntpd"]
+            .first { units.isEnabled("\($0).service") }
+    }
+}

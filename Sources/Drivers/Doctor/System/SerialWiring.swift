@@ -1,0 +1,34 @@
+/// Which UART a name means on a Raspberry Pi, by its links where it runs, else by its config.txt.
+///
+/// Source: Raspberry Pi documentation, configuration, "Configuring UARTs".
+struct SerialWiring: Sendable, Equatable {
+    private let model: RaspberryPi?
+    /// What `/dev/serial0` leads to; nil where there is no such link.
+    private let link: String?
+    /// Whether Bluetooth leaves the first PL011 to the header.
+    let freesPL011: Bool
+    private let hasHeaderConsole: Bool
+
+    init(model: RaspberryPi?, boot: BootConfiguration?, files: some SystemFiles) {
+        self.model = model
+        link = files.resolved("/dev/serial0")?.split(separator: "/").last.map(String.init)
+        freesPL011 =
+            !(model?.givesBluetoothItsUART ?? false)
+            || ["disable-bt", "miniuart-bt"].contains { boot?.overlay($0) != nil }
+        hasHeaderConsole = boot?.parameter("uart0_console")?.isOn ?? false
+    }
+
+    /// The tty of GPIO14 and GPIO15, or on RP1 that of the debug connector: what `serial0` means.
+    var primary: String {
+        if let link { return link }
+        guard let model else { return "serial0" }
+        if model.hasRP1 { return hasHeaderConsole ? "ttyAMA0" : "ttyAMA10" }
+        return freesPL011 ? "ttyAMA0" : "ttyS0"
+    }
+
+    /// The tty that a device's path or a console's name means.
+    func tty(_ name: String) -> String {
+        let last = name.split(separator: "/").last.map(String.init) ?? name
+        return last == "serial0" ? primary : last
+    }
+}

@@ -1,0 +1,89 @@
+/// The files of a system, as far as they are looked at: this one's, or those of a card in another machine.
+///
+/// Paths are absolute in that system. What a conforming type answers is about the very name: links are followed here.
+public protocol SystemFiles {
+    /// What stands at a path, a symbolic link as itself; nil where there is nothing, or nothing to be seen.
+    func entry(at path: String) -> FileEntry?
+
+    /// The names in a directory; none where it cannot be read.
+    func names(in path: String) -> [String]
+
+    /// The first 64 KiB of a file; nil where it cannot be read.
+    func contents(of path: String) -> [UInt8]?
+
+    /// The bytes that are free for unprivileged users where a path is; nil where that is not known.
+    func freeBytes(at path: String) -> UInt64?
+}
+
+/// What a directory says of one of its names.
+public struct FileEntry: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        case file
+        case directory
+        case link(target: String)
+        /// Its major and minor numbers in one, as the kernel has them.
+        case characterDevice(number: UInt64)
+        case other
+    }
+
+    public var kind: Kind
+    /// The permissions' twelve bits.
+    public var mode: UInt32
+    public var owner: UInt32
+    public var group: UInt32
+
+    public init(_ kind: Kind, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0) {
+        self.kind = kind
+        self.mode = mode
+        self.owner = owner
+        self.group = group
+    }
+}
+
+extension SystemFiles {
+    /// Where a path leads when its links are followed, those of its folders too; nil where it leads nowhere.
+    ///
+    /// An absolute link is one of that system, whatever is above its root here.
+    public func resolved(_ path: String) -> String? {
+        var waiting = Array(path.split(separator: "/").map(String.init).reversed())
+        var place: [String] = []
+        // As many as the kernel follows: path_resolution(7).
+        var linksLeft = 40
+        while let name = waiting.popLast() {
+            if name == "." { continue }
+            if name == ".." {
+                _ = place.popLast()
+                continue
+            }
+            let here = "/" + (place + [name]).joined(separator: "/")
+            guard let entry = entry(at: here) else { return nil }
+            guard case .link(let target) = entry.kind else {
+                place.append(name)
+                continue
+            }
+            guard linksLeft > 0 else { return nil }
+            linksLeft -= 1
+            if target.hasPrefix("/") { place = [] }
+            waiting += target.split(separator: "/").map(String.init).reversed()
+        }
+        return "/" + place.joined(separator: "/")
+    }
+
+    /// What stands where a path leads.
+    public func target(of path: String) -> FileEntry? { resolved(path).flatMap { entry(at: $0) } }
+
+    public func exists(_ path: String) -> Bool { resolved(path) != nil }
+
+    public func text(of path: String) -> String? {
+        guard let path = resolved(path), let bytes = contents(of: path) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The first line of one of the kernel's small files, without the zero byte that device trees end texts with.
+    public func value(of path: String) -> String? {
+        text(of: path).map { text in String(text.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\0" }) }
+    }
+
+    /// The names in a directory that a path leads to, in order.
+    public func list(_ path: String) -> [String] { resolved(path).map { names(in: $0).sorted() } ?? [] }
+}

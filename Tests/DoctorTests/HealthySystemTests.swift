@@ -1,0 +1,42 @@
+import Doctor
+import Testing
+
+/// A system with nothing wrong is told so, on each model.
+struct HealthySystemTests {
+    static let models: [(String, System)] = [
+        ("Zero 2 W", .zero2W), ("3B+", .threeBPlus), ("3B+ with its boot files in /boot", .olderThreeBPlus),
+        ("4B", .fourB), ("5", .fiveB), ("Compute Module 4", .computeModule4), ("emulated 3B", .emulated),
+    ]
+
+    @Test(arguments: models) func `nothing is to be mended on`(model: String, system: System) {
+        #expect(system.troubles == [], "\(model)")
+        #expect(system.examination.isContent)
+    }
+
+    @Test(arguments: models) func `every check is made or says why not on`(model: String, system: System) {
+        let examination = system.examination
+        #expect(examination.made.count + examination.skipped.count == Check.allCases.count)
+        #expect(examination.skipped.allSatisfy { !$0.reason.isEmpty }, "\(model)")
+    }
+
+    @Test func `an emulated board without boot files leaves out what needs them, and looks at all else`() {
+        let skipped = System.emulated.examination.skipped
+        #expect(
+            skipped.filter { $0.reason == "there is no config.txt" }.map(\.check)
+                == [.bootFile, .overlayFile, .uart, .bluetooth, .miniUART, .i2c, .lineOverlay, .pulse])
+        #expect(
+            skipped.filter { $0.reason != "there is no config.txt" }.map(\.check)
+                == [.modemManager, .storeVersion, .supply])
+    }
+
+    @Test func `a card in another machine is looked at without the devices it has when it runs`() {
+        var system = System.zero2W
+        for path in ["/proc", "/sys", "/dev"] { system.tree.remove(path) }
+        system.live = LiveFacts()
+        #expect(system.troubles == [])
+        let made = system.examination.made
+        #expect(
+            made.contains(.uart) && made.contains(.serialConsole) && made.contains(.i2c) && made.contains(.i2cModule))
+        #expect(!made.contains(.device) && !made.contains(.daemons))
+    }
+}

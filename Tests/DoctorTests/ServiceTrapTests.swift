@@ -1,0 +1,142 @@
+import Doctor
+import Testing
+
+/// Each trap around the daemon itself is found.
+struct ServiceTrapTests {
+    @Test func `a missing user and a missing group`() {
+        var system = System.zero2W
+        system.tree.replace("sextant:x:995:994:Sextant,,,:/nonexistent:/usr/sbin/nologin", with: "", in: "/etc/passwd")
+        system.tree.replace("sextant:x:994:", with: "", in: "/etc/group")
+        #expect(
+            system.troubles == [
+                "user: there is no user sextant, whom sextantd.service runs as; /etc/passwd: sudo useradd --system "
+                    + "--user-group --home-dir /nonexistent --shell /usr/sbin/nologin sextant",
+                "user: there is no group sextant, which sextantd.service needs; "
+                    + "/etc/group: sudo groupadd --system sextant",
+            ])
+    }
+
+    @Test func `rules for devices that are not installed`() {
+        var system = System.zero2W
+        system.tree["/lib/udev/rules.d/60-sextant.rules"] = nil
+        #expect(
+            system.troubles == [
+                "udev-rules: the rules that give the daemon its devices are not installed; "
+                    + "/lib/udev/rules.d/60-sextant.rules: install the package sextant anew"
+            ])
+    }
+
+    @Test func `a daemon that is not started with the system`() {
+        var system = System.zero2W
+        system.tree.remove("/etc/systemd/system/multi-user.target.wants/sextantd.service")
+        #expect(
+            system.troubles == [
+                "service: sextantd.service is not started with the system; sudo systemctl enable --now sextantd.service"
+            ])
+        system.enable("sextantd.socket", in: "sockets.target")
+        #expect(system.troubles == [])
+    }
+
+    @Test func `two daemons`() {
+        var system = System.zero2W
+        system.process(977, "sextantd", terminal: 0x8801)
+        #expect(
+            system.troubles == [
+                "daemons: 2 daemons run (processes 412, 977), and one receiver serves one; "
+                    + "stop those that systemd did not start: systemctl status sextantd.service names the one it did"
+            ])
+    }
+
+    @Test func `a store of a later release`() {
+        var system = System.zero2W
+        var head = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
+        head[63] = 2
+        system.tree.put(head, at: "/var/lib/sextant/state.sqlite")
+        system.tree.folder("/var/lib/sextant", owner: 995, mode: 0o700)
+        #expect(system.troubles == [])
+        head[63] = 7
+        system.tree.put(head, at: "/var/lib/sextant/state.sqlite")
+        #expect(
+            system.troubles == [
+                "store-version: the store was written in version 7 by a later release, "
+                    + "and this one knows version 2 at most; "
+                    + "/var/lib/sextant/state.sqlite: install the later release again, or move the file away"
+            ])
+    }
+
+    @Test func `a state directory that is missing, or another user's`() {
+        var system = System.zero2W
+        system.tree.remove("/var/lib/sextant")
+        #expect(
+            system.troubles == [
+                "store: there is no state directory /var/lib/sextant; "
+                    + "sudo install -d -m 700 -o sextant -g sextant /var/lib/sextant"
+            ])
+        system.tree.folder("/var/lib/sextant", owner: 1000, mode: 0o755)
+        #expect(
+            system.troubles == [
+                "store: sextant may not write to the state directory /var/lib/sextant; "
+                    + "sudo chown -R sextant: /var/lib/sextant"
+            ])
+    }
+
+    @Test func `a root that may not be written to, and one whose changes are lost`() {
+        var system = System.zero2W
+        system.tree["/proc/mounts"] = "/dev/mmcblk0p2 / ext4 ro,noatime 0 0\n"
+        #expect(
+            system.troubles == [
+                "storage: the state directory /var/lib/sextant is on a read-only file system; mount a file system that "
+                    + "may be written at /var/lib/sextant, or remount /: sudo mount -o remount,rw /"
+            ])
+        system.tree["/proc/mounts"] = "/dev/mmcblk0p2 / ext4 ro 0 0\noverlay / overlay rw,lowerdir=/media/root-ro 0 0\n"
+        #expect(
+            system.troubles == [
+                "storage: what is kept in /var/lib/sextant is lost with the next restart; "
+                    + "/etc/fstab: mount a part of the card there"
+            ])
+        system.tree["/proc/mounts"] =
+            "overlay / overlay rw 0 0\n/dev/mmcblk0p3 /var/lib/sextant ext4 rw,noatime 0 0\n"
+        #expect(system.troubles == [])
+    }
+
+    @Test func `a card that is nearly full`() {
+        var system = System.zero2W
+        system.tree.free = 20 << 20
+        #expect(
+            system.troubles == [
+                "storage: 20 MiB are free where /var/lib/sextant is; "
+                    + "make room: sudo apt-get clean, sudo journalctl --vacuum-size=50M"
+            ])
+    }
+
+    @Test func `clients' files that others own, or may write`() {
+        var system = System.zero2W
+        system.tree.give("/etc/sextant/clients.d/command.json5", to: 1000, mode: 0o644)
+        system.tree.give("/etc/sextant/policy.json5", to: 0, mode: 0o664)
+        #expect(
+            system.troubles == [
+                "client-files: /etc/sextant/clients.d/command.json5 belongs to pi, and is left out; "
+                    + "/etc/sextant/clients.d/command.json5: sudo chown root",
+                "client-files: others may write /etc/sextant/policy.json5, and it is left out; "
+                    + "/etc/sextant/policy.json5: sudo chmod go-w",
+            ])
+    }
+
+    @Test func `a board that nothing tells the time`() {
+        var system = System.zero2W
+        system.tree.remove("/etc/systemd/system/sysinit.target.wants/systemd-timesyncd.service")
+        #expect(system.examination.findings.contains { $0.check == .clock && $0.severity == .note })
+        system.tree["/sys/class/rtc/rtc0/name"] = "rtc-ds1307 1-0068\n"
+        #expect(!system.examination.findings.contains { $0.check == .clock })
+    }
+
+    @Test func `a supply that is too weak`() {
+        var system = System.zero2W
+        system.tree["/sys/class/hwmon/hwmon1/name"] = "rpi_volt\n"
+        system.tree["/sys/class/hwmon/hwmon1/in0_lcrit_alarm"] = "1\n"
+        #expect(
+            system.troubles == [
+                "supply: the supply fell below 4.63 V; use a shorter or thicker cable, or a stronger supply"
+            ])
+    }
+}

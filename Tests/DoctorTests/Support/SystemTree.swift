@@ -1,0 +1,75 @@
+import Doctor
+
+/// A system's files in memory, links, owners and modes included.
+struct SystemTree: SystemFiles {
+    private struct Node {
+        var entry: FileEntry
+        var bytes: [UInt8] = []
+    }
+
+    private var nodes: [String: Node] = [:]
+    var free: UInt64? = 8 << 30
+
+    func entry(at path: String) -> FileEntry? {
+        if let node = nodes[path] { return node.entry }
+        let prefix = path == "/" ? "/" : path + "/"
+        return nodes.keys.contains { $0.hasPrefix(prefix) } ? FileEntry(.directory, mode: 0o755) : nil
+    }
+
+    func names(in path: String) -> [String] {
+        let prefix = path == "/" ? "/" : path + "/"
+        return Array(
+            Set(
+                nodes.keys.filter { $0.hasPrefix(prefix) }
+                    .map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }))
+    }
+
+    func contents(of path: String) -> [UInt8]? { nodes[path].flatMap { $0.entry.kind == .file ? $0.bytes : nil } }
+
+    func freeBytes(at path: String) -> UInt64? { free }
+
+    // MARK: Making
+
+    /// A file's text; nil takes it away.
+    subscript(path: String) -> String? {
+        get { contents(of: path).map { String(decoding: $0, as: UTF8.self) } }
+        set {
+            nodes[path] = newValue.map { Node(entry: FileEntry(.file, mode: 0o644), bytes: Array($0.utf8)) }
+        }
+    }
+
+    mutating func link(_ path: String, to target: String) {
+        nodes[path] = Node(entry: FileEntry(.link(target: target), mode: 0o777))
+    }
+
+    mutating func device(_ path: String, _ major: UInt64, _ minor: UInt64, group: UInt32, mode: UInt32 = 0o660) {
+        let entry = FileEntry(.characterDevice(number: major << 8 | minor), mode: mode, group: group)
+        nodes[path] = Node(entry: entry)
+    }
+
+    mutating func folder(_ path: String, owner: UInt32, mode: UInt32) {
+        nodes[path] = Node(entry: FileEntry(.directory, mode: mode, owner: owner, group: owner))
+    }
+
+    mutating func give(_ path: String, to owner: UInt32, mode: UInt32) {
+        nodes[path]?.entry.owner = owner
+        nodes[path]?.entry.mode = mode
+    }
+
+    mutating func put(_ bytes: [UInt8], at path: String) {
+        nodes[path] = Node(entry: FileEntry(.file, mode: 0o600, owner: 995), bytes: bytes)
+    }
+
+    /// Takes a name away, and all below it.
+    mutating func remove(_ path: String) {
+        nodes = nodes.filter { $0.key != path && !$0.key.hasPrefix(path + "/") }
+    }
+
+    mutating func replace(_ old: String, with new: String, in path: String) {
+        precondition(self[path]?.contains(old) ?? false, "\(path) has no \(old)")
+        self[path] = self[path].map { text in
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { $0 == old ? new : String($0) }
+                .joined(separator: "\n")
+        }
+    }
+}

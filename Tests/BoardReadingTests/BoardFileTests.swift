@@ -64,6 +64,7 @@ struct BoardFileTests {
         #expect(board.backup == .battery)
         #expect(board.motion == MotionSensor(sensor: "lis3dh", milliwatts: 0.04))
         #expect(board.host == HostPower(idleMilliwatts: 600, wakeMillijoules: 0.6))
+        #expect(board.hostModel == .zero2W)
         #expect(board.batteryWattHours == 18.5)
     }
 
@@ -279,6 +280,7 @@ struct BoardFileTests {
     @Test func `a host's draw may be given instead of its name`() throws {
         let board = try board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, wakeMillijoules: 2 }")
         #expect(board.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 2))
+        #expect(board.hostModel == nil)
         let assumed = try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90 }")
         #expect(assumed.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 0.6))
     }

@@ -11,12 +11,15 @@ public struct Board: Sendable, Equatable {
     /// The magnetometer and the accelerometer; nil where the board has neither on a bus of the host's.
     public var sensors: BoardSensors?
     public var host: HostPower
+    /// The host that the board's file names; nil where it gives figures instead.
+    public var hostModel: HostModel?
     /// Unit: watt hours; nil where there is no battery, or an unknown one.
     public var batteryWattHours: Double?
 
     public init(
         name: String, receiver: BoardReceiver, lines: [LineRole: BoardLine], backup: BackupSupply,
-        motion: MotionSensor?, sensors: BoardSensors? = nil, host: HostPower, batteryWattHours: Double?
+        motion: MotionSensor?, sensors: BoardSensors? = nil, host: HostPower, hostModel: HostModel? = nil,
+        batteryWattHours: Double?
     ) {
         self.name = name
         self.receiver = receiver
@@ -25,6 +28,7 @@ public struct Board: Sendable, Equatable {
         self.motion = motion
         self.sensors = sensors
         self.host = host
+        self.hostModel = hostModel
         self.batteryWattHours = batteryWattHours
     }
 

@@ -11,6 +11,8 @@ public struct BoardFile {
     private var file: ConfigurationSection
     /// How the board was asked for, which a mend can add a part to.
     private let given: String
+    /// The host that was named; nil where its figures were given.
+    private var hostModel: HostModel?
 
     /// Reads and checks a board by its name; by a path, which has a slash: that of its folder or its file; or as parts
     /// that are joined by `+`, of which a later one stands over an earlier one.
@@ -33,11 +35,12 @@ public struct BoardFile {
         guard file.has("host") else {
             throw lacks("host", "a board needs a host: add one, such as zero-2w+\(given), or \(BoardFile.hosts)")
         }
-        let board = Board(
+        var board = Board(
             name: name, receiver: try BoardFile.takeReceiver(from: &receiver), lines: try takeLines(),
             backup: try takeBackup(), motion: try takeMotion(),
             sensors: try BoardFile.takeSensors(from: &file), host: try takeHost(),
             batteryWattHours: try file.takeNumber("batteryWattHours", in: 0.1...10_000, "watt hours"))
+        board.hostModel = hostModel
         try file.finish()
         try check(board)
         return board
@@ -78,6 +81,7 @@ public struct BoardFile {
             guard let model = HostModel(rawValue: name) else {
                 throw file.wrong("host", .string(name), expected: expected)
             }
+            hostModel = model
             return model.power
         case .object(let members)?:
             var section = file.section("host", members)

@@ -1,0 +1,117 @@
+internal import Boards
+
+/// Something that the host spends and a tracker needs not, with the change that ends it.
+public struct Saving: Sendable, Equatable {
+    /// Its name everywhere.
+    public var name: String
+    /// What is on.
+    public var what: String
+    public var change: Mend
+    /// Nil where nobody is known to have measured it.
+    public var measurement: Measurement?
+    /// What is lost with it; nil where a tracker loses nothing.
+    public var loss: String?
+
+    /// What was measured elsewhere.
+    public struct Measurement: Sendable, Equatable {
+        /// Unit: milliwatts at the 5 V input.
+        public var milliwatts: Double
+        /// Who measured what.
+        public var source: String
+    }
+
+    init(
+        _ name: String, _ what: String, _ change: Mend, _ measurement: Measurement? = nil, loss: String? = nil
+    ) {
+        self.name = name
+        self.what = what
+        self.change = change
+        self.measurement = measurement
+        self.loss = loss
+    }
+}
+
+extension Saving.Measurement {
+    static let display = Saving.Measurement(
+        milliwatts: 125,
+        source:
+            "25 mA at 5 V on a Pi Zero, with tvservice -o: Jeff Geerling, \"Raspberry Pi Zero - Conserve power\", 2015")
+    static let light = Saving.Measurement(
+        milliwatts: 25, source: "5 mA at 5 V for a light, on a Pi Zero: Jeff Geerling, as for the display")
+    static let wireless = Saving.Measurement(
+        milliwatts: 125,
+        source: "25 mA at 5 V on a Zero WH without traffic: quietsche-entchen.de, \"Power Consumption\", 2021")
+}
+
+/// What a host draws while it has nothing to do, and what can be taken from it.
+public struct PowerAdvice: Sendable, Equatable {
+    public private(set) var savings: [Saving]
+    /// Those that could not be looked for, and why.
+    public private(set) var unknown: [String]
+    /// Unit: milliwatts; nil where nobody is known to have measured this model.
+    public private(set) var idleNow: Double?
+    /// With everything that was measured taken away.
+    public private(set) var idleAfter: Double?
+    /// Who measured the model.
+    public private(set) var source: String?
+
+    public init(_ facts: HostFacts) {
+        var search = SavingSearch(facts)
+        search.lookAtBootFiles()
+        search.lookAtCommandLine()
+        search.lookAtServices()
+        savings = search.found
+        unknown = search.unknown
+        guard let idle = ModelDraw(facts) else { return }
+        source = idle.source
+        let still = savings.compactMap { $0.measurement?.milliwatts }.reduce(0, +)
+        idleNow = idle.now(stillToSave: still)
+        idleAfter = max(idle.least ?? 0, idle.now(stillToSave: still) - still)
+    }
+
+    /// What was measured and can be saved.
+    ///
+    /// Unit: milliwatts. On a model that was measured as a whole it is no more than the whole.
+    public var total: Double? {
+        guard let idleNow, let idleAfter else { return nil }
+        return idleNow - idleAfter
+    }
+}
+
+/// What a model draws when it is idle, as it is shipped and with all that a tracker does without.
+struct ModelDraw {
+    /// Unit: milliwatts.
+    var shipped: Double
+    /// As measured with everything off; nil where nobody has.
+    var least: Double?
+    var source: String
+
+    /// What it draws now, where so much of what is measured is still on.
+    func now(stillToSave: Double) -> Double {
+        guard let least else { return shipped }
+        return min(shipped, least + stillToSave)
+    }
+
+    init?(_ facts: HostFacts) {
+        switch facts.model {
+        case .zero2W?:
+            self.init(600, 375, "CNX Software, 2021-12-09, Raspberry Pi OS Lite: 120 mA at 5 V, and 75 mA trimmed")
+        case .threeB?:
+            self.init(1400, nil, "Pi Dramble, \"Power Consumption Benchmarks\": idle, Raspbian Lite")
+        case .threeBPlus?:
+            self.init(1900, nil, "Pi Dramble, \"Power Consumption Benchmarks\": idle, Raspbian Lite")
+        case .threeAPlus?: self.init(1100, nil, "assumption: a figure that is commonly reported")
+        case .fourB?: self.init(2700, nil, "assumption: a figure that is commonly reported")
+        case .fiveB?: self.init(3000, nil, "u-labs.de, \"about 3 W\" idle with Raspberry Pi OS 12")
+        default:
+            guard let host = facts.installation.board?.host else { return nil }
+            self.init(host.idleMilliwatts, nil, "the board's file")
+        }
+    }
+
+    private init(_ shipped: Double, _ least: Double?, _ source: String) {
+        self.shipped = shipped
+        self.least = least
+        self.source = source
+    }
+}

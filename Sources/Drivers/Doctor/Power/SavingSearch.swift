@@ -1,0 +1,131 @@
+/// Looks for what is on without need.
+struct SavingSearch {
+    private let facts: HostFacts
+    private(set) var found: [Saving] = []
+    private(set) var unknown: [String] = []
+
+    init(_ facts: HostFacts) { self.facts = facts }
+
+    // MARK: config.txt
+
+    mutating func lookAtBootFiles() {
+        guard let boot = facts.boot else {
+            unknown.append("there is no config.txt: display, lights, wireless and Bluetooth are not looked at")
+            return
+        }
+        lookAtDisplay(boot)
+        lookAtLights(boot)
+        if facts.model?.hasWireless ?? false { lookAtRadios(boot) }
+        for (name, what) in [("camera_auto_detect", "cameras"), ("display_auto_detect", "touch displays")] {
+            guard let setting = boot.setting(name), setting.value == "1" else { continue }
+            let change = Mend("change the line to \(name)=0", at: setting.place)
+            found.append(Saving("auto-detect", "the firmware looks for \(what) at the start", change))
+        }
+        if let audio = boot.parameter("audio"), audio.isOn {
+            let change = Mend("change the line to dtparam=audio=off", at: audio.place)
+            found.append(Saving("audio", "sound is on", change))
+        }
+    }
+
+    /// The kernel's driver keeps HDMI alive; its parameter `nohdmi` switches that off.
+    private mutating func lookAtDisplay(_ boot: BootConfiguration) {
+        let drivers = ["vc4-kms-v3d", "vc4-fkms-v3d", "vc4-kms-v3d-pi4"]
+        if let driver = boot.overlays.last(where: { drivers.contains($0.name) }) {
+            guard driver.value("nohdmi") == nil else { return }
+            let line = "dtoverlay=\(driver.name)"
+            let change =
+                driver.name == "vc4-fkms-v3d"
+                ? Mend("put a # before \(line)", at: driver.place)
+                : Mend("change the line to \(line),nohdmi", at: driver.place)
+            found.append(Saving("hdmi", "HDMI is on", change, .display, loss: "no monitor at HDMI"))
+        } else if boot.setting("hdmi_blanking")?.value != "2", boot.setting("hdmi_ignore_hotplug")?.value != "1" {
+            let change = boot.adding("hdmi_ignore_hotplug=1")
+            found.append(Saving("hdmi", "HDMI is on", change, .display, loss: "no monitor at HDMI"))
+        }
+    }
+
+    private mutating func lookAtLights(_ boot: BootConfiguration) {
+        for (name, what, parameter) in [
+            ("act-led", "the activity light is on", "act_led_trigger"),
+            ("pwr-led", "the power light is on", "pwr_led_trigger"),
+        ] {
+            // A Zero has the one light only.
+            if name == "pwr-led", facts.model?.filters.contains("pi0") ?? false { continue }
+            let setting = boot.parameter(parameter)
+            if setting?.value == "none" { continue }
+            let change = boot.adding("dtparam=\(parameter)=none", insteadOf: setting?.place)
+            found.append(Saving(name, what, change, .light))
+        }
+    }
+
+    private mutating func lookAtRadios(_ boot: BootConfiguration) {
+        if boot.overlay("disable-wifi") == nil {
+            let change = boot.adding("dtoverlay=disable-wifi")
+            found.append(
+                Saving("wifi", "Wi-Fi is on", change, .wireless, loss: "who comes in by Wi-Fi is shut out"))
+        }
+        if boot.overlay("disable-bt") == nil, boot.overlay("miniuart-bt") == nil {
+            let change = boot.adding("dtoverlay=disable-bt")
+            found.append(Saving("bluetooth", "Bluetooth is on", change, loss: "no Bluetooth"))
+        } else if let overlay = boot.overlay("miniuart-bt") {
+            let change = Mend("change the line to dtoverlay=disable-bt", at: overlay.place)
+            found.append(Saving("bluetooth", "Bluetooth is on, at the mini UART", change, loss: "no Bluetooth"))
+        }
+    }
+
+    // MARK: The kernel
+
+    mutating func lookAtCommandLine() {
+        if let line = facts.commandLine ?? facts.runningCommandLine {
+            if line.values("maxcpus").isEmpty, facts.idle.cores ?? 2 > 1, facts.model != .zero, facts.model != .zeroW,
+                facts.model != .one
+            {
+                found.append(
+                    Saving("cores", "all cores run", line.adding("maxcpus=1"), loss: "long work takes longer"))
+            }
+            if facts.idle.governor == "performance" {
+                let change = line.adding("cpufreq.default_governor=powersave")
+                found.append(Saving("governor", "the processor always runs at its highest clock", change))
+            }
+        }
+        guard let hasDevice = facts.idle.hasUSBDevice else {
+            return unknown.append("what is at USB shows when it runs")
+        }
+        if !hasDevice {
+            let line = "w /sys/bus/usb/drivers/usb/unbind - - - - usb1"
+            let change = Mend("add the line: \(line)", at: Place("/etc/tmpfiles.d/usb-off.conf"))
+            found.append(Saving("usb", "USB is on, with nothing plugged in", change, loss: "USB, until that file goes"))
+        }
+    }
+
+    // MARK: Services
+
+    mutating func lookAtServices() {
+        for (unit, what) in SavingSearch.needless {
+            guard let link = facts.units.enabled[unit] else { continue }
+            let change = Mend("sudo systemctl disable --now \(unit)", at: Place(link))
+            found.append(Saving("service", what, change))
+        }
+        guard facts.idle.hasSwap, facts.units.enabled["dphys-swapfile.service"] == nil else { return }
+        found.append(
+            Saving("swap", "the card is written to as memory", Mend("sudo swapoff -a, and remove it from its settings"))
+        )
+    }
+
+    /// Units of Raspberry Pi OS and Debian that wake a tracker's processor or card, and that it does without.
+    private static let needless: [(unit: String, what: String)] = [
+        ("ModemManager.service", "ModemManager looks for modems"),
+        ("avahi-daemon.service", "Avahi announces the host in the local network"),
+        ("triggerhappy.service", "triggerhappy listens for keys"),
+        ("bluetooth.service", "Bluetooth's daemon runs"),
+        ("hciuart.service", "Bluetooth's modem is started"),
+        ("wpa_supplicant.service", "Wi-Fi's daemon runs"),
+        ("cups.service", "a print server runs"),
+        ("apt-daily.timer", "package lists are fetched each day"),
+        ("apt-daily-upgrade.timer", "packages are upgraded by themselves"),
+        ("man-db.timer", "manual pages are indexed each day"),
+        ("dphys-swapfile.service", "the card is written to as memory"),
+        ("rpi-eeprom-update.service", "the boot loader's updates are looked for"),
+        ("e2scrub_all.timer", "file systems are checked each week"),
+    ]
+}

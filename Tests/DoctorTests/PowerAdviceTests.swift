@@ -1,0 +1,104 @@
+import Doctor
+import Testing
+
+/// What a host wastes is listed with the exact change, and only what was measured has a figure.
+struct PowerAdviceTests {
+    private let configuration = "/boot/firmware/config.txt"
+
+    private func advice(_ system: System) -> PowerAdvice { PowerAdvice(system.facts) }
+
+    @Test func `a Zero 2 W as it is shipped goes from 600 to 375 mW`() {
+        let advice = advice(.zero2W)
+        #expect(advice.idleNow == 600)
+        #expect(advice.idleAfter == 375)
+        #expect(advice.total == 225)
+        #expect(advice.source == "CNX Software, 2021-12-09, Raspberry Pi OS Lite: 120 mA at 5 V, and 75 mA trimmed")
+        #expect(
+            advice.savings.map { "\($0.name) \($0.change)" } == [
+                "hdmi \(configuration):26: change the line to dtoverlay=vc4-kms-v3d,nohdmi",
+                "act-led \(configuration): add under [all], after line 40: dtparam=act_led_trigger=none",
+                "wifi \(configuration): add under [all], after line 40: dtoverlay=disable-wifi",
+                "bluetooth \(configuration): add under [all], after line 40: dtoverlay=disable-bt",
+                "auto-detect \(configuration):17: change the line to camera_auto_detect=0",
+                "auto-detect \(configuration):20: change the line to display_auto_detect=0",
+                "audio \(configuration):11: change the line to dtparam=audio=off",
+                "cores /boot/firmware/cmdline.txt:1: add to the end of the line: maxcpus=1",
+            ])
+    }
+
+    @Test func `each figure says who measured it, and what nobody measured has none`() {
+        let savings = advice(.zero2W).savings
+        #expect(savings.filter { $0.measurement != nil }.map(\.name) == ["hdmi", "act-led", "wifi"])
+        #expect(savings.compactMap(\.measurement?.milliwatts) == [125, 25, 125])
+        #expect(savings.compactMap(\.measurement?.source).allSatisfy { $0.contains(" mA at 5 V ") })
+    }
+
+    @Test func `a trimmed Zero 2 W has nothing measured left to save`() {
+        var system = System.zero2W
+        system.tree[configuration] = """
+            dtparam=i2c_arm=on
+            enable_uart=1
+            dtparam=act_led_trigger=none
+            dtoverlay=vc4-kms-v3d,nohdmi
+            dtoverlay=disable-wifi
+            dtoverlay=disable-bt
+
+            """
+        system.tree["/boot/firmware/cmdline.txt"] = "console=tty1 root=/dev/mmcblk0p2 maxcpus=1\n"
+        let advice = advice(system)
+        #expect(advice.savings == [])
+        #expect(advice.idleNow == 375)
+        #expect(advice.total == 0)
+    }
+
+    @Test func `what is saved already is not counted again`() {
+        var system = System.zero2W
+        system.tree[configuration] = System.configuration(
+            "enable_uart=1", "dtoverlay=disable-wifi", "dtparam=act_led_trigger=none")
+        #expect(advice(system).idleNow == 500)
+        #expect(advice(system).idleAfter == 375)
+    }
+
+    @Test func `a board with a second light has both listed`() {
+        let advice = advice(.threeBPlus)
+        #expect(advice.savings.map(\.name).filter { $0.hasSuffix("led") } == ["act-led", "pwr-led"])
+        #expect(advice.idleNow == 1900)
+        #expect(advice.idleAfter == 1900 - 125 - 25 - 25 - 125)
+    }
+
+    @Test func `services that a tracker does without, and USB with nothing in it`() {
+        var system = System.fourB
+        system.enable("ModemManager.service")
+        system.enable("apt-daily.timer", in: "timers.target")
+        system.enable("dphys-swapfile.service")
+        system.tree["/sys/bus/usb/devices/usb1/bDeviceClass"] = "09\n"
+        system.tree["/sys/bus/usb/devices/1-1/bDeviceClass"] = "09\n"
+        system.tree["/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"] = "performance\n"
+        let lines = advice(system).savings.map { "\($0.name) \($0.change)" }
+        let links = "/etc/systemd/system"
+        #expect(
+            lines.suffix(5) == [
+                "governor /boot/firmware/cmdline.txt:1: add to the end of the line: cpufreq.default_governor=powersave",
+                "usb /etc/tmpfiles.d/usb-off.conf: add the line: w /sys/bus/usb/drivers/usb/unbind - - - - usb1",
+                "service \(links)/multi-user.target.wants/ModemManager.service: "
+                    + "sudo systemctl disable --now ModemManager.service",
+                "service \(links)/timers.target.wants/apt-daily.timer: sudo systemctl disable --now apt-daily.timer",
+                "service \(links)/multi-user.target.wants/dphys-swapfile.service: "
+                    + "sudo systemctl disable --now dphys-swapfile.service",
+            ])
+        system.tree["/sys/bus/usb/devices/1-1.2/bDeviceClass"] = "02\n"
+        #expect(!advice(system).savings.contains { $0.name == "usb" })
+    }
+
+    @Test func `without boot files it says what it does not know`() {
+        let advice = advice(.emulated)
+        #expect(advice.unknown.first?.hasPrefix("there is no config.txt") ?? false)
+        #expect(!advice.savings.contains { $0.name == "hdmi" })
+    }
+
+    @Test func `a host that nobody measured is counted as its board's file says`() {
+        let advice = advice(.computeModule4)
+        #expect(advice.source == "the board's file")
+        #expect(advice.idleNow == 600)
+    }
+}

@@ -5,12 +5,18 @@ public import JSONReading
 /// Reads `/etc/sextant/sextant.json5`.
 public struct ConfigurationFile {
     private var file: ConfigurationSection
+    private let root: String
 
     /// Reads and checks a file.
-    public static func settings(readFrom path: String) throws(ConfigurationError) -> TrackerSettings {
+    ///
+    /// - Parameter root: Where the system is whose boards are meant; empty for this one.
+    public static func settings(
+        readFrom path: String, below root: String = ""
+    ) throws(ConfigurationError) -> TrackerSettings {
         var file = ConfigurationFile(
             file: try ConfigurationSection(
-                readFrom: path, example: "{ device: \"/dev/serial0\" }", ifMissing: "write one, or give --device"))
+                readFrom: path, example: "{ device: \"/dev/serial0\" }", ifMissing: "write one, or give --device"),
+            root: root)
         return try file.takeSettings()
     }
 
@@ -36,8 +42,10 @@ public struct ConfigurationFile {
     /// The device and its rate are the board's where the file names a board and leaves them out.
     private mutating func takeDevice() throws(ConfigurationError) -> TrackerSettings {
         let device = try file.takeString("device")
+        let root = root
         let board = try takeBoardName().map { name throws(ConfigurationError) in
-            try BoardFile.board(at: name)
+            try BoardFile.board(
+                at: name.hasPrefix("/") ? root + name : name, in: BoardFile.folders.map { root + $0 })
         }
         let baud = try takeBaud(default: board?.receiver.baud)
         guard let device = device ?? board?.receiver.device else {

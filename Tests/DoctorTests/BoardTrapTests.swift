@@ -22,7 +22,7 @@ struct BoardTrapTests {
 
     @Test func `a board's file for other hardware`() {
         var system = System.zero2W
-        system.installation.boardHost = "4b"
+        system.installation.board?.hostModel = .fourB
         #expect(
             system.troubles == [
                 "board-host: the board's file is for other hardware: its host is 4b, "

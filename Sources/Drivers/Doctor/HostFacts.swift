@@ -48,7 +48,7 @@ public struct HostFacts: Sendable {
         modelText = files.value(of: "/proc/device-tree/model")
         model =
             modelText.map { RaspberryPi(deviceTreeModel: $0) }
-            ?? installation.boardHost.flatMap { RaspberryPi(boardHost: $0) }
+            ?? installation.board?.hostModel.map { RaspberryPi(host: $0) }
         isRunning = files.exists("/proc/cmdline")
 
         let bootFiles = BootFiles(model: model, files: files)

@@ -9,8 +9,6 @@ public struct Installation: Sendable {
     /// The receiver's device; nil where it is not known.
     public var device: String?
     public var board: Board?
-    /// What the board's file names as its host; nil where it gives figures instead.
-    public var boardHost: String?
     /// Nil where nothing is kept.
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the operator's policy; nil where every process is served.

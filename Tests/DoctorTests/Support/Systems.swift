@@ -64,11 +64,11 @@ struct System: CustomTestStringConvertible {
         return text + additions.map { "\($0)\n" }.joined()
     }
 
-    private init(model: String, host: String, device: String) {
+    private init(model: String, host: HostModel?, device: String) {
         installation = Installation(configuration: "/etc/sextant/sextant.json5", knownStoreVersion: 2)
         installation.device = device
         installation.board = System.board(device: device)
-        installation.boardHost = host
+        installation.board?.hostModel = host
         installation.stateDirectory = "/var/lib/sextant"
         installation.clientFiles = ["/etc/sextant/clients.d", "/etc/sextant/policy.json5"]
         tree["/sys/firmware/devicetree/base/model"] = model + "\0"
@@ -207,7 +207,7 @@ struct System: CustomTestStringConvertible {
     }
 
     static var zero2W: System {
-        var system = System(model: "Raspberry Pi Zero 2 W Rev 1.0", host: "zero-2w", device: "/dev/serial0")
+        var system = System(model: "Raspberry Pi Zero 2 W Rev 1.0", host: .zero2W, device: "/dev/serial0")
         system.boot(configuration("enable_uart=1"))
         system.bookworm()
         system.mini()
@@ -215,7 +215,7 @@ struct System: CustomTestStringConvertible {
     }
 
     static var threeBPlus: System {
-        var system = System(model: "Raspberry Pi 3 Model B Plus Rev 1.3", host: "3b-plus", device: "/dev/serial0")
+        var system = System(model: "Raspberry Pi 3 Model B Plus Rev 1.3", host: .threeBPlus, device: "/dev/serial0")
         system.boot(configuration("enable_uart=1", "dtoverlay=disable-bt"))
         system.bookworm()
         system.pl011()
@@ -224,14 +224,14 @@ struct System: CustomTestStringConvertible {
 
     /// Before Debian 12 the boot partition was at `/boot`.
     static var olderThreeBPlus: System {
-        var system = System(model: "Raspberry Pi 3 Model B Plus Rev 1.3", host: "3b-plus", device: "/dev/serial0")
+        var system = System(model: "Raspberry Pi 3 Model B Plus Rev 1.3", host: .threeBPlus, device: "/dev/serial0")
         system.boot(configuration("enable_uart=1", "dtoverlay=pi3-disable-bt"), folder: "/boot")
         system.pl011()
         return system
     }
 
     static var fourB: System {
-        var system = System(model: "Raspberry Pi 4 Model B Rev 1.4", host: "4b", device: "/dev/ttyAMA0")
+        var system = System(model: "Raspberry Pi 4 Model B Rev 1.4", host: .fourB, device: "/dev/ttyAMA0")
         system.boot(configuration("enable_uart=1", "dtoverlay=miniuart-bt"))
         system.bookworm()
         system.pl011()
@@ -239,7 +239,7 @@ struct System: CustomTestStringConvertible {
     }
 
     static var fiveB: System {
-        var system = System(model: "Raspberry Pi 5 Model B Rev 1.0", host: "5", device: "/dev/ttyAMA0")
+        var system = System(model: "Raspberry Pi 5 Model B Rev 1.0", host: .five, device: "/dev/ttyAMA0")
         system.boot(configuration("dtparam=uart0=on"))
         system.bookworm()
         system.tree.device("/dev/ttyAMA0", 204, 64, group: 20)
@@ -249,7 +249,7 @@ struct System: CustomTestStringConvertible {
     }
 
     static var computeModule4: System {
-        var system = System(model: "Raspberry Pi Compute Module 4 Rev 1.0", host: "cm4", device: "/dev/serial0")
+        var system = System(model: "Raspberry Pi Compute Module 4 Rev 1.0", host: .computeModule4, device: "/dev/serial0")
         system.boot(configuration("enable_uart=1", "dtoverlay=disable-bt"))
         system.bookworm()
         system.pl011()
@@ -258,7 +258,7 @@ struct System: CustomTestStringConvertible {
 
     /// Debian's own kernel and device tree, started by an emulator: no boot partition at all.
     static var emulated: System {
-        var system = System(model: "Raspberry Pi 3 Model B", host: "3b", device: "/dev/ttyAMA0")
+        var system = System(model: "Raspberry Pi 3 Model B", host: .threeBPlus, device: "/dev/ttyAMA0")
         system.tree["/proc/cmdline"] = "console=ttyS1,115200 quiet loglevel=1 panic=-1 maxcpus=1\n"
         system.tree.device("/dev/ttyAMA0", 204, 64, group: 20)
         return system
@@ -266,7 +266,7 @@ struct System: CustomTestStringConvertible {
 
     // MARK: Examining
 
-    var testDescription: String { installation.boardHost ?? "a system" }
+    var testDescription: String { installation.board?.hostModel?.rawValue ?? "a system" }
 
     var facts: HostFacts { HostFacts(files: tree, installation: installation, live: live) }
 

@@ -1,3 +1,5 @@
+internal import Boards
+
 /// A model of Raspberry Pi, as far as its traps and its draw depend on it.
 public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
     case one = "Raspberry Pi 1"
@@ -41,32 +43,31 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         ("Raspberry Pi Compute Module 5", .computeModule5),
     ]
 
-    /// The hosts of board files that are this model.
-    public var boardHosts: Set<String> {
+    /// The hosts of board files that are this model, or are wired like it.
+    var hosts: [HostModel] {
         switch self {
-        case .one: ["1"]
-        case .zero: ["zero"]
-        case .zeroW: ["zero-w"]
-        case .zero2W: ["zero-2w", "zero-2w-trimmed"]
-        case .twoB: ["2b"]
-        case .threeAPlus: ["3a+", "3a-plus"]
-        case .threeB: ["3b"]
-        case .threeBPlus: ["3b+", "3b-plus"]
-        case .computeModule3: ["cm3"]
-        case .fourB: ["4b"]
-        case .fourHundred: ["400"]
-        case .computeModule4: ["cm4"]
-        case .computeModule4S: ["cm4s"]
-        case .fiveB: ["5", "5b"]
-        case .fiveHundred: ["500"]
-        case .computeModule5: ["cm5"]
+        case .zero2W: [.zero2W, .zero2WTrimmed]
+        case .threeAPlus: [.threeAPlus]
+        case .threeB, .threeBPlus: [.threeBPlus]
+        case .fourB: [.fourB]
+        case .fiveB: [.five]
+        case .computeModule4: [.computeModule4]
+        case .one, .zero, .zeroW, .twoB, .computeModule3, .fourHundred, .computeModule4S, .fiveHundred,
+            .computeModule5:
+            []
         }
     }
 
-    /// The model that a board file's host means; nil for hosts that are no Raspberry Pi.
-    public init?(boardHost name: String) {
-        guard let model = RaspberryPi.allCases.first(where: { $0.boardHosts.contains(name) }) else { return nil }
-        self = model
+    /// The model that a board file's host is.
+    init(host: HostModel) {
+        switch host {
+        case .zero2W, .zero2WTrimmed: self = .zero2W
+        case .threeAPlus: self = .threeAPlus
+        case .threeBPlus: self = .threeBPlus
+        case .fourB: self = .fourB
+        case .five: self = .fiveB
+        case .computeModule4: self = .computeModule4
+        }
     }
 
     /// The filters of config.txt whose sections this model reads.

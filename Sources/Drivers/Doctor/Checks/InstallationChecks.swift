@@ -1,3 +1,5 @@
+internal import Boards
+
 /// The configuration, the board's file and the boot files.
 enum InstallationChecks {
     static func configuration(_ facts: HostFacts) throws(Skipped) -> [Finding] {
@@ -6,18 +8,18 @@ enum InstallationChecks {
     }
 
     static func boardHost(_ facts: HostFacts) throws(Skipped) -> [Finding] {
-        guard facts.installation.board != nil else { throw .noBoard }
-        guard let host = facts.installation.boardHost else { throw Skipped("the board's file names no host") }
-        guard let meant = RaspberryPi(boardHost: host) else { throw Skipped("the host \(host) is no Raspberry Pi") }
+        guard let host = try facts.needBoard().hostModel else { throw Skipped("the board's file names no host") }
         guard let text = facts.modelText else { throw .notRunning }
-        if RaspberryPi(deviceTreeModel: text) == meant { return [] }
-        let right = facts.model?.boardHosts.min()
+        let hosts = RaspberryPi(deviceTreeModel: text)?.hosts ?? []
+        if hosts.contains(host) { return [] }
+        let right = hosts.first?.rawValue
         let mend =
             right.map { "name a board whose host is \"\($0)\", such as board: \"\($0)+RECEIVER\"" }
             ?? "name a board whose host this is, or one with host: { idleMilliwatts, wakeMillijoules }"
         return [
             Finding(
-                .boardHost, "the board's file is for other hardware: its host is \(host), and this is a \(text)",
+                .boardHost,
+                "the board's file is for other hardware: its host is \(host.rawValue), and this is a \(text)",
                 Mend(mend, at: Place(facts.installation.configuration)))
         ]
     }

@@ -95,6 +95,11 @@ let linux: [Target] = [
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
     room("Linux", "ServiceManager", ["Units", "Reactor", "CLinux"]),
+    room(
+        "Linux", "HostInspection",
+        [
+            "Doctor", "Boards", "Hardware", "Reactor", "LinuxHardware", "Magnetometers", "Accelerometers",
+        ]),
     room("Linux", "BusWorker", ["Reactor", "CLinux"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
     room(
@@ -281,6 +286,7 @@ let testTargets: [Target] = [
     tests(
         "Doctor",
         ["Doctor", "Accelerometers", "Boards", "Hardware", "Magnetism", "Magnetometers", "Receivers"]),
+    tests("HostInspection", ["HostInspection", "Doctor"]),
     tests("RegionReading", ["RegionReading", "Monitors"]),
     tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.

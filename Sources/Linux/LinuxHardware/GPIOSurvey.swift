@@ -1,0 +1,25 @@
+/// A GPIO chip of this machine's as it is now, for looking only.
+public struct GPIOSurvey: Sendable, Equatable {
+    public struct Line: Sendable, Equatable {
+        /// Nil where the line has no name.
+        public var name: String?
+        /// Who holds it, where the holder gave a name.
+        public var consumer: String?
+    }
+
+    public var label: String
+    public var lines: [Line]
+
+    /// Every chip that this process may look at.
+    public static func all() -> [GPIOSurvey] {
+        GPIOChip.paths.compactMap { path in
+            guard let chip = try? GPIOChip(path: path) else { return nil }
+            var lines: [Line] = []
+            for offset in 0..<chip.lineCount {
+                let line = chip.line(at: offset)
+                lines.append(Line(name: line?.name, consumer: line?.consumer))
+            }
+            return GPIOSurvey(label: chip.label, lines: lines)
+        }
+    }
+}

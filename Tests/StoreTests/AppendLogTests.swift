@@ -170,6 +170,20 @@ struct AppendLogTests {
         #expect(try log.append(payloads("a")).lastSequence == 1)
     }
 
+    @Test func `a log of a later release is left as it is, and the error names the mend`() throws {
+        var later: [UInt8] = Array("SXLOG7\0\0".utf8) + [UInt8](repeating: 0, count: 8)
+        // The CRC-32 of these 16 bytes, little-endian, by Python's zlib.crc32.
+        later += [0xD4, 0x3D, 0x21, 0xF8]
+        later += Array("what this release does not understand".utf8)
+        try scratch.write(later, to: "log")
+        var error: StoreError?
+        do throws(StoreError) { _ = try open() } catch let refused { error = refused }
+        #expect(error?.kind == .newerVersion(found: 7, known: 1))
+        #expect(error?.description.hasSuffix("install the later release again, or move the file away") ?? false)
+        #expect(try scratch.bytes("log") == later)
+        #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
+    }
+
     @Test func `without its directory there is no log, and the error names the mend`() {
         var error: StoreError?
         do throws(StoreError) {

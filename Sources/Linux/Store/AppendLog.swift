@@ -4,7 +4,8 @@ internal import Reactor
 /// Records that survive a crash and a power cut from the moment they were accepted, until they are acknowledged.
 ///
 /// One file, one owner. A batch is written behind the others and is on the card when `append` returns. The file is
-/// bounded: past its capacity the oldest records are dropped, and their count is told. Torn bytes at its end are cut
+/// bounded: past its capacity the oldest records are dropped, and their count is told. One of a later release is left as
+/// it is, and refused. Torn bytes at its end are cut
 /// off when it is opened; a file that is damaged before its end is set aside as `PATH.damaged`, and the records that
 /// are whole are taken over.
 public struct AppendLog: ~Copyable {
@@ -219,6 +220,9 @@ extension AppendLog {
             let head = AppendLogForm.head(after: 0)
             try AtomicFile.replace(path, with: head.span)
             return (AppendLogScan(head), Opening())
+        }
+        if let version = AppendLogForm.laterVersion(inHead: bytes) {
+            throw StoreError(.newerVersion(found: version, known: AppendLogForm.version), path: path)
         }
         let scan = AppendLogScan(bytes)
         guard scan.isDamaged else {

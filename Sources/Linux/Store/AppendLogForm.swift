@@ -3,7 +3,7 @@ internal import Units
 /// The form of an append log: a head, and records one behind the other; all numbers little-endian.
 ///
 /// The head is "SXLOG1" and two zero bytes, the sequence before the first one (8 bytes), and the CRC-32 of these 16
-/// bytes. A record is its payload's length (4 bytes), the CRC-32 of all the rest of it and of the length (4), its
+/// bytes; a later form has another figure there, and the same head. A record is its payload's length (4 bytes), the CRC-32 of all the rest of it and of the length (4), its
 /// sequence (8), its kind (1), and the payload.
 enum AppendLogForm {
     enum Kind: UInt8 {
@@ -24,9 +24,12 @@ enum AppendLogForm {
 
     static let headBytes = 20
     static let frameBytes = 17
-    private static let magic: [UInt8] = Array("SXLOG1\0\0".utf8)
+    static let version = 1
+    private static let magic: [UInt8] = Array("SXLOG\(version)\0\0".utf8)
 
-    static func head(after sequence: UInt64) -> [UInt8] {
+    static func head(after sequence: UInt64) -> [UInt8] { head(magic, after: sequence) }
+
+    private static func head(_ magic: [UInt8], after sequence: UInt64) -> [UInt8] {
         var bytes = magic
         append(sequence, count: 8, to: &bytes)
         append(UInt64(CRC32.of(bytes.span)), count: 4, to: &bytes)
@@ -38,6 +41,15 @@ enum AppendLogForm {
         guard bytes.count >= headBytes, bytes.starts(with: magic) else { return nil }
         let sequence = number(bytes, at: 8, count: 8)
         return head(after: sequence) == Array(bytes[..<headBytes]) ? sequence : nil
+    }
+
+    /// The version in a whole head of a later form; nil where this is none.
+    static func laterVersion(inHead bytes: [UInt8]) -> Int? {
+        guard bytes.count >= headBytes, bytes.starts(with: magic[..<5]) else { return nil }
+        let found = Int(bytes[5]) - 0x30
+        guard (version + 1...9).contains(found) else { return nil }
+        let whole = head(Array(bytes[..<8]), after: number(bytes, at: 8, count: 8))
+        return whole == Array(bytes[..<headBytes]) ? found : nil
     }
 
     static func append(

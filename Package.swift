@@ -98,7 +98,7 @@ let linux: [Target] = [
     room(
         "Linux", "HostInspection",
         [
-            "Doctor", "Boards", "Hardware", "Reactor", "LinuxHardware", "Magnetometers", "Accelerometers",
+            "Doctor", "Boards", "Hardware", "Reactor", "LinuxHardware", "CLinux", "Magnetometers", "Accelerometers",
         ]),
     room("Linux", "BusWorker", ["Reactor", "CLinux"]),
     room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),

@@ -107,6 +107,15 @@ struct BoardTrapTests {
             ])
     }
 
+    @Test func `the name that the rules give the header's bus is that bus`() {
+        var system = System.zero2W
+        system.installation.board?.sensors?.bus = "/dev/sextant/i2c"
+        system.tree.link("/dev/sextant/i2c", to: "../i2c-1")
+        #expect(system.troubles == [])
+        system.tree.replace("dtparam=i2c_arm=on", with: "", in: configuration)
+        #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["i2c: I2C is off"])
+    }
+
     @Test func `a bus of another number`() {
         var system = System.zero2W
         system.installation.board?.sensors?.bus = "/dev/i2c-4"

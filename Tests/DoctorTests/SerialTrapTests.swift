@@ -68,6 +68,20 @@ struct SerialTrapTests {
             ])
     }
 
+    @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .fiveB, .computeModule4])
+    func `the name that the rules give the header's UART is that UART`(system: System) {
+        var system = system
+        system.installation.device = "/dev/sextant/uart"
+        #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["device: /dev/sextant/uart is not there"])
+        system.tree.link(
+            "/dev/sextant/uart", to: system.tree.entry(at: "/dev/ttyAMA0") == nil ? "../ttyS0" : "../ttyAMA0")
+        #expect(system.troubles == [])
+        system.tree[configuration] = System.shippedConfiguration
+        system.tree.remove("/dev/sextant/uart")
+        system.tree.remove("/dev/serial0")
+        #expect(system.troubles.contains { $0.hasPrefix("uart: the UART at GPIO14 and GPIO15 is off") })
+    }
+
     // MARK: Somebody else is on it
 
     @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .computeModule4])
@@ -209,6 +223,15 @@ struct SerialTrapTests {
             ])
         system.tree.replace("dialout:x:20:pi", with: "dialout:x:20:pi,sextant", in: "/etc/group")
         #expect(system.troubles == [])
+    }
+
+    @Test func `a device that a rule gives to the daemon's group besides its own`() {
+        var system = System.zero2W
+        system.tree.replace("SupplementaryGroups=dialout", with: "", in: "/lib/systemd/system/sextantd.service")
+        system.tree.grant("/dev/ttyS0", group: 994)
+        #expect(system.troubles == [])
+        system.tree.grant("/dev/ttyS0", group: 1000)
+        #expect(system.troubles.count == 1)
     }
 
     @Test func `a device that belongs to root alone`() {

@@ -1,3 +1,4 @@
+internal import CLinux
 public import Doctor
 internal import Glibc
 internal import Reactor
@@ -16,8 +17,17 @@ public struct RootedFiles: SystemFiles {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.
         guard unsafe lstat(root + path, &status) == 0 else { return nil }
+        let kind = kind(status, at: path)
+        let access: AccessList? = if case .characterDevice = kind { accessList(of: path) } else { nil }
         return FileEntry(
-            kind(status, at: path), mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid)
+            kind, mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid, access: access)
+    }
+
+    private func accessList(of path: String) -> AccessList? {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        // Safety: the C function writes no more than the buffer's count, and the buffer outlives the call.
+        let count = unsafe clinux_access_list(root + path, &bytes, bytes.count)
+        return count > 0 ? AccessList(attribute: Array(bytes[..<count])) : nil
     }
 
     private func kind(_ status: stat, at path: String) -> FileEntry.Kind {

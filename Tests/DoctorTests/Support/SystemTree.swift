@@ -47,6 +47,18 @@ struct SystemTree: SystemFiles {
         nodes[path] = Node(entry: entry)
     }
 
+    /// Gives a group access besides the mode, as `setfacl -m g:ID:rw-` does.
+    mutating func grant(_ path: String, group: UInt32) {
+        let entries: [(UInt8, UInt8, UInt32)] = [
+            (0x01, 6, .max), (0x04, 6, .max), (0x08, 6, group), (0x10, 6, .max), (0x20, 0, .max),
+        ]
+        var bytes: [UInt8] = [2, 0, 0, 0]
+        for (tag, permissions, id) in entries {
+            bytes += [tag, 0, permissions, 0] + (0..<4).map { UInt8(truncatingIfNeeded: id >> (8 * UInt32($0))) }
+        }
+        nodes[path]?.entry.access = AccessList(attribute: bytes)
+    }
+
     mutating func folder(_ path: String, owner: UInt32, mode: UInt32) {
         nodes[path] = Node(entry: FileEntry(.directory, mode: mode, owner: owner, group: owner))
     }

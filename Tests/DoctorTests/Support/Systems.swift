@@ -249,7 +249,8 @@ struct System: CustomTestStringConvertible {
     }
 
     static var computeModule4: System {
-        var system = System(model: "Raspberry Pi Compute Module 4 Rev 1.0", host: .computeModule4, device: "/dev/serial0")
+        var system = System(
+            model: "Raspberry Pi Compute Module 4 Rev 1.0", host: .computeModule4, device: "/dev/serial0")
         system.boot(configuration("enable_uart=1", "dtoverlay=disable-bt"))
         system.bookworm()
         system.pl011()

@@ -17,6 +17,9 @@ enum DeviceChecks {
             return Mend(
                 "a u-blox receiver is at USB: device: \"\(receiver)\"", at: Place(facts.installation.configuration))
         }
+        if device.path.hasPrefix("/dev/sextant/"), facts.hasUdevRules {
+            return Mend("see what is said of the UART here; where nothing is: sudo udevadm trigger, or restart")
+        }
         let tty = facts.wiring.tty(device.path)
         if tty.hasPrefix("ttyUSB") || tty.hasPrefix("ttyACM") {
             return Mend("plug the receiver in, and check its cable")

@@ -83,7 +83,7 @@ enum LineChecks {
         if let tty = try? facts.needHeaderTTY(), tty == facts.wiring.primary || tty == "ttyAMA0" {
             uses += [(14, "GPIO14 (the UART)", nil), (15, "GPIO15 (the UART)", nil)]
         }
-        if board.sensors?.bus == "/dev/i2c-1" { uses += [(2, "GPIO2 (I2C)", nil), (3, "GPIO3 (I2C)", nil)] }
+        if board.sensors != nil, facts.bus?.number == 1 { uses += [(2, "GPIO2 (I2C)", nil), (3, "GPIO3 (I2C)", nil)] }
         return PinClaim.all(in: boot).flatMap { claim in
             uses.filter { claim.pins.contains($0.pin) && !($0.role == .pulsePerSecond && claim.isPulse) }
                 .map { use in Finding(.lineOverlay, "\(claim.what) takes \(use.what) from the board", claim.mend) }

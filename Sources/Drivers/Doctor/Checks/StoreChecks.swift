@@ -13,6 +13,9 @@ enum StoreChecks {
         let path = storage.directory.path
         let user = try facts.needUser()
         guard let entry = storage.directory.entry else {
+            guard facts.units.daemon?["StateDirectory"] == nil else {
+                throw Skipped("systemd makes the state directory when it starts the daemon")
+            }
             let mend = Mend("sudo install -d -m 700 -o \(user.name) -g \(user.name) \(path)")
             return [Finding(.store, "there is no state directory \(path)", mend)]
         }

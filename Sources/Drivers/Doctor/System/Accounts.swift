@@ -52,7 +52,15 @@ public struct ServiceUser: Sendable, Equatable {
     func may(_ wish: UInt32, _ entry: FileEntry) -> Bool {
         if id == 0 { return true }
         if entry.owner == id { return entry.mode >> 6 & wish == wish }
-        if groups.contains(entry.group) { return entry.mode >> 3 & wish == wish }
+        if let access = entry.access {
+            if let named = access.users[id] { return named & wish == wish }
+            let grants =
+                groups.compactMap { access.groups[$0] }
+                + (groups.contains(entry.group) ? [access.owningGroup] : [])
+            guard grants.isEmpty else { return grants.contains { $0 & wish == wish } }
+        } else if groups.contains(entry.group) {
+            return entry.mode >> 3 & wish == wish
+        }
         return entry.mode & wish == wish
     }
 }

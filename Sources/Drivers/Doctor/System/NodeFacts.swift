@@ -37,9 +37,13 @@ struct BusFacts: Sendable, Equatable {
             adapters[number] = files.value(of: "\(devices)/\(entry)/name") ?? ""
         }
         let adapters = adapters
+        let path = files.resolved(name) ?? name
         number =
-            if name.hasPrefix("/dev/i2c-") {
-                Int(name.dropFirst("/dev/i2c-".count))
+            if path.hasPrefix("/dev/i2c-") {
+                Int(path.dropFirst("/dev/i2c-".count))
+            } else if path == "/dev/sextant/i2c" {
+                // The bus at GPIO2 and GPIO3, as Sextant's udev rules name it.
+                1
             } else {
                 adapters.keys.sorted().first { adapters[$0] == sensors.bus }
             }

@@ -26,9 +26,15 @@ struct SerialWiring: Sendable, Equatable {
         return freesPL011 ? "ttyAMA0" : "ttyS0"
     }
 
+    /// The tty of GPIO14 and GPIO15, which Sextant's udev rules name `/dev/sextant/uart`.
+    private var header: String { model?.hasRP1 ?? false ? "ttyAMA0" : primary }
+
     /// The tty that a device's path or a console's name means.
     func tty(_ name: String) -> String {
-        let last = name.split(separator: "/").last.map(String.init) ?? name
-        return last == "serial0" ? primary : last
+        switch name.split(separator: "/").last {
+        case "serial0"?: primary
+        case "uart"? where name == "/dev/sextant/uart": header
+        case let last: last.map(String.init) ?? name
+        }
     }
 }

@@ -31,12 +31,15 @@ public struct FileEntry: Sendable, Hashable {
     public var mode: UInt32
     public var owner: UInt32
     public var group: UInt32
+    /// Who has access besides; nil where the mode says it all.
+    public var access: AccessList?
 
-    public init(_ kind: Kind, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0) {
+    public init(_ kind: Kind, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0, access: AccessList? = nil) {
         self.kind = kind
         self.mode = mode
         self.owner = owner
         self.group = group
+        self.access = access
     }
 }
 

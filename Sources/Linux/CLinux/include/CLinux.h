@@ -153,4 +153,9 @@ int clinux_unix_name(int descriptor, char *name, size_t size);
 /// Another number for what a descriptor leads to, close-on-exec; both are non-blocking then.
 int clinux_duplicate(int descriptor);
 
+// Files
+
+/// Writes the access control list of what has this very name; its count of bytes.
+ssize_t clinux_access_list(const char *path, uint8_t *bytes, size_t capacity);
+
 #endif

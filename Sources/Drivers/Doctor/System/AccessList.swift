@@ -1,0 +1,34 @@
+/// Who has access to a file besides its owner and those its mode speaks of: its access control list.
+///
+/// Source: acl(5); the kernel's form is that of `include/uapi/linux/posix_acl_xattr.h`.
+public struct AccessList: Sendable, Hashable {
+    /// What the mode's middle bits would say without a list; of all permissions 4 is reading, 2 writing, 1 entering.
+    var owningGroup: UInt32
+    /// What is given to users and to groups by number, as far as the mask lets them.
+    var users: [UInt32: UInt32] = [:]
+    var groups: [UInt32: UInt32] = [:]
+
+    /// Takes the bytes of the attribute `system.posix_acl_access`; nil where they are none, or name nobody.
+    public init?(attribute bytes: [UInt8]) {
+        func number(_ place: Int, _ count: Int) -> UInt32 {
+            (0..<count).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+        }
+        guard bytes.count >= 4, number(0, 4) == 2, (bytes.count - 4) % 8 == 0 else { return nil }
+        owningGroup = 0
+        var mask: UInt32 = 7
+        for place in stride(from: 4, to: bytes.count, by: 8) {
+            let (permissions, id) = (number(place + 2, 2), number(place + 4, 4))
+            switch number(place, 2) {
+            case 0x02: users[id] = permissions
+            case 0x04: owningGroup = permissions
+            case 0x08: groups[id] = permissions
+            case 0x10: mask = permissions
+            default: break
+            }
+        }
+        guard !users.isEmpty || !groups.isEmpty else { return nil }
+        owningGroup &= mask
+        users = users.mapValues { $0 & mask }
+        groups = groups.mapValues { $0 & mask }
+    }
+}

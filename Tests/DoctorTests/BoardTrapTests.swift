@@ -238,6 +238,21 @@ struct BoardTrapTests {
             ])
     }
 
+    @Test func `a second UART has other pins on a Raspberry Pi 5 than on a 4`() {
+        for (base, pin) in [(System.fourB, "GPIO1"), (.fiveB, "GPIO5")] {
+            var system = base
+            system.tree[configuration] = System.configuration(
+                "enable_uart=1", "dtparam=uart0=on", "dtoverlay=miniuart-bt", "dtoverlay=uart2")
+            system.tree["/boot/firmware/overlays/uart2.dtbo"] = ""
+            #expect(system.troubles == [])
+            system.installation.board?.lines[.wake]?.name = pin
+            #expect(
+                system.troubles.map { $0.prefix { $0 != ";" } } == [
+                    "line-overlay: dtoverlay=uart2 takes \(pin) (wake) from the board"
+                ])
+        }
+    }
+
     @Test func `an overlay on the UART's own pins, or I2C's`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration(

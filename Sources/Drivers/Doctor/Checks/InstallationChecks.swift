@@ -9,7 +9,7 @@ enum InstallationChecks {
 
     static func boardHost(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard let host = try facts.needBoard().hostModel else { throw Skipped("the board's file names no host") }
-        guard let text = facts.modelText else { throw .notRunning }
+        guard let text = facts.modelText else { throw Skipped("this system does not say which board it runs on") }
         let hosts = RaspberryPi(deviceTreeModel: text)?.hosts ?? []
         if hosts.contains(host) { return [] }
         let right = hosts.first?.rawValue

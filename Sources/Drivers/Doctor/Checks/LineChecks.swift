@@ -61,7 +61,7 @@ enum LineChecks {
 
     private static func release(_ line: String, _ facts: HostFacts) -> Mend {
         guard let pin = PinClaim.pin(ofLine: line), let boot = facts.boot,
-            let claim = PinClaim.all(in: boot).first(where: { $0.pins.contains(pin) })
+            let claim = PinClaim.all(in: boot, of: facts.model).first(where: { $0.pins.contains(pin) })
         else { return Mend("stop who holds it, or give the board another line") }
         return claim.mend
     }
@@ -84,7 +84,7 @@ enum LineChecks {
             uses += [(14, "GPIO14 (the UART)", nil), (15, "GPIO15 (the UART)", nil)]
         }
         if board.sensors != nil, facts.bus?.number == 1 { uses += [(2, "GPIO2 (I2C)", nil), (3, "GPIO3 (I2C)", nil)] }
-        return PinClaim.all(in: boot).flatMap { claim in
+        return PinClaim.all(in: boot, of: facts.model).flatMap { claim in
             uses.filter { claim.pins.contains($0.pin) && !($0.role == .pulsePerSecond && claim.isPulse) }
                 .map { use in Finding(.lineOverlay, "\(claim.what) takes \(use.what) from the board", claim.mend) }
         }
@@ -96,7 +96,7 @@ enum LineChecks {
         let board = try facts.needBoard()
         guard let line = board.lines[.pulsePerSecond] else { throw Skipped("the board has no line for the pulse") }
         guard let pin = PinClaim.pin(ofLine: line.name) else { throw Skipped("\(line.name) is no GPIO of the header") }
-        guard let claim = PinClaim.all(in: boot).first(where: \.isPulse) else {
+        guard let claim = PinClaim.all(in: boot, of: facts.model).first(where: \.isPulse) else {
             let mend = boot.adding("dtoverlay=pps-gpio,gpiopin=\(pin)")
             return [
                 Finding(

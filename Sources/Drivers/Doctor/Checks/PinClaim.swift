@@ -16,8 +16,9 @@ struct PinClaim: Sendable, Equatable {
         return pin
     }
 
-    static func all(in boot: BootConfiguration) -> [PinClaim] {
-        boot.overlays.compactMap(PinClaim.init) + parameters(boot) + boot.settings.compactMap(PinClaim.init)
+    static func all(in boot: BootConfiguration, of model: RaspberryPi?) -> [PinClaim] {
+        boot.overlays.compactMap { PinClaim($0, hasRP1: model?.hasRP1 ?? false) } + parameters(boot)
+            + boot.settings.compactMap(PinClaim.init)
     }
 
     private init(what: String, pins: Set<Int>, mend: Mend) {
@@ -28,8 +29,10 @@ struct PinClaim: Sendable, Equatable {
 
     // MARK: Overlays
 
-    private init?(_ overlay: BootConfiguration.Overlay) {
-        guard let rule = PinClaim.rules[overlay.name] else { return nil }
+    private init?(_ overlay: BootConfiguration.Overlay, hasRP1: Bool) {
+        let plainName = overlay.name.hasSuffix("-pi5") ? String(overlay.name.dropLast(4)) : overlay.name
+        let ofRP1 = hasRP1 ? PinClaim.rulesOfRP1[plainName] : nil
+        guard let rule = ofRP1 ?? PinClaim.rules[plainName] else { return nil }
         var pins = rule.fixed
         for (name, usual) in rule.parameters {
             pins.insert(overlay.value(name).flatMap { Int($0) } ?? usual)
@@ -50,6 +53,11 @@ struct PinClaim: Sendable, Equatable {
     }
 
     private static let digitalAudio = Rule.taking(18, 19, 20, 21)
+
+    /// The UARTs of a Raspberry Pi 5 that have the names of others on a Raspberry Pi 4.
+    private static let rulesOfRP1: [String: Rule] = [
+        "uart1": .taking(0, 1), "uart2": .taking(4, 5), "uart3": .taking(8, 9), "uart4": .taking(12, 13),
+    ]
 
     private static let rules: [String: Rule] = [
         "pps-gpio": .at("gpiopin", 18), "w1-gpio": .at("gpiopin", 4),

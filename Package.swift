@@ -117,7 +117,7 @@ let service: [Target] = [
             "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
             "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
             "GPSDServer", "Store", "ManifestReading", "WakeFiles", "Monitors", "Magnetism", "Magnetometers",
-            "Accelerometers", "CompassUnit", "BusWorker", "ServiceManager", logging,
+            "Accelerometers", "CompassUnit", "BusWorker", "ServiceManager", "Doctor", "HostInspection", logging,
         ]),
     room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
 ]
@@ -204,7 +204,8 @@ let tools: [Target] = [
             "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "Fusion", "GPSDProtocol",
             "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "Magnetism", "Pictures",
             "CLinux", "Reactor", "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
-            "EmulatedPort", "Boards", "BoardReading", "Magnetometers", "Evaluation", "Simulation",
+            "EmulatedPort", "Boards", "BoardReading", "Magnetometers", "Evaluation", "Simulation", "Doctor",
+            "HostInspection",
             argumentParser,
         ]),
 ]

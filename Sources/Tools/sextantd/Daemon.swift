@@ -71,6 +71,7 @@ struct Daemon {
         logger.info("serving \(settings.socket)\(gpsd)")
         manager.tellReady("Serving \(settings.socket)\(gpsd); " + (receiver.map { "receiver \($0)" } ?? "no receiver"))
         manager.watch(reactor)
+        if receiver != nil { HostTroubles.log(settings, to: logger) }
         ProgramMemory.giveBackCode()
         return tracker
     }

@@ -146,6 +146,13 @@ let bench: [Target] = [
             "Units", "Boards", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker",
             "BenchControl", "BenchWiring", argumentParser, logging,
         ]),
+    room(
+        "Bench", "HardwareInLoop",
+        [
+            "Units", "CLinux", "Receivers", "Hardware", "Emulation", "JSONText", "JSONReading", "LocalSocket",
+            "LinuxHardware", "Pictures", "Reactor",
+        ]),
+    command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     room("Bench", "Evaluation", ["Pictures", "Receivers", "JSONText", "Emulation", "Magnetism"]),
     room(
         "Bench", "Simulation",
@@ -260,6 +267,7 @@ let testTargets: [Target] = [
     tests("Magnetism", ["Magnetism", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
     tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
+    tests("HardwareInLoop", ["HardwareInLoop"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Magnetism", "Receivers", "Units"]),

@@ -1,6 +1,7 @@
 import GNSS
 import ReceiverStream
 public import Receivers
+import UBX
 public import Units
 
 /// A GNSS receiver in virtual time: it is powered, configured, put to sleep and woken as a real one, and finds itself on
@@ -133,7 +134,9 @@ public struct EmulatedReceiver: Sendable {
         luck = SearchLuck(random: &random)
         sky = SyntheticSky(
             constellations: personality.constellations, longitude: trajectory.points[0].longitude, seed: random.next())
-        layers = ConfigurationLayers(defaults: personality.defaults)
+        var defaults = personality.defaults
+        if let baud = options.baud { defaults[UBXConfigurationKey.uart1Baud.rawValue] = UInt64(baud) }
+        layers = ConfigurationLayers(defaults: defaults)
         settings = ReceiverSettings(layers.inForce)
         now = options.start.nanoseconds
         cellSince = now

@@ -1,0 +1,109 @@
+internal import Hardware
+
+extension EmulatedCP2112 {
+    /// The reports of a transfer, by their numbers.
+    ///
+    /// Source: AN495, section 5.
+    private enum TransferReport {
+        static let read: UInt8 = 0x10
+        static let writeRead: UInt8 = 0x11
+        static let forceRead: UInt8 = 0x12
+        static let readResponse: UInt8 = 0x13
+        static let write: UInt8 = 0x14
+        static let statusRequest: UInt8 = 0x15
+        static let statusResponse: UInt8 = 0x16
+        static let cancel: UInt8 = 0x17
+    }
+
+    /// The last transfer, as a status response tells it.
+    struct Transfer {
+        /// Status 0, and status 1 beside it.
+        enum State {
+            case idle
+            /// Address not acknowledged yet, which the chip never goes beyond on a stuck bus.
+            case busy
+            case complete
+            /// After an error: timeout, address not acknowledged.
+            case notAcknowledged
+
+            var bytes: [UInt8] {
+                switch self {
+                case .idle: [0x00, 0x00]
+                case .busy: [0x01, 0x00]
+                case .complete: [0x02, 0x05]
+                case .notAcknowledged: [0x03, 0x00]
+                }
+            }
+        }
+
+        var state = State.idle
+        /// What was read and not fetched yet.
+        var data: [UInt8] = []
+        /// Bytes that were read.
+        var count = 0
+    }
+
+    /// Bytes of data that one read response has room for.
+    private static let responseCapacity = 61
+    /// Bytes that one transfer may read.
+    private static let longestRead = 512
+
+    /// Takes an output report, whose first byte is its number.
+    ///
+    /// - Returns: The report that answers it, where one does.
+    public mutating func output(_ report: [UInt8]) -> [UInt8]? {
+        guard let number = report.first else { return nil }
+        switch number {
+        case TransferReport.read where report.count >= 4:
+            begin(report[1], [], reads: length(report, at: 2))
+        case TransferReport.writeRead where report.count >= 5 && report.count >= 5 + Int(report[4]):
+            begin(report[1], Array(report[5..<5 + Int(report[4])]), reads: length(report, at: 2))
+        case TransferReport.write where report.count >= 3 && report.count >= 3 + Int(report[2]):
+            begin(report[1], Array(report[3..<3 + Int(report[2])]), reads: 0)
+        case TransferReport.forceRead where report.count >= 3: return readResponse(length(report, at: 1))
+        case TransferReport.statusRequest: return statusResponse()
+        case TransferReport.cancel: transfer = Transfer()
+        default: break
+        }
+        return nil
+    }
+
+    private func length(_ report: [UInt8], at index: Int) -> Int { Int(report[index]) << 8 | Int(report[index + 1]) }
+
+    /// Writes, then reads after a repeated start where there is something to read.
+    private mutating func begin(_ wireAddress: UInt8, _ written: [UInt8], reads count: Int) {
+        transfer = Transfer()
+        guard !isBusStuck else {
+            transfer.state = .busy
+            return
+        }
+        let address = I2CAddress(wireAddress >> 1)
+        guard let data = carryOut(address, written, reads: min(count, Self.longestRead)) else {
+            transfer.state = .notAcknowledged
+            return
+        }
+        transfer = Transfer(state: .complete, data: data, count: data.count)
+    }
+
+    /// Nil where it is not acknowledged.
+    private func carryOut(_ address: I2CAddress, _ written: [UInt8], reads count: Int) -> [UInt8]? {
+        guard !silentAddresses.contains(address),
+            let chip = chips.first(where: { $0.addresses.contains(address) }),
+            written.isEmpty && count > 0 || chip.write(written, at: address)
+        else { return nil }
+        return count > 0 ? chip.read(count, at: address) : []
+    }
+
+    private func statusResponse() -> [UInt8] {
+        [TransferReport.statusResponse] + transfer.state.bytes
+            + [0, 0, UInt8(transfer.count >> 8), UInt8(transfer.count & 0xFF)]
+    }
+
+    private mutating func readResponse(_ wanted: Int) -> [UInt8] {
+        let count = min(wanted, transfer.data.count, Self.responseCapacity)
+        let piece = Array(transfer.data.prefix(count))
+        transfer.data.removeFirst(count)
+        let padding = [UInt8](repeating: 0, count: Self.responseCapacity - count)
+        return [TransferReport.readResponse] + [transfer.state.bytes[0], UInt8(count)] + piece + padding
+    }
+}

@@ -1,0 +1,82 @@
+public import Hardware
+
+/// An emulated Silicon Labs CP2112, a USB bridge to SMBus and eight lines: HID reports in, HID reports out.
+///
+/// A transfer takes no time. Source: Silicon Labs, AN495 "CP2112 Interface Specification" revision 0.2; the transfers are
+/// in the extension.
+public struct EmulatedCP2112 {
+    /// The vendor-defined report descriptor: the driver asks for its feature reports by number, but the two reports that
+    /// come by themselves must be declared with their sizes.
+    public static let descriptor: [UInt8] =
+        [0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08]
+        + [0x85, 0x02, 0x09, 0x01, 0x95, 0x04, 0xB1, 0x02]
+        + [0x85, 0x13, 0x09, 0x02, 0x95, 0x3F, 0x81, 0x02]
+        + [0x85, 0x16, 0x09, 0x03, 0x95, 0x06, 0x81, 0x02, 0xC0]
+
+    /// The chips on its bus.
+    public var chips: [any EmulatedChip]
+    /// Addresses that acknowledge nothing, whoever is there.
+    public var silentAddresses: Set<I2CAddress> = []
+    /// Whether some chip holds SDA or SCL low: a transfer that was begun stays so until it is cancelled.
+    public var isBusStuck = false
+    /// The levels that the board's wires have where the chip does not drive them, a bit a line.
+    public var wires: UInt8 = 0
+    /// Which lines it drives, a bit a line.
+    public private(set) var outputs: UInt8 = 0
+    private var latch: UInt8 = 0
+    /// Push-pull and special functions of the lines; kept, and nothing to the wires.
+    private var lineOptions: [UInt8] = [0, 0, 0]
+    private var smbus: [UInt8] = [0, 0x01, 0x86, 0xA0, 0x02, 0, 0, 0, 0, 0, 0, 0, 0]
+    var transfer = Transfer()
+
+    public init(chips: [any EmulatedChip] = []) { self.chips = chips }
+
+    /// What everybody sees on the wires.
+    public var levels: UInt8 { latch & outputs | wires & ~outputs }
+
+    /// It loses its supply, and so drives nothing.
+    public mutating func powerCycle() {
+        outputs = 0
+        latch = 0
+        transfer = Transfer()
+    }
+
+    // MARK: Reports
+
+    /// Answers a request for a feature report; nil where it has none of that number.
+    public func feature(_ number: UInt8) -> [UInt8]? {
+        switch FeatureReport(rawValue: number) {
+        case .lineConfiguration: [number, outputs] + lineOptions
+        case .getLines: [number, levels]
+        case .version: [number, 0x0C, 0x02]
+        case .smbusConfiguration: [number] + smbus
+        case .lock: [number, 0xFF]
+        case .setLines, nil: nil
+        }
+    }
+
+    /// Takes a feature report, whose first byte is its number; what is no report of its own, or too short, is passed over.
+    public mutating func setFeature(_ report: [UInt8]) {
+        guard let first = report.first, let kind = FeatureReport(rawValue: first) else { return }
+        switch kind {
+        case .lineConfiguration where report.count >= 5:
+            outputs = report[1]
+            lineOptions = Array(report[2...4])
+        case .setLines where report.count >= 3: latch = latch & ~report[2] | report[1] & report[2]
+        case .smbusConfiguration where report.count >= 14: smbus = Array(report[1...13])
+        case .lineConfiguration, .setLines, .smbusConfiguration, .getLines, .version, .lock: return
+        }
+    }
+}
+
+/// The feature reports, by their numbers.
+///
+/// Source: AN495, section 4.
+private enum FeatureReport: UInt8 {
+    case lineConfiguration = 0x02
+    case getLines = 0x03
+    case setLines = 0x04
+    case version = 0x05
+    case smbusConfiguration = 0x06
+    case lock = 0x20
+}

@@ -1,0 +1,105 @@
+internal import JSONReading
+internal import JSONText
+
+/// An order to the board's agent (`scripts/hil-agent`).
+enum AgentOrder {
+    case hello
+    /// Runs a command to its end.
+    case run([String], input: String = "", timeout: Int = 30)
+    case start(name: String, [String])
+    case signal(name: String, Int32)
+    case write(path: String, text: String)
+    case read(path: String, offset: Int)
+    /// Seconds since 1970.
+    case clock(Int)
+    /// Sends one request to the daemon's socket, and takes the first line that is of one of these events.
+    case ask(socket: String, request: String, event: String)
+
+    func line(id: Int) -> String {
+        var text = TextBuffer(capacity: 512)
+        text.beginObject()
+        text.member("\"id\":", id)
+        appendMembers(to: &text)
+        text.endObject()
+        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+
+    private func appendMembers(to text: inout TextBuffer) {
+        switch self {
+        case .hello: text.member("\"do\":", literal: "hello")
+        case .run(let words, let input, let timeout):
+            text.member("\"do\":", literal: "run")
+            AgentOrder.append(words, to: &text)
+            text.member("\"input\":", input)
+            text.member("\"timeout\":", timeout)
+        case .start(let name, let words):
+            text.member("\"do\":", literal: "start")
+            text.member("\"name\":", name)
+            AgentOrder.append(words, to: &text)
+        case .signal(let name, let number):
+            text.member("\"do\":", literal: "signal")
+            text.member("\"name\":", name)
+            text.member("\"number\":", Int(number))
+        case .write(let path, let content):
+            text.member("\"do\":", literal: "write")
+            text.member("\"path\":", path)
+            text.member("\"text\":", content)
+        case .read(let path, let offset):
+            text.member("\"do\":", literal: "read")
+            text.member("\"path\":", path)
+            text.member("\"offset\":", offset)
+        case .clock(let seconds):
+            text.member("\"do\":", literal: "clock")
+            text.member("\"seconds\":", seconds)
+        case .ask(let socket, let request, let event):
+            text.member("\"do\":", literal: "ask")
+            text.member("\"socket\":", socket)
+            text.member("\"request\":", request)
+            text.member("\"event\":", event)
+        }
+    }
+
+    private static func append(_ words: [String], to text: inout TextBuffer) {
+        text.beginArray("\"argv\":")
+        for word in words {
+            text.string(word)
+            text.append(0x2C)
+        }
+        text.endArray()
+    }
+}
+
+/// What the agent says: an answer to an order, or what a program that it started does.
+struct AgentLine {
+    let members: [String: JSONValue]
+
+    init?(_ text: String) {
+        guard case .object(let members)? = try? JSONValue(parsing: Array(text.utf8)) else { return nil }
+        self.members = members
+    }
+
+    func text(_ key: String) -> String? {
+        if case .string(let text)? = members[key] { text } else { nil }
+    }
+
+    func number(_ key: String) -> Double? {
+        if case .number(let number)? = members[key] { number } else { nil }
+    }
+}
+
+extension JSONValue {
+    /// The value at a path of members, such as `power.state`; nil where there is none.
+    func value(at path: some StringProtocol) -> JSONValue? {
+        var value = self
+        for key in path.split(separator: ".") {
+            guard case .object(let members) = value, let next = members[String(key)] else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// The text of a string, number or boolean.
+    var plain: String {
+        if case .string(let text) = self { text } else { written }
+    }
+}

@@ -1,0 +1,61 @@
+/// The files that the daemon under test is given on the board.
+struct BoardFolder {
+    /// In memory, and empty after a boot.
+    let path = "/run/sextant-hil"
+    /// Where the disk with the daemon's state is mounted.
+    let state = "/run/sextant-hil/state"
+
+    var board: String { path + "/board/board.json5" }
+    var socket: String { path + "/sextant.sock" }
+
+    func recording(_ name: String) -> String { "\(path)/\(name).flight" }
+
+    /// The emulated hardware's board file: a tracker with a compass, its lines and its bus on the bridge.
+    static let boardText = """
+        {
+            receiver: {
+                model: "neo-m8n", device: "\(GuestMachine.serialDevice)", baud: "auto", supplyVolts: 3.3,
+                draw: "typical",
+            },
+            lines: {
+                powerEnable: { name: "cp2112_gpio:2", safe: "inactive" },
+                wake: { name: "cp2112_gpio:1", safe: "inactive" },
+                motionInterrupt: { name: "cp2112_gpio:3" },
+            },
+            backup: "battery",
+            motion: { sensor: "lis3dh", milliwatts: 0.02 },
+            magnetometer: {
+                bus: "CP2112 SMBus Bridge on hidraw0", model: "hmc5883l", address: 0x1e, x: "right", y: "forward",
+            },
+            accelerometer: {
+                bus: "CP2112 SMBus Bridge on hidraw0", model: "lis3dh", address: 0x18, x: "right", y: "forward",
+                motion: { threshold: 0.6, duration: 0.1 },
+            },
+            host: "zero-2w",
+        }
+
+        """
+
+    /// Whoever is root there may know everything.
+    static let manifestText = """
+        {
+            user: "root",
+            purpose: { whenInUse: "The bench looks on.", always: "The bench looks on." },
+            backgroundMode: true,
+            operator: true,
+        }
+
+        """
+
+    static let policyText = """
+        { clients: { bench: { authorization: "always", accuracy: "full" } } }
+
+        """
+
+    /// A calibration that leaves the emulated magnetometer as it is.
+    static let calibrationText = """
+        {"verdict":"good","reach":"spatial","offset":[0,0,0],"matrix":[[1,0,0],[0,1,0],[0,0,1]],"norm":48.33,\
+        "residual":0.3,"levelHeadingError":0.5,"tiltedHeadingError":0.5,"advice":""}
+
+        """
+}

@@ -1,0 +1,231 @@
+internal import Emulation
+internal import Glibc
+internal import Hardware
+internal import LinuxHardware
+internal import Reactor
+internal import Receivers
+internal import Units
+
+/// What stands behind the guest's kernel, in real time: the receiver at the UART, and a bridge with chips and lines.
+///
+/// A class, because the links' handlers and the scenario's steps share it.
+final class EmulatedBoard {
+    /// A line as seen on its wire.
+    struct LineState: Equatable {
+        var level: Bool
+        /// Whether the host drives it; an input is never driven by the host.
+        var isDriven: Bool
+    }
+
+    /// The bridge's lines, and which of them the host drives.
+    static let lines: [(role: LineRole, offset: Int, isOutput: Bool)] = [
+        (.wake, 1, true), (.powerEnable, 2, true), (.motionInterrupt, 3, false),
+    ]
+
+    /// The terminal that the guest's UART leads to.
+    let terminal: PseudoTerminal
+    private(set) var receiver: EmulatedReceiver
+    var bridge: EmulatedCP2112
+    let magnetometer: EmulatedHMC5883L
+    let accelerometer: EmulatedLIS3DH
+    /// Where the board's top points, degrees clockwise from magnetic north.
+    var heading = 0.0
+    /// Whether it is shaken.
+    var isShaken = false
+    /// Whether the wires of the UART are in place.
+    var isUARTPlugged = true
+    /// Told of every change: a line's, and the receiver's state.
+    var lineChanged: (LineRole, LineState) -> Void = { _, _ in }
+    var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
+
+    private var lived = Clock.now()
+    private var told: [LineRole: LineState] = [:]
+    private var toldState: EmulatedPowerState?
+    private var input = [UInt8](repeating: 0, count: 4096)
+
+    init(reactor: Reactor) throws(LoopFailure) {
+        let scene = SensorScene()
+        magnetometer = EmulatedHMC5883L(scene: scene)
+        accelerometer = EmulatedLIS3DH(scene: scene)
+        bridge = EmulatedCP2112(chips: [magnetometer, accelerometer])
+        receiver = EmulatedBoard.receiver(.neoM8N, ephemerisAge: nil, speed: 0, baud: nil)
+        do {
+            terminal = try PseudoTerminal(keepingSlaveOpen: true)
+            try terminal.register(with: reactor) { [unowned self] event in
+                if case .readable = event { listen() }
+                reactor.stop()
+            }
+        } catch {
+            throw LoopFailure(.board, "a pseudo-terminal for the guest's UART: \(error)")
+        }
+        scene.field = { [unowned self] in field }
+        scene.acceleration = { [unowned self] in acceleration }
+        accelerometer.interruptChanged = { [unowned self] level in setWire(.motionInterrupt, level) }
+    }
+
+    // MARK: What is sensed
+
+    /// Microtesla along right, forward and up, of a level board: 20 to magnetic north, 44 down.
+    private var field: SIMD3<Double> {
+        let angle = heading * .pi / 180
+        return SIMD3(-20 * sin(angle), 20 * cos(angle), -44)
+    }
+
+    /// m/s²: gravity, and 3 to and fro twice a second while it is shaken.
+    private var acceleration: SIMD3<Double> {
+        let phase = Double(lived.nanoseconds % 500_000_000) / 500_000_000 * 2 * .pi
+        return SIMD3(isShaken ? 3 * sin(phase) : 0, 0, 9.80665)
+    }
+
+    // MARK: The receiver
+
+    /// Puts another receiver in, without a supply until its line gives it one.
+    ///
+    /// - Parameters:
+    ///   - ephemerisAge: Seconds since it had its ephemerides; nil where it knows nothing.
+    ///   - speed: Metres a second, to the east, from now on for an hour.
+    ///   - baud: Bits per second that it starts with; nil for the model's own.
+    func place(_ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int? = nil) {
+        receiver = EmulatedBoard.receiver(model, ephemerisAge: ephemerisAge, speed: speed, baud: baud)
+        for (role, state) in told where role != .motionInterrupt {
+            receiver.setLine(role, state.level, at: Clock.now())
+        }
+        tellState()
+    }
+
+    private static func receiver(
+        _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?
+    ) -> EmulatedReceiver {
+        var options = EmulatedReceiver.Options()
+        options.start = Clock.now()
+        options.isPoweredAtStart = false
+        options.ephemerisAgeAtStart = ephemerisAge
+        options.baud = baud
+        let start = Double(Clock.utc().nanoseconds) / 1e9
+        let (latitude, longitude) = (47.3769, 8.5417)
+        var points = [TrajectoryPoint(time: start, latitude: latitude, longitude: longitude, altitude: 408)]
+        if speed > 0 {
+            // Metres of a degree of longitude at this latitude, on a sphere of 6371 km.
+            let degrees = speed * 3600 / (111_195 * cos(latitude * .pi / 180))
+            points.append(
+                TrajectoryPoint(time: start + 3600, latitude: latitude, longitude: longitude + degrees, altitude: 408))
+        }
+        return EmulatedReceiver(model: model, trajectory: Trajectory(points: points), seed: 7, options: options)
+    }
+
+    // MARK: Time
+
+    /// When something next happens here by itself.
+    var nextEvent: MonotonicInstant? {
+        let tick = isShaken ? lived.advanced(byNanoseconds: 20_000_000) : nil
+        return [receiver.nextEvent, tick].compactMap(\.self).min()
+    }
+
+    /// Lives on to now.
+    func live() {
+        let now = Clock.now()
+        letChipsLive(to: now)
+        while let event = receiver.nextEvent, event <= now {
+            advanceReceiver(to: event)
+            tellState()
+        }
+        advanceReceiver(to: now)
+        tellState()
+    }
+
+    /// In steps of 10 ms, so that chips that sample meanwhile see the motion go on.
+    private func letChipsLive(to now: MonotonicInstant) {
+        while lived < now {
+            let next = min(now, lived.advanced(byNanoseconds: 10_000_000))
+            let microseconds = Int(next.nanoseconds / 1000 - lived.nanoseconds / 1000)
+            lived = next
+            for chip in bridge.chips { chip.pass(microseconds: microseconds) }
+        }
+    }
+
+    private func advanceReceiver(to instant: MonotonicInstant) {
+        receiver.hostBaud = terminal.rate
+        receiver.advance(to: instant) { bytes, _ in
+            // What the guest's UART has no room for is lost, as on a wire.
+            if isUARTPlugged { _ = terminal.write(bytes) }
+        }
+    }
+
+    private func listen() {
+        live()
+        while case .bytes(let count) = terminal.read(into: &input) {
+            if isUARTPlugged { receiver.receive(input.span.extracting(0..<count), at: Clock.now()) }
+        }
+        tellState()
+    }
+
+    private func tellState() {
+        guard receiver.powerState != toldState else { return }
+        toldState = receiver.powerState
+        receiverChanged(receiver.powerState)
+    }
+
+    // MARK: Lines
+
+    func state(of role: LineRole) -> LineState { told[role] ?? LineState(level: false, isDriven: false) }
+
+    private func setWire(_ role: LineRole, _ level: Bool) {
+        guard let offset = EmulatedBoard.lines.first(where: { $0.role == role })?.offset else { return }
+        if level { bridge.wires |= 1 << offset } else { bridge.wires &= ~(1 << offset) }
+        tellLines()
+    }
+
+    /// Carries what the bridge drives over to the receiver.
+    private func tellLines() {
+        for (role, offset, isOutput) in EmulatedBoard.lines {
+            let state = LineState(
+                level: bridge.levels >> offset & 1 == 1, isDriven: bridge.outputs >> offset & 1 == 1)
+            guard told[role] != state else { continue }
+            told[role] = state
+            if isOutput { receiver.setLine(role, state.level, at: Clock.now()) }
+            lineChanged(role, state)
+        }
+        tellState()
+    }
+
+    // MARK: The bridge
+
+    /// What the guest's kernel is told of the bridge when it is plugged in.
+    static var plug: String { "plug CP2112 \(hexadecimal(EmulatedCP2112.descriptor))" }
+
+    /// The bridge loses its supply with the host's, and the pull-downs have all lines.
+    func powerCycleBridge() {
+        live()
+        bridge.powerCycle()
+        tellLines()
+    }
+
+    /// Answers what the guest's kernel asks of the bridge (`scripts/uhid-pipe`).
+    func answer(_ line: String) -> String? {
+        live()
+        let words = line.split(separator: " ")
+        guard let verb = words.first, words.count >= 2 else { return nil }
+        switch verb {
+        case "get" where words.count == 3:
+            let report = UInt8(words[2]).flatMap { bridge.feature($0) } ?? []
+            return "got \(words[1]) \(EmulatedBoard.hexadecimal(report))"
+        case "set" where words.count == 3:
+            bridge.setFeature(EmulatedBoard.bytes(words[2]))
+            tellLines()
+            return "done \(words[1])"
+        case "output":
+            return bridge.output(EmulatedBoard.bytes(words[1])).map { "input \(EmulatedBoard.hexadecimal($0))" }
+        default: return nil
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8] {
+        let digits = text.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,44 @@
+/// How a guest boots, and where its UART, its bridge's pipe and its agent are: all that another kind of guest differs in.
+///
+/// QEMU's emulation in one thread is faster without KVM than in several.
+public struct GuestMachine: Sendable {
+    /// The kernel and first file system that `scripts/guest-image` made.
+    public var kernel: String
+    public var ramdisk: String
+    /// The disk with the daemon's state, which outlives a reboot.
+    public var disk: String
+    /// Where its sockets and its log are.
+    public var folder: String
+
+    public init(kernel: String, ramdisk: String, disk: String, folder: String) {
+        self.kernel = kernel
+        self.ramdisk = ramdisk
+        self.disk = disk
+        self.folder = folder
+    }
+
+    /// The guest's UART that leads to the receiver.
+    public static let serialDevice = "/dev/ttyS1"
+
+    var agentSocket: String { folder + "/agent.sock" }
+    var bridgeSocket: String { folder + "/bridge.sock" }
+    var console: String { folder + "/console.log" }
+
+    /// QEMU's command, the guest's second UART being a terminal of the host's: so the host sees its rate.
+    func command(serial terminal: String) -> [String] {
+        [
+            "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu", "max", "-m", "512",
+            "-nodefaults", "-nographic", "-no-reboot", "-kernel", kernel, "-initrd", ramdisk,
+            "-append", "console=ttyS0 quiet panic=-1 tsc=unstable maxcpus=1 cryptomgr.notests 8250.nr_uarts=4",
+            "-serial", "file:\(console)",
+            "-chardev", "serial,id=uart,path=\(terminal)", "-serial", "chardev:uart",
+            "-chardev", "socket,id=bridge,path=\(bridgeSocket),server=on,wait=off",
+            "-chardev", "socket,id=agent,path=\(agentSocket),server=on,wait=off",
+            "-device", "virtio-serial-pci",
+            "-device", "virtserialport,chardev=bridge,name=sextant.bridge",
+            "-device", "virtserialport,chardev=agent,name=sextant.agent",
+            "-drive", "if=virtio,file=\(disk),format=raw",
+            "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+internal import Pictures
+internal import Reactor
+internal import Units
+
+extension LoopBench {
+    /// Runs a scenario, and writes its picture and its recordings.
+    public func run(_ scenario: Scenario) throws(LoopFailure) -> ScenarioResult {
+        let result = try ScenarioRun(scenario, on: self).carryOut()
+        let picture = record.picture.svg(
+            title: "\(scenario.name): \(scenario.summary)", until: record.seconds(Clock.now()))
+        try Output.write(Array(picture.utf8), to: "\(settings.output)/\(scenario.name).svg")
+        let log = record.log.map { "\(LoopReport.seconds(record.seconds($0.instant))) \($0.text)" }
+        try Output.write(
+            Array((log.joined(separator: "\n") + "\n").utf8), to: "\(settings.output)/\(scenario.name).log")
+        return result
+    }
+}
+
+/// The table of all scenarios.
+public enum LoopReport {
+    /// Writes `report.md` into the folder of the reports.
+    public static func write(_ results: [ScenarioResult], to folder: String) throws(LoopFailure) {
+        var text = "| scenario | steps | result | seconds | replay |\n|---|---:|---|---:|---|\n"
+        for result in results {
+            let replays = result.replays.joined(separator: "; ")
+            text += "| \(result.name) | \(result.lines.count) | \(result.hasPassed ? "passed" : "FAILED") |"
+            text += " \(seconds(result.seconds)) | \(replays) |\n"
+        }
+        for result in results {
+            text += "\n## \(result.name)\n\n![\(result.name)](\(result.name).svg)\n\n"
+            text += "| at, s | step | took, s | result |\n|---:|---|---:|---|\n"
+            for line in result.lines {
+                text += "| \(seconds(line.start)) | \(line.text) | \(seconds(line.seconds)) | \(line.result.words) |\n"
+            }
+        }
+        try Output.write(Array(text.utf8), to: folder + "/report.md")
+    }
+
+    /// Seconds with two decimals.
+    static func seconds(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+extension StepResult {
+    public var words: String {
+        switch self {
+        case .passed: "passed"
+        case .failed(let why): "FAILED: \(why)"
+        case .skipped(let why): "skipped: \(why)"
+        }
+    }
+}
+
+extension ScenarioResult {
+    /// What is shown of it when it is over.
+    public var text: [String] {
+        let head = "\(hasPassed ? "passed" : "FAILED")  \(name)  \(LoopReport.seconds(seconds)) s"
+        let remarks = lines.filter { $0.result != .passed }.map { "        \($0.text): \($0.result.words)" }
+        return [head] + remarks + replays.map { "        \($0)" }
+    }
+}

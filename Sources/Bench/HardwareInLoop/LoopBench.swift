@@ -1,0 +1,250 @@
+internal import Emulation
+internal import Glibc
+internal import JSONReading
+internal import LinuxHardware
+internal import Pictures
+internal import Reactor
+internal import Receivers
+internal import Units
+
+/// A board, emulated or real, with its agent, and what is done to it and seen of it.
+///
+/// A class, because the links' handlers and the steps share it.
+public final class LoopBench {
+    public struct Settings: Sendable {
+        /// The programs under test, as the board sees them.
+        public var programs: String
+        /// `sextant` of this machine, for replays.
+        public var replayer: String
+        /// The library folder that the programs need beside the system's; empty for none.
+        public var libraries = ""
+        /// Where reports go.
+        public var output: String
+
+        public init(programs: String, replayer: String, output: String) {
+            self.programs = programs
+            self.replayer = replayer
+            self.output = output
+        }
+    }
+
+    /// Where the bench reaches the board.
+    public enum Place {
+        /// QEMU, with emulated hardware behind it.
+        case guest(GuestMachine)
+        /// A real board: the command that runs the agent there, its input and output being the link.
+        case device(command: [String])
+    }
+
+    let settings: Settings
+    let place: Place
+    let reactor: Reactor
+    /// What stands behind the guest; nil for a real board.
+    let board: EmulatedBoard?
+    private var machine: SpawnedProgram?
+    private var bridge: LineLink?
+    private var agent: LineLink?
+    private var isBridgeReady = false
+    private var orders = 0
+    private var answers: [Int: AgentLine] = [:]
+
+    /// What the scenario that runs has seen.
+    var record = RunRecording(start: Clock.now())
+
+    public init(_ place: Place, _ settings: Settings) throws(LoopFailure) {
+        self.place = place
+        self.settings = settings
+        do {
+            reactor = try Reactor()
+            try reactor.onSignal { _ in exit(130) }
+        } catch {
+            throw LoopFailure(.board, "\(error)")
+        }
+        if case .guest = place { board = try EmulatedBoard(reactor: reactor) } else { board = nil }
+        reactor.onWake { [reactor] _ in reactor.stop() }
+        board?.lineChanged = { [unowned self] role, state in
+            record.note("\(role)", state, at: Clock.now())
+        }
+        board?.receiverChanged = { [unowned self] state in record.note(state, at: Clock.now()) }
+        try start()
+    }
+
+    // MARK: The board's start and end
+
+    /// Boots the guest, or reaches the board, and waits for its agent.
+    func start() throws(LoopFailure) {
+        switch place {
+        case .guest(let guest): try boot(guest)
+        case .device(let command): try reach(command)
+        }
+        _ = try order(.hello, within: 120)
+    }
+
+    private func boot(_ guest: GuestMachine) throws(LoopFailure) {
+        guard let board else { return }
+        do {
+            for path in [guest.agentSocket, guest.bridgeSocket] { _ = unsafe unlink(path) }
+            let nothing = try Descriptor(opening: "/dev/null", flags: O_RDWR)
+            machine = try SpawnedProgram(
+                guest.command(serial: board.terminal.slavePath), input: nothing, output: nothing, errors: nothing)
+        } catch let failure as LoopFailure {
+            throw failure
+        } catch {
+            throw LoopFailure(.board, "\(error)")
+        }
+        bridge = try LineLink(try LineLink.connect(to: guest.bridgeSocket, within: 20), reactor: reactor) {
+            [unowned self] line in hear(line)
+        }
+        agent = try LineLink(try LineLink.connect(to: guest.agentSocket, within: 20), reactor: reactor) {
+            [unowned self] line in take(line)
+        }
+    }
+
+    private func reach(_ command: [String]) throws(LoopFailure) {
+        var ends: [Int32] = [-1, -1]
+        // Safety: the kernel writes the two numbers, which outlive the call.
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw LoopFailure(.board, "socketpair: \(SystemError.text(of: errno))")
+        }
+        let far = Descriptor(adopting: ends[1])
+        let errors = Descriptor(adopting: dup(2))
+        machine = try SpawnedProgram(command, input: far, output: far, errors: errors)
+        agent = try LineLink(Descriptor(adopting: ends[0]), reactor: reactor) { [unowned self] line in take(line) }
+    }
+
+    /// Resets the guest: its kernel, and all that its supply feeds, start anew.
+    func reset() throws(LoopFailure) {
+        machine = nil
+        agent = nil
+        bridge = nil
+        isBridgeReady = false
+        board?.powerCycleBridge()
+        record.program("daemon", endedAs: .lost, at: Clock.now())
+        try start()
+    }
+
+    // MARK: The bridge's plug
+
+    private func hear(_ line: String) {
+        if line == "ready" {
+            isBridgeReady = true
+        } else if let answer = board?.answer(line) {
+            bridge?.send(answer)
+        }
+    }
+
+    /// Plugs the bridge in and waits until the kernel has its lines and its bus.
+    func plugBridge() throws(LoopFailure) {
+        guard try wait(20, until: { isBridgeReady }) else {
+            throw LoopFailure(.board, "the guest's pipe to /dev/uhid has not come up; see the guest's log")
+        }
+        bridge?.send(EmulatedBoard.plug)
+        let isThere = "for i in $(seq 100); do ls /dev/gpiochip0 /dev/i2c-* && exit; sleep 0.1; done; exit 1"
+        try run(["/bin/sh", "-c", isThere])
+    }
+
+    func unplugBridge() throws(LoopFailure) {
+        bridge?.send("unplug")
+        try run(["/bin/sh", "-c", "for i in $(seq 100); do [ -e /dev/gpiochip0 ] || exit 0; sleep 0.1; done; exit 1"])
+        board?.powerCycleBridge()
+    }
+
+    // MARK: Time
+
+    /// Lets the board live until something is so, for so many seconds at most.
+    ///
+    /// - Returns: Whether it became so.
+    @discardableResult
+    func wait(_ seconds: Double, until condition: () throws(LoopFailure) -> Bool = { false }) throws(LoopFailure)
+        -> Bool
+    {
+        let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
+        while true {
+            board?.live()
+            if try condition() { return true }
+            guard Clock.now() < deadline else { return false }
+            if let machine, let status = machine.status {
+                throw LoopFailure(.board, "the board has gone: \(status); the guest's log says more")
+            }
+            reactor.setWake(at: min(board?.nextEvent ?? deadline, deadline))
+            do { try reactor.run() } catch { throw LoopFailure(.board, "\(error)") }
+        }
+    }
+
+    // MARK: The agent
+
+    private func take(_ text: String) {
+        guard let line = AgentLine(text) else { return }
+        if let id = line.number("id") {
+            answers[Int(id)] = line
+        } else if let name = line.text("name") {
+            let now = Clock.now()
+            if let said = line.text("line") { record.program(name, said: said, at: now) }
+            if let status = line.number("ended") { record.program(name, endedAs: .status(Int(status)), at: now) }
+        }
+    }
+
+    /// Gives an order and waits for its answer.
+    func order(_ order: AgentOrder, within seconds: Double = 60) throws(LoopFailure) -> AgentLine {
+        orders += 1
+        let id = orders
+        agent?.send(order.line(id: id))
+        let isAnswered = try wait(seconds) { answers[id] != nil || agent?.hasEnded ?? true }
+        guard isAnswered, let answer = answers.removeValue(forKey: id) else {
+            throw LoopFailure(.board, "the board's agent has not answered within \(Int(seconds)) s")
+        }
+        guard answer.number("status") != -1 else {
+            throw LoopFailure(.board, "the board's agent: \(answer.text("errors") ?? "no reason given")")
+        }
+        return answer
+    }
+
+    /// Runs a command on the board, which must go well.
+    @discardableResult
+    func run(_ words: [String], input: String = "") throws(LoopFailure) -> String {
+        let answer = try order(.run(words, input: input))
+        guard answer.number("status") == 0 else {
+            throw LoopFailure(.board, "\(words.joined(separator: " ")): \(answer.text("errors") ?? "")")
+        }
+        return answer.text("output") ?? ""
+    }
+
+    /// A file of the board's, piece by piece.
+    func contents(of path: String) throws(LoopFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let answer = try order(.read(path: path, offset: bytes.count))
+            let piece = Base64.bytes(of: answer.text("bytes") ?? "")
+            bytes += piece
+            guard !piece.isEmpty, Double(bytes.count) < answer.number("total") ?? 0 else { return bytes }
+        }
+    }
+}
+
+/// Base 64 of RFC 4648, section 4.
+enum Base64 {
+    static func bytes(of text: String) -> [UInt8] {
+        var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
+        for character in text.utf8 {
+            guard let digit = digit(character) else { continue }
+            bits = bits << 6 | digit
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return bytes
+    }
+
+    private static func digit(_ character: UInt8) -> UInt32? {
+        switch character {
+        case 0x41...0x5A: UInt32(character - 0x41)
+        case 0x61...0x7A: UInt32(character - 0x61 + 26)
+        case 0x30...0x39: UInt32(character - 0x30 + 52)
+        case 0x2B: 62
+        case 0x2F: 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Emulation
+internal import JSONReading
+internal import Pictures
+internal import Units
+
+/// What was seen while a scenario ran, with the host's time of each.
+struct RunRecording {
+    /// A change of a line, seen from outside.
+    struct Change {
+        var line: String
+        var state: EmulatedBoard.LineState
+        var instant: MonotonicInstant
+    }
+
+    /// A line that a program on the board printed.
+    struct Said {
+        var program: String
+        var text: String
+        var instant: MonotonicInstant
+    }
+
+    /// How a program ended.
+    enum End: Equatable {
+        /// Its exit status, or the negative number of the signal that ended it.
+        case status(Int)
+        /// The machine was reset under it.
+        case lost
+    }
+
+    let start: MonotonicInstant
+    private(set) var changes: [Change] = []
+    private(set) var said: [Said] = []
+    /// When a position was told to a client.
+    private(set) var fixes: [MonotonicInstant] = []
+    /// The last heading that was told and is good; degrees from magnetic north.
+    private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
+    /// How programs that ended did.
+    private(set) var ended: [String: End] = [:]
+    var picture = TimelinePicture()
+
+    init(start: MonotonicInstant) { self.start = start }
+
+    /// What programs said and what lines did, in the order of time.
+    var log: [(instant: MonotonicInstant, text: String)] {
+        let words = said.map { ($0.instant, "\($0.program): \($0.text)") }
+        let lines = changes.map { change in
+            let driven = change.state.isDriven ? "driven" : "undriven"
+            return (change.instant, "line \(change.line): \(change.state.level ? "on" : "off"), \(driven)")
+        }
+        return (words + lines).sorted { $0.0 < $1.0 }
+    }
+
+    /// Seconds since the scenario began.
+    func seconds(_ instant: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: start)) / 1e9 }
+
+    mutating func note(_ line: String, _ state: EmulatedBoard.LineState, at instant: MonotonicInstant) {
+        changes.append(Change(line: line, state: state, instant: instant))
+        let tone: TimelinePicture.Tone = state.level ? .on : state.isDriven || line == "motionInterrupt" ? .off : .open
+        picture.set("line \(line)", to: tone, at: seconds(instant))
+    }
+
+    mutating func note(_ state: EmulatedPowerState, at instant: MonotonicInstant) {
+        let tone: TimelinePicture.Tone =
+            switch state {
+            case .off, .sleep: .off
+            case .acquire: .middle
+            case .track: .good
+            }
+        picture.set("receiver", to: tone, at: seconds(instant))
+    }
+
+    mutating func programStarted(_ name: String, at instant: MonotonicInstant) {
+        ended[name] = nil
+        picture.set(name, to: .good, at: seconds(instant))
+    }
+
+    mutating func program(_ name: String, endedAs end: End, at instant: MonotonicInstant) {
+        guard ended[name] == nil else { return }
+        ended[name] = end
+        picture.set(name, to: .off, at: seconds(instant))
+    }
+
+    mutating func program(_ name: String, said text: String, at instant: MonotonicInstant) {
+        said.append(Said(program: name, text: text, instant: instant))
+        guard text.hasPrefix("{"), let line = AgentLine(text) else { return }
+        switch line.text("event") {
+        case "epoch", "location":
+            guard line.number("latitude") != nil else { return }
+            fixes.append(instant)
+            picture.mark("fixes", at: seconds(instant))
+        case "heading":
+            guard let degrees = line.number("magneticHeading"), line.number("headingAccuracy") ?? -1 >= 0 else {
+                return
+            }
+            heading = (degrees, instant)
+            picture.mark("headings", at: seconds(instant))
+        default: break
+        }
+    }
+}

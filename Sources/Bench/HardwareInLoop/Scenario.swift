@@ -1,0 +1,55 @@
+/// What a bench does and expects, from a file of `scripts/hil.d`.
+public struct Scenario {
+    /// A line of it.
+    struct Line {
+        var number: Int
+        var text: String
+        var step: Step
+        var needsEmulation: Bool
+    }
+
+    /// The file's name without its ending.
+    public let name: String
+    /// What it shows: the comment at its head.
+    public let summary: String
+    let lines: [Line]
+
+    /// Reads a scenario: a step a line; empty lines, and from `#` on, are for people.
+    public init(named name: String, _ text: String) throws(LoopFailure) {
+        self.name = name
+        let all = text.split(separator: "\n", omittingEmptySubsequences: false)
+        summary = all.first.map { $0.drop { $0 == "#" || $0 == " " } }.map(String.init) ?? ""
+        var lines: [Line] = []
+        for (index, line) in all.enumerated() {
+            let words = line.prefix { $0 != "#" }.split(separator: " ").map(String.init)
+            guard !words.isEmpty else { continue }
+            lines.append(try Scenario.line(words, number: index + 1, of: name))
+        }
+        guard !lines.isEmpty else { throw LoopFailure(.scenario, "\(name): no steps") }
+        self.lines = lines
+    }
+
+    /// Reads a file, whose name without folder and ending is the scenario's.
+    public init(readFrom path: String) throws(LoopFailure) {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let name = file.split(separator: ".").first.map(String.init) ?? file
+        try self.init(named: name, try Output.text(of: path))
+    }
+
+    private static func line(_ words: [String], number: Int, of name: String) throws(LoopFailure) -> Line {
+        let text = words.joined(separator: " ")
+        for pattern in StepPattern.all {
+            guard let values = pattern.values(in: words) else { continue }
+            guard let step = pattern.make(values) else {
+                throw LoopFailure(.scenario, "\(name):\(number): \(text): a value is wrong; wanted: \(pattern.words)")
+            }
+            return Line(number: number, text: text, step: step, needsEmulation: pattern.needsEmulation)
+        }
+        let near = StepPattern.all.filter { $0.words.split(separator: " ").first.map(String.init) == words[0] }
+        let known = near.isEmpty ? "sextant-hil --words lists them" : near.map(\.words).joined(separator: "; ")
+        throw LoopFailure(.scenario, "\(name):\(number): \(text): no such step; known: \(known)")
+    }
+
+    /// All words that a scenario may use, a line each.
+    public static var words: [String] { StepPattern.all.map { "\($0.words)\n    \($0.meaning)" } }
+}

@@ -1,0 +1,224 @@
+internal import Emulation
+internal import Glibc
+internal import Hardware
+internal import JSONReading
+internal import Pictures
+internal import Reactor
+internal import Receivers
+internal import Units
+
+extension ScenarioRun {
+    func carryOut(_ step: Step) throws(LoopFailure) -> StepResult {
+        switch step {
+        case .startDaemon: try startDaemon()
+        case .stopDaemon: return try stop()
+        case .killDaemon:
+            try end("daemon", signal: SIGKILL)
+        case .startClient(let name, let words): try startClient(name, words)
+        case .endClient(let name): try endClient(name)
+        case .reboot: try reboot()
+        case .setClock(let seconds):
+            _ = try bench.order(.clock(seconds ?? Int(Clock.utc().nanoseconds / 1_000_000_000)))
+        case .fillDisk: try fillDisk()
+        case .emptyDisk: try bench.run(["/bin/rm", "-f", folder.state + "/filling"])
+        case .remount(let isReadOnly):
+            try bench.run(["/bin/mount", "-o", isReadOnly ? "remount,ro" : "remount,rw", folder.state])
+        case .calibrateCompass:
+            let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", bench.settings.programs + "/sextant"]
+            try bench.run(program + ["compass", "use", folder.path + "/calibration.json"])
+        case .wait(let seconds): try bench.wait(seconds)
+        case .unplugBridge: try bench.unplugBridge()
+        case .plugBridge: try bench.plugBridge()
+        case .letGo(let role): try letGo(role)
+        case .placeReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART:
+            changeHardware(step)
+        default: return try expect(step)
+        }
+        return .passed
+    }
+
+    private func changeHardware(_ step: Step) {
+        guard let board = bench.board else { return }
+        board.live()
+        switch step {
+        case .placeReceiver(let model, let isCold, let speed):
+            board.place(model, ephemerisAge: isCold ? nil : 600, speed: speed)
+        case .turnField(let degrees): board.heading = degrees
+        case .shake(let isShaken): board.isShaken = isShaken
+        case .silence(let address, true): board.bridge.silentAddresses.insert(address)
+        case .silence(let address, false): board.bridge.silentAddresses.remove(address)
+        case .holdBus(let isHeld): board.bridge.isBusStuck = isHeld
+        case .removeChip(let address, let isRemoved):
+            for chip in [board.magnetometer, board.accelerometer] where chip.address == address {
+                chip.isPresent = !isRemoved
+                if !isRemoved { chip.powerCycle() }
+            }
+        case .unplugUART: board.isUARTPlugged = false
+        case .replugUART(let baud):
+            board.place(board.receiver.model, ephemerisAge: 600, speed: 0, baud: baud)
+            board.isUARTPlugged = true
+        default: break
+        }
+    }
+
+    private func stop() throws(LoopFailure) -> StepResult {
+        guard try end("daemon", signal: SIGTERM) else { return .failed("it has not ended within 10 s") }
+        guard bench.record.ended["daemon"] == .status(0) else {
+            return .failed("it ended as \(bench.record.ended["daemon"].map { "\($0)" } ?? "")")
+        }
+        return .passed
+    }
+
+    private func reboot() throws(LoopFailure) {
+        // What a power cut leaves of the recording is in memory, and lost with it: the agent fetches it first.
+        try fetchRecording()
+        try bench.run(["/bin/sync"])
+        try bench.reset()
+        try mountDisk()
+        try writeFiles()
+        try bench.plugBridge()
+    }
+
+    private func fillDisk() throws(LoopFailure) {
+        _ = try bench.order(
+            .run(["/bin/dd", "if=/dev/zero", "of=\(folder.state)/filling", "bs=4096"], timeout: 60))
+    }
+
+    private func letGo(_ role: LineRole) throws(LoopFailure) {
+        guard let offset = EmulatedBoard.lines.first(where: { $0.role == role })?.offset else { return }
+        try bench.run(["/usr/bin/gpioget", "cp2112_gpio", "\(offset)"])
+    }
+
+    // MARK: Expectations
+
+    private func expect(_ step: Step) throws(LoopFailure) -> StepResult {
+        switch step {
+        case .expectFix(let seconds):
+            let before = bench.record.fixes.count
+            let hasCome = try bench.wait(seconds) { bench.record.fixes.count > before }
+            return hasCome ? .passed : .failed("no fix came; \(lastWords)")
+        case .expectNoFix(let seconds):
+            let before = bench.record.fixes.count
+            let hasCome = try bench.wait(seconds) { bench.record.fixes.count > before }
+            return hasCome ? .failed("a fix came") : .passed
+        case .expectLine(let role, let level, let seconds):
+            let isSo = try bench.wait(seconds) { bench.board?.state(of: role).level == level }
+            return isSo ? .passed : .failed("it is still \(level ? "off" : "on"); \(lastWords)")
+        case .expectDriven(let role, let isDriven, let seconds):
+            let isSo = try bench.wait(seconds) { bench.board?.state(of: role).isDriven == isDriven }
+            return isSo ? .passed : .failed("it is still \(isDriven ? "undriven" : "driven")")
+        case .expectLineStays(let role, let level, let seconds): return try stays(role, level, seconds)
+        case .expectStarts(let count, let tolerance, let seconds):
+            return try starts(count, tolerance: tolerance, within: seconds)
+        case .expectHeading(let degrees, let tolerance, let seconds):
+            return try heading(degrees, tolerance: tolerance, within: seconds)
+        case .expectStatus(let path, let value, let seconds): return try status(path, value, within: seconds)
+        case .expectLog(let text, let seconds):
+            let isSaid = try bench.wait(seconds) {
+                bench.record.said[logStart...].contains { $0.program == "daemon" && $0.text.contains(text) }
+            }
+            return isSaid ? .passed : .failed("not said; \(lastWords)")
+        default: return .failed("no expectation")
+        }
+    }
+
+    /// The last line of the daemon's log, for whoever wonders.
+    private var lastWords: String {
+        guard let last = bench.record.said.last(where: { $0.program == "daemon" }) else {
+            return "the daemon said nothing"
+        }
+        return "the daemon last said: \(last.text)"
+    }
+
+    private func stays(_ role: LineRole, _ level: Bool, _ seconds: Double) throws(LoopFailure) -> StepResult {
+        guard let board = bench.board, board.state(of: role).level == level else {
+            return .failed("it is \(level ? "off" : "on") already")
+        }
+        let changes = bench.record.changes.count
+        let hasChanged = try bench.wait(seconds) {
+            bench.record.changes[changes...].contains { $0.line == "\(role)" && $0.state.level != level }
+        }
+        return hasChanged ? .failed("it was \(level ? "off" : "on")") : .passed
+    }
+
+    private func heading(
+        _ degrees: Double, tolerance: Double, within seconds: Double
+    ) throws(LoopFailure) -> StepResult {
+        let begin = Clock.now()
+        var last: Double?
+        let isSo = try bench.wait(seconds) {
+            guard let heading = bench.record.heading, heading.instant > begin else { return false }
+            last = heading.degrees
+            let error = abs(heading.degrees - degrees).truncatingRemainder(dividingBy: 360)
+            return min(error, 360 - error) <= tolerance
+        }
+        return isSo ? .passed : .failed(last.map { "the last was \($0)°" } ?? "no heading came; \(lastWords)")
+    }
+
+    /// The daemon's status; nil where no daemon answers.
+    private func status() throws(LoopFailure) -> JSONValue? {
+        let order = AgentOrder.ask(socket: folder.socket, request: #"{"request":"status"}"#, event: "status")
+        guard isDaemonRunning, let answer = try? bench.order(order).text("output") else { return nil }
+        return try? JSONValue(parsing: Array(answer.utf8))
+    }
+
+    private func status(_ path: String, _ value: String, within seconds: Double) throws(LoopFailure) -> StepResult {
+        let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
+        while true {
+            let found = try status()?.value(at: path)?.plain
+            if found == value { return .passed }
+            guard Clock.now() < deadline else {
+                return .failed("it is \(found ?? "not told"); \(lastWords)")
+            }
+            try bench.wait(0.3)
+        }
+    }
+
+    /// Compares when the power line rises with what the daemon's status had announced before.
+    private func starts(
+        _ count: Int, tolerance: Double, within seconds: Double
+    ) throws(LoopFailure) -> StepResult {
+        let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
+        var announced: MonotonicInstant?
+        var errors: [Double] = []
+        var seen = bench.record.changes.count
+        while errors.count < count {
+            guard Clock.now() < deadline else {
+                return .failed("\(errors.count) starts as announced: \(Self.text(errors)); \(lastWords)")
+            }
+            try bench.wait(0.25)
+            for change in bench.record.changes[seen...] where change.line == "powerEnable" && change.state.level {
+                guard let instant = announced else { continue }
+                let error = Double(change.instant.nanoseconds(since: instant)) / 1e9
+                guard abs(error) <= tolerance else {
+                    return .failed("the line rose \(Self.text([error])) s after the time that was announced")
+                }
+                errors.append(error)
+            }
+            seen = bench.record.changes.count
+            // Only while the receiver rests: what is announced then is its next start.
+            guard bench.board?.state(of: .powerEnable).level == false else { continue }
+            let before = Clock.now()
+            guard case .number(let next)? = try status()?.value(at: "power.nextStart"), next > 0.5 else { continue }
+            // The answer is of some instant between question and answer.
+            let middle = Clock.now().nanoseconds(since: before) / 2
+            announced = before.advanced(byNanoseconds: middle + Int64(next * 1e9))
+        }
+        bench.record.picture.caption("starts after their announcement: \(Self.text(errors)) s", from: 0, to: 0, .good)
+        return .passed
+    }
+
+    private static func text(_ errors: [Double]) -> String {
+        errors.map { SVGText.number($0) }.joined(separator: ", ")
+    }
+}
+
+extension StepResult {
+    var tone: TimelinePicture.Tone {
+        switch self {
+        case .passed: .good
+        case .failed: .bad
+        case .skipped: .off
+        }
+    }
+}

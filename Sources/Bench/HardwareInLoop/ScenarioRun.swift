@@ -1,0 +1,225 @@
+internal import Emulation
+internal import Glibc
+internal import Hardware
+internal import JSONReading
+internal import Pictures
+internal import Reactor
+internal import Receivers
+internal import Units
+
+/// What came of a step.
+public enum StepResult: Sendable, Equatable {
+    case passed
+    case failed(String)
+    /// It needs hardware that is emulated, or rests on a step that did.
+    case skipped(String)
+}
+
+/// What came of a scenario.
+public struct ScenarioResult: Sendable {
+    public struct Line: Sendable {
+        public var text: String
+        public var result: StepResult
+        /// Since the scenario began, and what it took.
+        public var start: Double
+        public var seconds: Double
+    }
+
+    public var name: String
+    public var lines: [Line] = []
+    public var seconds = 0.0
+    /// What was said of each recording's replay.
+    public var replays: [String] = []
+
+    public var hasPassed: Bool {
+        lines.allSatisfy { if case .failed = $0.result { false } else { true } }
+    }
+}
+
+/// Goes through a scenario's steps on a bench.
+///
+/// A class, because its steps wait while the bench's handlers run.
+final class ScenarioRun {
+    let bench: LoopBench
+    let scenario: Scenario
+    let folder = BoardFolder()
+    /// How often the daemon was started, each time with a recording of its own.
+    private(set) var starts = 0
+    private(set) var clients: [String] = []
+    /// From when on the daemon's log is of its last start.
+    var logStart = 0
+    private var recordings: [(name: String, bytes: [UInt8])] = []
+
+    init(_ scenario: Scenario, on bench: LoopBench) {
+        self.scenario = scenario
+        self.bench = bench
+    }
+
+    // MARK: The whole
+
+    func carryOut() throws(LoopFailure) -> ScenarioResult {
+        var result = ScenarioResult(name: scenario.name)
+        try prepare()
+        bench.record = RunRecording(start: Clock.now())
+        tellFirstStates()
+        var skipped: String?
+        for line in scenario.lines {
+            let start = bench.record.seconds(Clock.now())
+            let outcome = try carryOut(line, &skipped)
+            let end = bench.record.seconds(Clock.now())
+            result.lines.append(.init(text: line.text, result: outcome, start: start, seconds: end - start))
+            bench.record.picture.caption(line.text, from: start, to: end, outcome.tone)
+            if case .failed = outcome { break }
+        }
+        result.seconds = bench.record.seconds(Clock.now())
+        try endAll()
+        result.replays = try replays(&result)
+        return result
+    }
+
+    private func carryOut(_ line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
+        if let skipped { return .skipped("rests on what was skipped: \(skipped)") }
+        if line.needsEmulation, bench.board == nil {
+            // The receiver that is there is as good as any; all other hardware would have to be made so.
+            if case .placeReceiver = line.step { return .skipped("the board's own receiver is used") }
+            skipped = line.text
+            return .skipped("needs emulated hardware")
+        }
+        return try carryOut(line.step)
+    }
+
+    /// The picture begins with what already is.
+    private func tellFirstStates() {
+        guard let board = bench.board else { return }
+        for (role, _, _) in EmulatedBoard.lines {
+            bench.record.note("\(role)", board.state(of: role), at: bench.record.start)
+        }
+        bench.record.note(board.receiver.powerState, at: bench.record.start)
+    }
+
+    // MARK: Before and after
+
+    /// Brings the board to the same beginning: nothing of an earlier scenario is left.
+    private func prepare() throws(LoopFailure) {
+        if let board = bench.board {
+            board.bridge.silentAddresses = []
+            board.bridge.isBusStuck = false
+            for chip in [board.magnetometer, board.accelerometer] { chip.isPresent = true }
+            for chip in board.bridge.chips { chip.powerCycle() }
+            board.heading = 0
+            board.isShaken = false
+            board.isUARTPlugged = true
+            board.place(.neoM8N, ephemerisAge: 600, speed: 0)
+            try mountDisk()
+            try bench.run(["/bin/sh", "-c", "rm -rf \(folder.state)/* \(folder.path)/*.flight"])
+            _ = try bench.order(.clock(Int(Clock.utc().nanoseconds / 1_000_000_000)))
+            try bench.plugBridge()
+        }
+        try writeFiles()
+    }
+
+    func mountDisk() throws(LoopFailure) {
+        try bench.run([
+            "/bin/sh", "-c",
+            "mkdir -p \(folder.state); mountpoint -q \(folder.state) || mount -t ext4 /dev/vda \(folder.state)",
+        ])
+    }
+
+    func writeFiles() throws(LoopFailure) {
+        let files = [
+            (folder.board, BoardFolder.boardText), (folder.path + "/clients.d/bench.json5", BoardFolder.manifestText),
+            (folder.path + "/policy.json5", BoardFolder.policyText),
+            (folder.path + "/calibration.json", BoardFolder.calibrationText),
+        ]
+        for (path, text) in files { _ = try bench.order(.write(path: path, text: text)) }
+    }
+
+    private func endAll() throws(LoopFailure) {
+        for name in clients { try end(name, signal: SIGTERM) }
+        clients = []
+        if isDaemonRunning { try end("daemon", signal: SIGTERM) }
+        try fetchRecording()
+        if bench.board != nil {
+            try bench.run(["/bin/sh", "-c", "mount -o remount,rw \(folder.state) 2>/dev/null; exit 0"])
+            try bench.unplugBridge()
+        }
+    }
+
+    // MARK: Programs
+
+    var isDaemonRunning: Bool { starts > 0 && bench.record.ended["daemon"] == nil }
+
+    func startDaemon() throws(LoopFailure) {
+        try fetchRecording()
+        starts += 1
+        logStart = bench.record.said.count
+        let words =
+            environment + [bench.settings.programs + "/sextantd"]
+            + (bench.board == nil
+                ? ["--config", "/etc/sextant/sextant.json5"]
+                : [
+                    "--board", folder.board, "--clients", folder.path + "/clients.d", "--policy",
+                    folder.path + "/policy.json5",
+                ])
+            + ["--socket", folder.socket, "--gpsd", "off", "--state-directory", folder.state]
+            + ["--record", folder.recording("\(scenario.name)-\(starts)")]
+        bench.record.programStarted("daemon", at: Clock.now())
+        _ = try bench.order(.start(name: "daemon", words))
+    }
+
+    func startClient(_ name: String, _ words: [String]) throws(LoopFailure) {
+        clients.append(name)
+        bench.record.programStarted(name, at: Clock.now())
+        let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", bench.settings.programs + "/sextant"]
+        _ = try bench.order(.start(name: name, program + words + ["--json"]))
+    }
+
+    func endClient(_ name: String) throws(LoopFailure) {
+        clients.removeAll { $0 == name }
+        try end(name, signal: SIGTERM)
+    }
+
+    var environment: [String] {
+        ["/usr/bin/env"] + (bench.settings.libraries.isEmpty ? [] : ["LD_LIBRARY_PATH=\(bench.settings.libraries)"])
+    }
+
+    /// Sends a signal and waits for the end.
+    ///
+    /// - Returns: Whether it has ended.
+    @discardableResult
+    func end(_ name: String, signal: Int32) throws(LoopFailure) -> Bool {
+        guard bench.record.ended[name] == nil else { return true }
+        _ = try bench.order(.signal(name: name, signal))
+        return try bench.wait(10) { bench.record.ended[name] != nil }
+    }
+
+    // MARK: Recordings
+
+    /// Takes the last daemon's recording from the board before a boot or another daemon can cost it.
+    func fetchRecording() throws(LoopFailure) {
+        guard starts > recordings.count else { return }
+        let name = "\(scenario.name)-\(starts)"
+        recordings.append((name, try bench.contents(of: folder.recording(name))))
+    }
+
+    /// Replays each recording on this machine; one that does not give the same bytes is a failure.
+    private func replays(_ result: inout ScenarioResult) throws(LoopFailure) -> [String] {
+        var said: [String] = []
+        for (name, bytes) in recordings {
+            let path = "\(bench.settings.output)/\(name).flight"
+            try Output.write(bytes, to: path)
+            let errors = path + ".replay"
+            let status = try Output.status(
+                of: [bench.settings.replayer, "replay", "--quiet", path], printingTo: errors)
+            let text = (try? Output.text(of: errors)) ?? ""
+            _ = unsafe unlink(errors)
+            let words = text.split(separator: "\n").last.map(String.init) ?? "status \(status)"
+            said.append("\(name).flight: \(words)")
+            if status != 0 {
+                let outcome = StepResult.failed("status \(status): \(words)")
+                result.lines.append(.init(text: "replay \(name)", result: outcome, start: result.seconds, seconds: 0))
+            }
+        }
+        return said
+    }
+}

@@ -1,0 +1,101 @@
+internal import Hardware
+internal import Receivers
+
+/// One line of a scenario.
+enum Step: Equatable, Sendable {
+    case placeReceiver(ReceiverModel, isCold: Bool, speed: Double)
+    case startDaemon
+    case stopDaemon
+    case killDaemon
+    case startClient(name: String, [String])
+    case endClient(name: String)
+    case reboot
+    case letGo(LineRole)
+    case turnField(degrees: Double)
+    case shake(Bool)
+    case silence(I2CAddress, Bool)
+    case holdBus(Bool)
+    case removeChip(I2CAddress, Bool)
+    case unplugUART
+    case replugUART(baud: Int)
+    case unplugBridge
+    case plugBridge
+    case setClock(unixSeconds: Int?)
+    case fillDisk
+    case emptyDisk
+    case remount(isReadOnly: Bool)
+    case calibrateCompass
+    case wait(Double)
+    case expectFix(within: Double)
+    case expectNoFix(lasting: Double)
+    case expectLine(LineRole, Bool, within: Double)
+    case expectLineStays(LineRole, Bool, lasting: Double)
+    case expectDriven(LineRole, Bool, within: Double)
+    case expectStarts(count: Int, tolerance: Double, within: Double)
+    case expectHeading(degrees: Double, tolerance: Double, within: Double)
+    case expectStatus(path: String, value: String, within: Double)
+    case expectLog(String, within: Double)
+}
+
+/// A line's words, and the step that they make.
+struct StepPattern: Sendable {
+    /// The words; those in angle brackets stand for a value, and `<words...>` for all that follow.
+    let words: String
+    /// What it does, for people.
+    let meaning: String
+    /// Whether only an emulated board can do it or show it.
+    let needsEmulation: Bool
+    /// Nil where a value is none that fits.
+    let make: @Sendable ([String]) -> Step?
+
+    init(
+        _ words: String, _ meaning: String, needsEmulation: Bool = true, _ make: @escaping @Sendable ([String]) -> Step?
+    ) {
+        self.words = words
+        self.meaning = meaning
+        self.needsEmulation = needsEmulation
+        self.make = make
+    }
+
+    /// The values at the places of the pattern's; nil where the line has other words.
+    func values(in line: [String]) -> [String]? {
+        let pattern = words.split(separator: " ")
+        var values: [String] = []
+        for (index, word) in pattern.enumerated() {
+            if word == "<words...>" { return index < line.count ? values + line[index...] : nil }
+            guard index < line.count else { return nil }
+            if word.hasPrefix("<") {
+                values.append(line[index])
+            } else if word != line[index] {
+                return nil
+            }
+        }
+        return line.count == pattern.count ? values : nil
+    }
+}
+
+/// Values of a step's words.
+enum StepValue {
+    static func role(_ text: String) -> LineRole? { EmulatedBoard.lines.first { "\($0.role)" == text }?.role }
+
+    static func level(_ text: String) -> Bool? { ["on": true, "off": false][text] }
+
+    static func address(_ text: String) -> I2CAddress? {
+        guard text.hasPrefix("0x"), let value = UInt8(text.dropFirst(2), radix: 16), value < 0x80 else { return nil }
+        return I2CAddress(value)
+    }
+
+    /// Seconds, degrees or metres a second that are not negative.
+    static func number(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }
+
+    /// Midnight UTC of a date, `1970-01-01`, in seconds since 1970.
+    static func date(_ text: String) -> Int? {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]) else { return nil }
+        // Days from civil, proleptic Gregorian: years begin in March.
+        let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
+        let month = (parts[1] + 9) % 12
+        let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + parts[2] - 1
+        return (days - 719_468) * 86_400
+    }
+}

@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import Glibc
+internal import HardwareInLoop
+
+/// The command `sextant-hil`, which `scripts/hil` runs.
+@main
+struct SextantHIL: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sextant-hil",
+        abstract: "Run scenarios on a board, emulated behind a real kernel or real.",
+        discussion: """
+            Exit status: 0 where all scenarios passed; 1 where one did not; 64 for usage; 65 for a scenario that cannot \
+            be understood; 69 where the board cannot be had; 74 where a file cannot be read or written.
+            """)
+
+    @Argument(help: ArgumentHelp("Files with scenarios.", valueName: "scenario"))
+    var scenarios: [String] = []
+
+    @Flag(help: "List the words that scenarios may use.")
+    var words = false
+
+    @Flag(help: "Say what each scenario shows, and do nothing.")
+    var list = false
+
+    @Option(help: ArgumentHelp("The guest's kernel.", valueName: "file"))
+    var kernel: String?
+
+    @Option(help: ArgumentHelp("The guest's first file system.", valueName: "file"))
+    var ramdisk: String?
+
+    @Option(help: ArgumentHelp("The disk with the daemon's state.", valueName: "file"))
+    var disk: String?
+
+    @Option(
+        help: ArgumentHelp("A word of the command that runs the agent on a real board; repeated.", valueName: "word"))
+    var agent: [String] = []
+
+    @Option(help: ArgumentHelp("The folder of sextantd and sextant on the board.", valueName: "path"))
+    var programs = "/usr/bin"
+
+    @Option(help: ArgumentHelp("The folder of libraries that they need beside the system's.", valueName: "path"))
+    var libraries = ""
+
+    @Option(help: ArgumentHelp("This machine's sextant, for replays.", valueName: "path"))
+    var replayer = "sextant"
+
+    @Option(help: ArgumentHelp("The folder for the reports.", valueName: "path"))
+    var output = "."
+
+    func validate() throws {
+        guard !words, !list else { return }
+        guard !scenarios.isEmpty else { throw ValidationError("name scenarios") }
+        let isGuest = kernel != nil && ramdisk != nil && disk != nil
+        guard isGuest != !agent.isEmpty else {
+            throw ValidationError("give --kernel, --ramdisk and --disk, or --agent")
+        }
+    }
+
+    func run() throws {
+        do throws(LoopFailure) {
+            guard !words else { return Scenario.words.forEach { SextantHIL.print($0) } }
+            let scenarios = try read()
+            guard !list else { return scenarios.forEach { SextantHIL.print("\($0.name): \($0.summary)") } }
+            if try carryOut(scenarios) { return }
+        } catch {
+            SextantHIL.print("sextant-hil: \(error)", to: 2)
+            throw ExitCode(error.status)
+        }
+        throw ExitCode(1)
+    }
+
+    /// Writes a line at once, also into a file.
+    private static func print(_ line: String, to descriptor: Int32 = 1) {
+        let bytes = Array((line + "\n").utf8)
+        // Safety: the bytes live for the call; a line that cannot be written has nowhere else to go.
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    private func read() throws(LoopFailure) -> [Scenario] {
+        var read: [Scenario] = []
+        for path in scenarios { read.append(try Scenario(readFrom: path)) }
+        return read
+    }
+
+    /// - Returns: Whether all have passed.
+    private func carryOut(_ scenarios: [Scenario]) throws(LoopFailure) -> Bool {
+        var settings = LoopBench.Settings(programs: programs, replayer: replayer, output: output)
+        settings.libraries = libraries
+        let bench = try LoopBench(place, settings)
+        var results: [ScenarioResult] = []
+        for scenario in scenarios {
+            let result = try bench.run(scenario)
+            results.append(result)
+            for line in result.text { SextantHIL.print(line) }
+            try LoopReport.write(results, to: output)
+        }
+        return results.allSatisfy(\.hasPassed)
+    }
+
+    private var place: LoopBench.Place {
+        guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
+        return .guest(GuestMachine(kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output))
+    }
+}
+
+extension LoopFailure {
+    var status: Int32 {
+        switch kind {
+        case .scenario: 65
+        case .board: 69
+        case .file: 74
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import HardwareInLoop
+
+@Suite("Scenario")
+struct ScenarioTests {
+    private func steps(_ text: String) throws -> [Step] { try Scenario(named: "test", text).lines.map(\.step) }
+
+    @Test func `a step is a line; empty lines and comments are for people`() throws {
+        let text = """
+            # Shows something.
+
+            start daemon            # with a reason
+              wait 1.5 s
+            """
+        #expect(try steps(text) == [.startDaemon, .wait(1.5)])
+        #expect(try Scenario(named: "test", text).summary == "Shows something.")
+    }
+
+    @Test func `words take their values from their places`() throws {
+        #expect(try steps("expect line powerEnable on within 5 s") == [.expectLine(.powerEnable, true, within: 5)])
+        #expect(
+            try steps("expect line powerEnable stays off for 2 s") == [
+                .expectLineStays(.powerEnable, false, lasting: 2)
+            ])
+        #expect(try steps("expect line wake undriven within 2 s") == [.expectDriven(.wake, false, within: 2)])
+        #expect(
+            try steps("client watch watch --accuracy 100") == [
+                .startClient(name: "watch", ["watch", "--accuracy", "100"])
+            ])
+        #expect(try steps("expect log within 3 s: the line is gone") == [.expectLog("the line is gone", within: 3)])
+        #expect(try steps("set clock to 1970-01-01") == [.setClock(unixSeconds: 0)])
+        #expect(try steps("set clock to 2000-03-01") == [.setClock(unixSeconds: 951_868_800)])
+    }
+
+    @Test(arguments: [
+        ("expect line powerEnabel on within 5 s", "wanted: expect line <role> <on/off> within <seconds> s"),
+        ("expect fix soon", "expect fix within <seconds> s"),
+        ("dance", "--words"), ("nack 1e", "wanted: nack <address>"), ("wait -1 s", "wanted: wait <seconds> s"),
+        ("# nothing", "no steps"),
+    ])
+    func `what cannot be understood is named with its line and what was wanted`(text: String, expected: String) {
+        let failure = #expect(throws: LoopFailure.self) { _ = try Scenario(named: "test", text) }
+        #expect(failure?.description.contains(expected) ?? false, "\(failure?.description ?? "")")
+    }
+
+    @Test func `bytes come back from base 64`() {
+        #expect(Base64.bytes(of: "AP9hYg==") == [0x00, 0xFF, 0x61, 0x62])
+        #expect(Base64.bytes(of: "").isEmpty)
+    }
+}

@@ -10,7 +10,9 @@ internal import Units
 extension ScenarioRun {
     func carryOut(_ step: Step) throws(LoopFailure) -> StepResult {
         switch step {
-        case .startDaemon: try startDaemon()
+        case .startDaemon:
+            try startDaemon()
+            return try expect(.expectLog("serving ", within: 20))
         case .stopDaemon: return try stop()
         case .killDaemon:
             try end("daemon", signal: SIGKILL)
@@ -174,7 +176,12 @@ extension ScenarioRun {
         }
     }
 
-    /// Compares when the power line rises with what the daemon's status had announced before.
+    /// Whether the receiver sleeps: without its supply, or by its own command until its wake line rises.
+    private var isReceiverAtRest: Bool {
+        [LineRole.powerEnable, .wake].contains { bench.board?.state(of: $0).level == false }
+    }
+
+    /// Compares when the power or the wake line rises with what the daemon's status had announced before.
     private func starts(
         _ count: Int, tolerance: Double, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -187,8 +194,10 @@ extension ScenarioRun {
                 return .failed("\(errors.count) starts as announced: \(Self.text(errors)); \(lastWords)")
             }
             try bench.wait(0.25)
-            for change in bench.record.changes[seen...] where change.line == "powerEnable" && change.state.level {
+            for change in bench.record.changes[seen...] where change.line != "motionInterrupt" && change.state.level {
                 guard let instant = announced else { continue }
+                // The other of the two lines rises with it.
+                announced = nil
                 let error = Double(change.instant.nanoseconds(since: instant)) / 1e9
                 guard abs(error) <= tolerance else {
                     return .failed("the line rose \(Self.text([error])) s after the time that was announced")
@@ -196,8 +205,7 @@ extension ScenarioRun {
                 errors.append(error)
             }
             seen = bench.record.changes.count
-            // Only while the receiver rests: what is announced then is its next start.
-            guard bench.board?.state(of: .powerEnable).level == false else { continue }
+            guard isReceiverAtRest else { continue }
             let before = Clock.now()
             guard case .number(let next)? = try status()?.value(at: "power.nextStart"), next > 0.5 else { continue }
             // The answer is of some instant between question and answer.

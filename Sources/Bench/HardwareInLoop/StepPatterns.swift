@@ -5,7 +5,10 @@ extension StepPattern {
     static let all: [StepPattern] = daemon + receiver + sensors + machine + expectations
 
     private static let daemon: [StepPattern] = [
-        StepPattern("start daemon", "starts sextantd, which records its inputs", needsEmulation: false) { _ in
+        StepPattern(
+            "start daemon", "starts sextantd, which records its inputs, and waits until it serves",
+            needsEmulation: false
+        ) { _ in
             .startDaemon
         },
         StepPattern("stop daemon", "SIGTERM; it must end well within 10 s", needsEmulation: false) { _ in .stopDaemon },
@@ -103,7 +106,7 @@ extension StepPattern {
         },
         StepPattern(
             "expect <count> starts as announced to <seconds> s within <seconds> s",
-            "the power line rises so often when the daemon's status had said it would"
+            "the power or the wake line rises so often when the daemon's status had said it would"
         ) { values in
             guard let count = Int(values[0]), let tolerance = StepValue.number(values[1]),
                 let time = StepValue.number(values[2])

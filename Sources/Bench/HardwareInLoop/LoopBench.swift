@@ -119,7 +119,7 @@ public final class LoopBench {
         bridge = nil
         isBridgeReady = false
         board?.powerCycleBridge()
-        record.program("daemon", endedAs: .lost, at: Clock.now())
+        for name in record.running { record.program(name, endedAs: .lost, at: Clock.now()) }
         try start()
     }
 

@@ -36,6 +36,8 @@ struct RunRecording {
     private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
     /// How programs that ended did.
     private(set) var ended: [String: End] = [:]
+    /// The programs that were started and have not ended.
+    private(set) var running: Set<String> = []
     var picture = TimelinePicture()
 
     init(start: MonotonicInstant) { self.start = start }
@@ -71,11 +73,12 @@ struct RunRecording {
 
     mutating func programStarted(_ name: String, at instant: MonotonicInstant) {
         ended[name] = nil
+        running.insert(name)
         picture.set(name, to: .good, at: seconds(instant))
     }
 
     mutating func program(_ name: String, endedAs end: End, at instant: MonotonicInstant) {
-        guard ended[name] == nil else { return }
+        guard running.remove(name) != nil else { return }
         ended[name] = end
         picture.set(name, to: .off, at: seconds(instant))
     }

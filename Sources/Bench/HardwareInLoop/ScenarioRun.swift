@@ -147,7 +147,7 @@ final class ScenarioRun {
 
     // MARK: Programs
 
-    var isDaemonRunning: Bool { starts > 0 && bench.record.ended["daemon"] == nil }
+    var isDaemonRunning: Bool { bench.record.running.contains("daemon") }
 
     func startDaemon() throws(LoopFailure) {
         try fetchRecording()
@@ -188,7 +188,7 @@ final class ScenarioRun {
     /// - Returns: Whether it has ended.
     @discardableResult
     func end(_ name: String, signal: Int32) throws(LoopFailure) -> Bool {
-        guard bench.record.ended[name] == nil else { return true }
+        guard bench.record.running.contains(name) else { return true }
         _ = try bench.order(.signal(name: name, signal))
         return try bench.wait(10) { bench.record.ended[name] != nil }
     }

@@ -1,3 +1,4 @@
+import Receivers
 import Testing
 
 @testable import HardwareInLoop

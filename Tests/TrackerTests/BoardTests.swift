@@ -45,6 +45,16 @@ struct TrackerBoardTests {
         #expect(try Rig(board: board).power?.startTimes.cold.median == 44)
     }
 
+    @Test func `a stop leaves each output that was taken as its resistor has it`() throws {
+        let rig = try Rig(board: .with([.powerEnable, .wake, .motionInterrupt])) {
+            $0.failures = [.wake: HardwareFailure("wake: held by another", isMissing: false)]
+        }
+        let before = rig.hardware.list.count
+        rig.tracker.stop()
+        let deeds = rig.hardware.list[before...]
+        #expect(deeds.filter { if case .set = $0 { true } else { false } } == [.set(.powerEnable, false)])
+    }
+
     @Test func `without a board nothing is switched, and no lines are opened`() throws {
         let rig = try Rig()
         #expect(try rig.power == nil)

@@ -1,9 +1,10 @@
 /// The files that the daemon under test is given on the board.
 struct BoardFolder {
     /// In memory, and empty after a boot.
-    let path = "/run/sextant-hil"
+    let path: String
+
     /// Where the disk with the daemon's state is mounted.
-    let state = "/run/sextant-hil/state"
+    var state: String { path + "/state" }
 
     var board: String { path + "/board/board.json5" }
     var socket: String { path + "/sextant.sock" }

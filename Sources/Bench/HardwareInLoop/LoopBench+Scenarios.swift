@@ -48,6 +48,7 @@ extension StepResult {
     public var words: String {
         switch self {
         case .passed: "passed"
+        case .measured(let what): "passed: \(what)"
         case .failed(let why): "FAILED: \(why)"
         case .skipped(let why): "skipped: \(why)"
         }

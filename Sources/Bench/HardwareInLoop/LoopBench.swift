@@ -45,6 +45,7 @@ public final class LoopBench {
     private var bridge: LineLink?
     private var agent: LineLink?
     private var isBridgeReady = false
+    private var isInterrupted = false
     private var orders = 0
     private var answers: [Int: AgentLine] = [:]
 
@@ -54,14 +55,14 @@ public final class LoopBench {
     public init(_ place: Place, _ settings: Settings) throws(LoopFailure) {
         self.place = place
         self.settings = settings
-        do {
-            reactor = try Reactor()
-            try reactor.onSignal { _ in exit(130) }
-        } catch {
-            throw LoopFailure(.board, "\(error)")
-        }
+        do { reactor = try Reactor() } catch { throw LoopFailure(.board, "\(error)") }
         if case .guest = place { board = try EmulatedBoard(reactor: reactor) } else { board = nil }
         reactor.onWake { [reactor] _ in reactor.stop() }
+        let heedSignal = { [unowned self] (_: Signal) in
+            isInterrupted = true
+            reactor.stop()
+        }
+        do { try reactor.onSignal(heedSignal) } catch { throw LoopFailure(.board, "\(error)") }
         board?.lineChanged = { [unowned self] role, state in
             record.note("\(role)", state, at: Clock.now())
         }
@@ -161,6 +162,7 @@ public final class LoopBench {
         let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
         while true {
             board?.live()
+            if isInterrupted { throw LoopFailure(.board, "interrupted") }
             if try condition() { return true }
             guard Clock.now() < deadline else { return false }
             if let machine, let status = machine.status {

@@ -10,6 +10,8 @@ internal import Units
 /// What came of a step.
 public enum StepResult: Sendable, Equatable {
     case passed
+    /// It passed, and this is what was measured.
+    case measured(String)
     case failed(String)
     /// It needs hardware that is emulated, or rests on a step that did.
     case skipped(String)
@@ -42,7 +44,7 @@ public struct ScenarioResult: Sendable {
 final class ScenarioRun {
     let bench: LoopBench
     let scenario: Scenario
-    let folder = BoardFolder()
+    let folder: BoardFolder
     /// How often the daemon was started, each time with a recording of its own.
     private(set) var starts = 0
     private(set) var clients: [String] = []
@@ -53,6 +55,7 @@ final class ScenarioRun {
     init(_ scenario: Scenario, on bench: LoopBench) {
         self.scenario = scenario
         self.bench = bench
+        folder = BoardFolder(path: bench.board == nil ? "/tmp/sextant-hil" : "/run/sextant-hil")
     }
 
     // MARK: The whole
@@ -111,10 +114,13 @@ final class ScenarioRun {
             board.isUARTPlugged = true
             board.place(.neoM8N, ephemerisAge: 600, speed: 0)
             try mountDisk()
-            try bench.run(["/bin/sh", "-c", "rm -rf \(folder.state)/* \(folder.path)/*.flight"])
             _ = try bench.order(.clock(Int(Clock.utc().nanoseconds / 1_000_000_000)))
             try bench.plugBridge()
         }
+        try bench.run([
+            "/bin/sh", "-c",
+            "mkdir -p \(folder.state) && rm -rf \(folder.state)/* \(folder.path)/*.flight",
+        ])
         try writeFiles()
     }
 

@@ -86,10 +86,11 @@ public struct TimelinePicture: Sendable {
             let y = Self.top + Double(lanes.count + index) * Self.row + Self.row / 2
             let (start, finish) = (x(caption.start, end), x(caption.end, end))
             svg.rectangle(x: start, y: y, width: max(2, finish - start), height: 12, fill: caption.tone.colour)
-            let isLate = start > Self.left + Self.width * 0.6
-            svg.text(
-                caption.text, x: isLate ? start - 5 : finish + 5, y: y + 11, size: 11, anchor: isLate ? "end" : "start",
-                hasHalo: true)
+            // Behind its bar, or before it; over it where there is room on neither side.
+            let middle = Self.left + Self.width / 2
+            let isBefore = finish > middle && start > middle
+            let place = isBefore ? start - 5 : finish > middle ? start + 5 : finish + 5
+            svg.text(caption.text, x: place, y: y + 11, size: 11, anchor: isBefore ? "end" : "start", hasHalo: true)
         }
         return svg.ended
     }

@@ -15,6 +15,7 @@ extension Tracker {
         for role in LineRole.allCases where board.lines[role] != nil && role != .pulsePerSecond {
             do throws(HardwareFailure) {
                 levels[role] = try hardware.openLine(role) { [unowned self] in told($0) }
+                safeLevels[role] = role.isOutput ? board.lines[role]?.safe.map { $0 == .active } : nil
             } catch {
                 problems.append(error.description)
                 logger.error("\(error.description)")
@@ -25,6 +26,13 @@ extension Tracker {
         guard let moves = levels[.motionInterrupt] else { return }
         tellMotion(moves)
         warnOfSleepingSensor()
+    }
+
+    /// Gives each output the level that its resistor has, for kernels that leave a line as it was when it is let go.
+    func restLines() {
+        for role in LineRole.allCases {
+            if let level = safeLevels[role] { setLine(role, level) }
+        }
     }
 
     private func told(_ event: InputEvent) {

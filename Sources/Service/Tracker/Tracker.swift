@@ -57,6 +57,8 @@ public final class Tracker {
     var localListener: UnixListener?
     var gpsdListeners: [TCPListener] = []
     var connections: [ClientID: Connection] = [:]
+    /// The outputs that were taken, and the levels that the board's resistors give them.
+    var safeLevels: [LineRole: Bool] = [:]
     var nextClient: UInt32 = 1
 
     /// Bits per second where nobody has asked for a rate: NMEA receivers' usual one.
@@ -133,9 +135,11 @@ public final class Tracker {
         openLines()
     }
 
-    /// Keeps what is in memory alone, and waits until it is on the card; the reactor runs no more.
+    /// Lets the receiver rest as the board does without a daemon, keeps what is in memory alone, and waits until it is on
+    /// the card; the reactor runs no more.
     public func stop() {
         feed(.stopping)
+        restLines()
         compass?.close()
         stateStore.stop()
     }

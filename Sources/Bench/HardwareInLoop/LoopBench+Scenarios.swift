@@ -23,7 +23,7 @@ public enum LoopReport {
         var text = "| scenario | steps | result | seconds | replay |\n|---|---:|---|---:|---|\n"
         for result in results {
             let replays = result.replays.joined(separator: "; ")
-            text += "| \(result.name) | \(result.lines.count) | \(result.hasPassed ? "passed" : "FAILED") |"
+            text += "| \(result.name) | \(result.lines.count) | \(result.word) |"
             text += " \(seconds(result.seconds)) | \(replays) |\n"
         }
         for result in results {
@@ -45,6 +45,9 @@ public enum LoopReport {
 }
 
 extension StepResult {
+    /// Whether another step that was skipped says why already.
+    var restsOnAnother: Bool { if case .skipped(let why) = self { why.hasPrefix("rests on") } else { false } }
+
     public var words: String {
         switch self {
         case .passed: "passed"
@@ -58,8 +61,9 @@ extension StepResult {
 extension ScenarioResult {
     /// What is shown of it when it is over.
     public var text: [String] {
-        let head = "\(hasPassed ? "passed" : "FAILED")  \(name)  \(LoopReport.seconds(seconds)) s"
-        let remarks = lines.filter { $0.result != .passed }.map { "        \($0.text): \($0.result.words)" }
+        let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
+        let remarks = lines.filter { $0.result != .passed && !$0.result.restsOnAnother }
+            .map { "        \($0.text): \($0.result.words)" }
         return [head] + remarks + replays.map { "        \($0)" }
     }
 }

@@ -37,6 +37,24 @@ enum Step: Equatable, Sendable {
     case expectLog(String, within: Double)
 }
 
+extension Step {
+    /// Whether what follows rests on it: the board's hardware is then another than it is by itself.
+    var changesHardware: Bool {
+        switch self {
+        case .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART, .unplugBridge, .plugBridge,
+            .reboot, .setClock, .fillDisk, .emptyDisk, .remount:
+            true
+        // The board's own receiver is as good as any; its kernel lets go of lines by itself.
+        case .placeReceiver, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon, .startClient,
+            .endClient,
+            .wait, .expectFix, .expectNoFix, .expectLine, .expectLineStays, .expectDriven, .expectStarts,
+            .expectHeading,
+            .expectStatus, .expectLog:
+            false
+        }
+    }
+}
+
 /// A line's words, and the step that they make.
 struct StepPattern: Sendable {
     /// The words; those in angle brackets stand for a value, and `<words...>` for all that follow.

@@ -12,30 +12,34 @@ struct BoardFolder {
     func recording(_ name: String) -> String { "\(path)/\(name).flight" }
 
     /// The emulated hardware's board file: a tracker with a compass, its lines and its bus on the bridge.
-    static let boardText = """
-        {
-            receiver: {
-                model: "neo-m8n", device: "\(GuestMachine.serialDevice)", baud: "auto", supplyVolts: 3.3,
-                draw: "typical",
-            },
-            lines: {
-                powerEnable: { name: "cp2112_gpio:2", safe: "inactive" },
-                wake: { name: "cp2112_gpio:1", safe: "inactive" },
-                motionInterrupt: { name: "cp2112_gpio:3" },
-            },
-            backup: "battery",
-            motion: { sensor: "lis3dh", milliwatts: 0.02 },
-            magnetometer: {
-                bus: "CP2112 SMBus Bridge on hidraw0", model: "hmc5883l", address: 0x1e, x: "right", y: "forward",
-            },
-            accelerometer: {
-                bus: "CP2112 SMBus Bridge on hidraw0", model: "lis3dh", address: 0x18, x: "right", y: "forward",
-                motion: { threshold: 0.6, duration: 0.1 },
-            },
-            host: "zero-2w",
-        }
+    static func boardText(isMotionWired: Bool) -> String {
+        let motionLine = isMotionWired ? "motionInterrupt: { name: \"cp2112_gpio:3\" }," : ""
+        let motion = isMotionWired ? "motion: { threshold: 0.6, duration: 0.1 }," : ""
+        return """
+            {
+                receiver: {
+                    model: "neo-m8n", device: "\(GuestMachine.serialDevice)", baud: "auto", supplyVolts: 3.3,
+                    draw: "typical",
+                },
+                lines: {
+                    powerEnable: { name: "cp2112_gpio:2", safe: "inactive" },
+                    wake: { name: "cp2112_gpio:1", safe: "inactive" },
+                    \(motionLine)
+                },
+                backup: "battery",
+                \(isMotionWired ? "motion: { sensor: \"lis3dh\", milliwatts: 0.02 }," : "")
+                magnetometer: {
+                    bus: "CP2112 SMBus Bridge on hidraw0", model: "hmc5883l", address: 0x1e, x: "right", y: "forward",
+                },
+                accelerometer: {
+                    bus: "CP2112 SMBus Bridge on hidraw0", model: "lis3dh", address: 0x18, x: "right", y: "forward",
+                    \(motion)
+                },
+                host: "zero-2w",
+            }
 
-        """
+            """
+    }
 
     /// Whoever is root there may know everything.
     static let manifestText = """

@@ -28,6 +28,9 @@ public enum LoopReport {
         }
         for result in results {
             text += "\n## \(result.name)\n\n![\(result.name)](\(result.name).svg)\n\n"
+            if !result.undriven.isEmpty {
+                text += "Nobody drove powerEnable: \(result.undriven.joined(separator: "; ")) by its resistor.\n\n"
+            }
             text += "| at, s | step | took, s | result |\n|---:|---|---:|---|\n"
             for line in result.lines {
                 text += "| \(seconds(line.start)) | \(line.text) | \(seconds(line.seconds)) | \(line.result.words) |\n"

@@ -46,6 +46,8 @@ public final class LoopBench {
     private var agent: LineLink?
     private var isBridgeReady = false
     private var isInterrupted = false
+    /// Whether the guest is to start anew before it is used again.
+    var mustReset = false
     private var orders = 0
     private var answers: [Int: AgentLine] = [:]
 
@@ -119,6 +121,7 @@ public final class LoopBench {
         agent = nil
         bridge = nil
         isBridgeReady = false
+        mustReset = false
         board?.powerCycleBridge()
         for name in record.running { record.program(name, endedAs: .lost, at: Clock.now()) }
         try start()

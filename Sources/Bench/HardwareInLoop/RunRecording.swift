@@ -52,6 +52,22 @@ struct RunRecording {
         return (words + lines).sorted { $0.0 < $1.0 }
     }
 
+    /// When nobody drove a line, in seconds since the scenario began, and whether it was on for any of that time.
+    func undriven(_ line: String, until end: MonotonicInstant) -> [(from: Double, to: Double, wasOn: Bool)] {
+        var spans: [(from: Double, to: Double, wasOn: Bool)] = []
+        var open: (from: Double, wasOn: Bool)?
+        for change in changes where change.line == line {
+            if !change.state.isDriven {
+                open = (open?.from ?? seconds(change.instant), open?.wasOn ?? false || change.state.level)
+            } else if let span = open {
+                spans.append((span.from, seconds(change.instant), span.wasOn))
+                open = nil
+            }
+        }
+        if let span = open { spans.append((span.from, seconds(end), span.wasOn)) }
+        return spans
+    }
+
     /// Seconds since the scenario began.
     func seconds(_ instant: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: start)) / 1e9 }
 

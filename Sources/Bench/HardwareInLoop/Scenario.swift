@@ -50,6 +50,9 @@ public struct Scenario {
         throw LoopFailure(.scenario, "\(name):\(number): \(text): no such step; known: \(known)")
     }
 
+    /// Whether the guest must be reset behind it, so that it is best run last.
+    public var costsReset: Bool { lines.contains { $0.step == .wireMotion } }
+
     /// All words that a scenario may use, a line each.
     public static var words: [String] { StepPattern.all.map { "\($0.words)\n    \($0.meaning)" } }
 }

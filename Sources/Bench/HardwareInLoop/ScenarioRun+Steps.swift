@@ -10,6 +10,9 @@ internal import Units
 extension ScenarioRun {
     func carryOut(_ step: Step) throws(LoopFailure) -> StepResult {
         switch step {
+        case .wireMotion:
+            isMotionWired = true
+            try writeFiles()
         case .startDaemon:
             try startDaemon()
             return try expect(.expectLog("serving ", within: 20))

@@ -32,6 +32,8 @@ public struct ScenarioResult: Sendable {
     public var seconds = 0.0
     /// What was said of each recording's replay.
     public var replays: [String] = []
+    /// When nobody drove the receiver's power line, in words.
+    public var undriven: [String] = []
 
     public var hasPassed: Bool {
         lines.allSatisfy { if case .failed = $0.result { false } else { true } }
@@ -57,6 +59,8 @@ final class ScenarioRun {
     /// How often the daemon was started, each time with a recording of its own.
     private(set) var starts = 0
     private(set) var clients: [String] = []
+    /// Whether the accelerometer's interrupt leads to a line.
+    var isMotionWired = false
     /// From when on the daemon's log is of its last start.
     var logStart = 0
     private var recordings: [(name: String, bytes: [UInt8])] = []
@@ -84,6 +88,9 @@ final class ScenarioRun {
             if case .failed = outcome { break }
         }
         result.seconds = bench.record.seconds(Clock.now())
+        result.undriven = bench.record.undriven("powerEnable", until: Clock.now()).map { span in
+            "\(LoopReport.seconds(span.from)) to \(LoopReport.seconds(span.to)) s, \(span.wasOn ? "ON" : "off")"
+        }
         try endAll()
         result.replays = try replays(&result)
         return result
@@ -112,6 +119,7 @@ final class ScenarioRun {
     /// Brings the board to the same beginning: nothing of an earlier scenario is left.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
+            if bench.mustReset { try bench.reset() }
             board.bridge.silentAddresses = []
             board.bridge.isBusStuck = false
             for chip in [board.magnetometer, board.accelerometer] { chip.isPresent = true }
@@ -140,7 +148,8 @@ final class ScenarioRun {
 
     func writeFiles() throws(LoopFailure) {
         let files = [
-            (folder.board, BoardFolder.boardText), (folder.path + "/clients.d/bench.json5", BoardFolder.manifestText),
+            (folder.board, BoardFolder.boardText(isMotionWired: isMotionWired)),
+            (folder.path + "/clients.d/bench.json5", BoardFolder.manifestText),
             (folder.path + "/policy.json5", BoardFolder.policyText),
             (folder.path + "/calibration.json", BoardFolder.calibrationText),
         ]
@@ -150,6 +159,12 @@ final class ScenarioRun {
     private func endAll() throws(LoopFailure) {
         for name in clients { try end(name, signal: SIGTERM) }
         clients = []
+        // While edges are watched, hid-cp2112 may sleep with a spinlock held when the watcher goes: the guest goes instead.
+        guard !isMotionWired else {
+            try fetchRecording()
+            bench.mustReset = true
+            return
+        }
         if isDaemonRunning { try end("daemon", signal: SIGTERM) }
         try fetchRecording()
         if bench.board != nil {

@@ -4,6 +4,7 @@ internal import Receivers
 /// One line of a scenario.
 enum Step: Equatable, Sendable {
     case placeReceiver(ReceiverModel, isCold: Bool, speed: Double)
+    case wireMotion
     case startDaemon
     case stopDaemon
     case killDaemon
@@ -45,7 +46,8 @@ extension Step {
             .reboot, .setClock, .fillDisk, .emptyDisk, .remount:
             true
         // The board's own receiver is as good as any; its kernel lets go of lines by itself.
-        case .placeReceiver, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon, .startClient,
+        case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
+            .startClient,
             .endClient,
             .wait, .expectFix, .expectNoFix, .expectLine, .expectLineStays, .expectDriven, .expectStarts,
             .expectHeading,

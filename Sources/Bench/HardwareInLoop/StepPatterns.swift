@@ -54,6 +54,10 @@ extension StepPattern {
         StepPattern("calibrate compass", "has the daemon take the emulated chip for calibrated") { _ in
             .calibrateCompass
         },
+        StepPattern("wire motion interrupt", "the accelerometer's INT1 leads to a line; before the daemon is started") {
+            _ in
+            .wireMotion
+        },
         StepPattern("shake board", "the accelerometer feels 3 m/s² to and fro") { _ in .shake(true) },
         StepPattern("rest board", "it does no longer") { _ in .shake(false) },
         StepPattern("nack <address>", "the chip acknowledges nothing") {

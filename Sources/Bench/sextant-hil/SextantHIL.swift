@@ -88,7 +88,7 @@ struct SextantHIL: ParsableCommand {
         settings.libraries = libraries
         let bench = try LoopBench(place, settings)
         var results: [ScenarioResult] = []
-        for scenario in scenarios {
+        for scenario in scenarios.filter({ !$0.costsReset }) + scenarios.filter(\.costsReset) {
             let result = try bench.run(scenario)
             results.append(result)
             for line in result.text { SextantHIL.print(line) }

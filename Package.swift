@@ -267,7 +267,7 @@ let testTargets: [Target] = [
     tests("Magnetism", ["Magnetism", "Units", "AllocationCounter"]),
     tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
     tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
-    tests("HardwareInLoop", ["HardwareInLoop", "Receivers", "Units"]),
+    tests("HardwareInLoop", ["HardwareInLoop", "Emulation", "Reactor", "Receivers", "Units"]),
     tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
     tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
     tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Magnetism", "Receivers", "Units"]),

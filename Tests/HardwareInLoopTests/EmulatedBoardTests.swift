@@ -1,0 +1,48 @@
+import Emulation
+import Reactor
+import Receivers
+import Testing
+
+@testable import HardwareInLoop
+
+/// The lines are those of `scripts/uhid-pipe`, the reports in them those of AN495.
+@Suite("EmulatedBoard")
+struct EmulatedBoardTests {
+    private let reactor: Reactor
+    private let board: EmulatedBoard
+
+    init() throws {
+        reactor = try Reactor()
+        board = try EmulatedBoard(reactor: reactor)
+    }
+
+    @Test func `the line that the kernel drives is the receiver's supply, and a reset of the host takes it`() {
+        var seen: [EmulatedBoard.LineState] = []
+        board.lineChanged = { role, state in if role == .powerEnable { seen.append(state) } }
+        #expect(board.answer("set 7 0204ff0000") == "done 7")
+        #expect(board.answer("set 8 04ff04") == "done 8")
+        #expect(board.receiver.powerState == .acquire)
+        board.powerCycleBridge()
+        #expect(board.receiver.powerState == .sleep(.hardware))
+        let expected = [(false, true), (true, true), (false, false)].map {
+            EmulatedBoard.LineState(level: $0.0, isDriven: $0.1)
+        }
+        #expect(seen == expected)
+    }
+
+    @Test func `the kernel's questions are answered in the pipe's words`() {
+        #expect(board.answer("get 3 5") == "got 3 050c02")
+        #expect(board.answer("get 4 119") == "got 4 ")
+        #expect(board.answer("output 113c0003010a") == nil)
+        #expect(board.answer("output 1501") == "input 16020500000003")
+        #expect(board.answer("output 120003")?.hasPrefix("input 130203483433") ?? false)
+        #expect(board.answer("start") == nil)
+    }
+
+    @Test func `another receiver has the supply that the line gives`() {
+        _ = board.answer("set 1 0204ff0000")
+        _ = board.answer("set 2 04ff04")
+        board.place(.neoM8N, ephemerisAge: nil, speed: 3, baud: 115_200)
+        #expect(board.receiver.powerState == .acquire && board.receiver.baud == 115_200)
+    }
+}

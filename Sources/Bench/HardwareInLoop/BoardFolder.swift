@@ -1,13 +1,28 @@
 /// The files that the daemon under test is given on the board.
 struct BoardFolder {
-    /// In memory, and empty after a boot.
     let path: String
-
     /// Where the disk with the daemon's state is mounted.
-    var state: String { path + "/state" }
+    let state: String
+    let board: String
+    let socket: String
 
-    var board: String { path + "/board/board.json5" }
-    var socket: String { path + "/sextant.sock" }
+    /// - Parameter path: In memory, and empty after a boot.
+    init(path: String) {
+        self.path = path
+        state = path + "/state"
+        board = path + "/board/board.json5"
+        socket = path + "/sextant.sock"
+    }
+
+    private init(installedBoard name: String) {
+        path = "/etc/sextant/boards/\(name)"
+        state = "/var/lib/sextant"
+        board = path + "/board.json5"
+        socket = "/run/sextant/sextant.sock"
+    }
+
+    /// Where the package has them, and the board `bench`.
+    static let installed = BoardFolder(installedBoard: "bench")
 
     func recording(_ name: String) -> String { "\(path)/\(name).flight" }
 

@@ -2,15 +2,25 @@
 ///
 /// QEMU's emulation in one thread is faster without KVM than in several.
 public struct GuestMachine: Sendable {
+    /// What runs in it.
+    public enum System: String, Sendable {
+        /// This machine's programs on nothing but a kernel.
+        case bare
+        /// Debian as its installer leaves it, with systemd, on the guest's disk.
+        case debian
+    }
+
+    public var system: System
     /// The kernel and first file system that `scripts/guest-image` made.
     public var kernel: String
     public var ramdisk: String
-    /// The disk with the daemon's state, which outlives a reboot.
+    /// The disk with the daemon's state, or with Debian; it outlives a reboot.
     public var disk: String
     /// Where its sockets and its log are.
     public var folder: String
 
-    public init(kernel: String, ramdisk: String, disk: String, folder: String) {
+    public init(_ system: System, kernel: String, ramdisk: String, disk: String, folder: String) {
+        self.system = system
         self.kernel = kernel
         self.ramdisk = ramdisk
         self.disk = disk
@@ -22,7 +32,7 @@ public struct GuestMachine: Sendable {
 
     var agentSocket: String { folder + "/agent.sock" }
     var bridgeSocket: String { folder + "/bridge.sock" }
-    var console: String { folder + "/console.log" }
+    var console: String { "\(folder)/console-\(system.rawValue).log" }
 
     /// QEMU's command, the guest's second UART being a terminal of the host's: so the host sees its rate.
     func command(serial terminal: String) -> [String] {

@@ -18,6 +18,8 @@ public final class LoopBench {
         public var replayer: String
         /// The library folder that the programs need beside the system's; empty for none.
         public var libraries = ""
+        /// Sextant's package, as a guest with Debian sees it.
+        public var package = ""
         /// Where reports go.
         public var output: String
 

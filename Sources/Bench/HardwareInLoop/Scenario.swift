@@ -12,6 +12,8 @@ public struct Scenario {
     public let name: String
     /// What it shows: the comment at its head.
     public let summary: String
+    /// What it wants to run in: the bare system, unless its first step is `on debian`.
+    public let system: GuestMachine.System
     let lines: [Line]
 
     /// Reads a scenario: a step a line; empty lines, and from `#` on, are for people.
@@ -20,13 +22,19 @@ public struct Scenario {
         let all = text.split(separator: "\n", omittingEmptySubsequences: false)
         summary = all.first.map { $0.drop { $0 == "#" || $0 == " " } }.map(String.init) ?? ""
         var lines: [Line] = []
+        var system = GuestMachine.System.bare
         for (index, line) in all.enumerated() {
             let words = line.prefix { $0 != "#" }.split(separator: " ").map(String.init)
             guard !words.isEmpty else { continue }
+            if lines.isEmpty, words == ["on", "debian"] {
+                system = .debian
+                continue
+            }
             lines.append(try Scenario.line(words, number: index + 1, of: name))
         }
         guard !lines.isEmpty else { throw LoopFailure(.scenario, "\(name): no steps") }
         self.lines = lines
+        self.system = system
     }
 
     /// Reads a file, whose name without folder and ending is the scenario's.

@@ -35,6 +35,8 @@ extension ScenarioRun {
         case .unplugBridge: try bench.unplugBridge()
         case .plugBridge: try bench.plugBridge()
         case .letGo(let role): try letGo(role)
+        case .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside:
+            return try carryOutInstallation(step)
         case .placeReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART:
             changeHardware(step)
         default: return try expect(step)
@@ -113,6 +115,7 @@ extension ScenarioRun {
             let isSo = try bench.wait(seconds) { bench.board?.state(of: role).isDriven == isDriven }
             return isSo ? .passed : .failed("it is still \(isDriven ? "undriven" : "driven")")
         case .expectLineStays(let role, let level, let seconds): return try stays(role, level, seconds)
+        case .expectLevels(let role, let wanted): return levels(role, wanted)
         case .expectStarts(let count, let tolerance, let seconds):
             return try starts(count, tolerance: tolerance, within: seconds)
         case .expectHeading(let degrees, let tolerance, let seconds):

@@ -63,12 +63,21 @@ final class ScenarioRun {
     var isMotionWired = false
     /// From when on the daemon's log is of its last start.
     var logStart = 0
+    /// How many changes of lines had been seen when the last command was given.
+    var commandStart = 0
     private var recordings: [(name: String, bytes: [UInt8])] = []
+
+    private var isInstallation: Bool { scenario.system == .debian }
 
     init(_ scenario: Scenario, on bench: LoopBench) {
         self.scenario = scenario
         self.bench = bench
-        folder = BoardFolder(path: bench.board == nil ? "/tmp/sextant-hil" : "/run/sextant-hil")
+        folder =
+            switch (scenario.system, bench.board) {
+            case (.debian, _): .installed
+            case (.bare, nil): BoardFolder(path: "/tmp/sextant-hil")
+            case (.bare, _): BoardFolder(path: "/run/sextant-hil")
+            }
     }
 
     // MARK: The whole
@@ -128,9 +137,15 @@ final class ScenarioRun {
             board.isShaken = false
             board.isUARTPlugged = true
             board.place(.neoM8N, ephemerisAge: 600, speed: 0)
-            try mountDisk()
+            if !isInstallation { try mountDisk() }
             _ = try bench.order(.clock(Int(Clock.utc().nanoseconds / 1_000_000_000)))
             try bench.plugBridge()
+        }
+        guard !isInstallation else {
+            // Whoever builds a tracker has a page of its own for it.
+            _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText))
+            try followJournal()
+            return
         }
         try bench.run([
             "/bin/sh", "-c",
@@ -167,7 +182,9 @@ final class ScenarioRun {
         }
         if isDaemonRunning { try end("daemon", signal: SIGTERM) }
         try fetchRecording()
-        if bench.board != nil {
+        if isInstallation {
+            try bench.unplugBridge()
+        } else if bench.board != nil {
             try bench.run(["/bin/sh", "-c", "mount -o remount,rw \(folder.state) 2>/dev/null; exit 0"])
             try bench.unplugBridge()
         }
@@ -195,9 +212,21 @@ final class ScenarioRun {
         _ = try bench.order(.start(name: "daemon", words))
     }
 
+    /// What the daemon says is in the journal, where systemd starts it.
+    private func followJournal() throws(LoopFailure) {
+        _ = try bench.order(
+            .start(
+                name: "daemon",
+                ["/bin/journalctl", "--follow", "--lines", "0", "--output", "cat", "--unit", "sextantd"]))
+    }
+
     func startClient(_ name: String, _ words: [String]) throws(LoopFailure) {
         clients.append(name)
         bench.record.programStarted(name, at: Clock.now())
+        guard !isInstallation else {
+            _ = try bench.order(.start(name: name, ["/usr/bin/sextant"] + words + ["--json"]))
+            return
+        }
         let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", bench.settings.programs + "/sextant"]
         _ = try bench.order(.start(name: name, program + words + ["--json"]))
     }

@@ -27,6 +27,13 @@ enum Step: Equatable, Sendable {
     case remount(isReadOnly: Bool)
     case calibrateCompass
     case wait(Double)
+    case installPackage
+    case editLine(String, file: String)
+    case run(String)
+    case refuse(String)
+    case runInside(String)
+    case refuseInside(String)
+    case expectLevels(LineRole, [Bool])
     case expectFix(within: Double)
     case expectNoFix(lasting: Double)
     case expectLine(LineRole, Bool, within: Double)

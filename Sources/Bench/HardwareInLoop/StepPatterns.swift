@@ -2,7 +2,7 @@ internal import Receivers
 
 extension StepPattern {
     /// All that a scenario may say.
-    static let all: [StepPattern] = daemon + receiver + sensors + machine + expectations
+    static let all: [StepPattern] = daemon + receiver + sensors + machine + installation + expectations
 
     private static let daemon: [StepPattern] = [
         StepPattern(
@@ -88,7 +88,37 @@ extension StepPattern {
         StepPattern("remount writable", "the same") { _ in .remount(isReadOnly: false) },
     ]
 
+    private static let installation: [StepPattern] = [
+        StepPattern(
+            "on debian", "the first step of a scenario that wants Debian with systemd, and Sextant's package"
+        ) { _ in nil },
+        StepPattern("install package", "installs Sextant's package, or upgrades to it") { _ in .installPackage },
+        StepPattern("edit <file>: <words...>", "puts the line in the place of the one that begins with its first word")
+        { values in
+            guard values[0].hasSuffix(":") else { return nil }
+            return .editLine(values[1...].joined(separator: " "), file: String(values[0].dropLast()))
+        },
+        StepPattern("run <words...>", "a shell's command, as root, which must go well") {
+            .run($0.joined(separator: " "))
+        },
+        StepPattern("refused: <words...>", "one that must not go well") { .refuse($0.joined(separator: " ")) },
+        StepPattern("inside: <words...>", "a shell's command inside the daemon's sandbox, which must go well") {
+            .runInside($0.joined(separator: " "))
+        },
+        StepPattern("refused inside: <words...>", "one that must not go well there") {
+            .refuseInside($0.joined(separator: " "))
+        },
+    ]
+
     private static let expectations: [StepPattern] = [
+        StepPattern(
+            "expect line <role> went <words...>",
+            "the levels that it took since the last command was run, `off on`; none of them undriven and on"
+        ) { values in
+            let levels = values[1...].map(StepValue.level)
+            guard let role = StepValue.role(values[0]), !levels.contains(nil) else { return nil }
+            return .expectLevels(role, levels.compactMap { $0 })
+        },
         StepPattern("expect fix within <seconds> s", "a client is told a position", needsEmulation: false) {
             StepValue.number($0[0]).map { .expectFix(within: $0) }
         },

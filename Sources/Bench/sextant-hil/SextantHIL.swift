@@ -32,6 +32,16 @@ struct SextantHIL: ParsableCommand {
     var disk: String?
 
     @Option(
+        help: ArgumentHelp("The first file system of a guest that goes on to its disk.", valueName: "file"))
+    var debianRamdisk: String?
+
+    @Option(help: ArgumentHelp("The disk with Debian, for scenarios that want it.", valueName: "file"))
+    var debianDisk: String?
+
+    @Option(help: ArgumentHelp("Sextant's package, as the guest with Debian sees it.", valueName: "path"))
+    var package: String?
+
+    @Option(
         help: ArgumentHelp("A word of the command that runs the agent on a real board; repeated.", valueName: "word"))
     var agent: [String] = []
 
@@ -53,6 +63,9 @@ struct SextantHIL: ParsableCommand {
         let isGuest = kernel != nil && ramdisk != nil && disk != nil
         guard isGuest != !agent.isEmpty else {
             throw ValidationError("give --kernel, --ramdisk and --disk, or --agent")
+        }
+        guard (debianRamdisk != nil) == (debianDisk != nil), (debianDisk != nil) == (package != nil) else {
+            throw ValidationError("give --debian-ramdisk, --debian-disk and --package together")
         }
     }
 
@@ -86,20 +99,37 @@ struct SextantHIL: ParsableCommand {
     private func carryOut(_ scenarios: [Scenario]) throws(LoopFailure) -> Bool {
         var settings = LoopBench.Settings(programs: programs, replayer: replayer, output: output)
         settings.libraries = libraries
-        let bench = try LoopBench(place, settings)
+        settings.package = package ?? ""
         var results: [ScenarioResult] = []
-        for scenario in scenarios.filter({ !$0.costsReset }) + scenarios.filter(\.costsReset) {
-            let result = try bench.run(scenario)
-            results.append(result)
-            for line in result.text { SextantHIL.print(line) }
-            try LoopReport.write(results, to: output)
+        for system in [GuestMachine.System.bare, .debian] {
+            let wanted = scenarios.filter { $0.system == system }
+            guard !wanted.isEmpty else { continue }
+            guard let place = place(of: system) else {
+                for scenario in wanted { SextantHIL.print("skipped \(scenario.name): it wants a guest with Debian") }
+                continue
+            }
+            let bench = try LoopBench(place, settings)
+            for scenario in wanted.filter({ !$0.costsReset }) + wanted.filter(\.costsReset) {
+                let result = try bench.run(scenario)
+                results.append(result)
+                for line in result.text { SextantHIL.print(line) }
+                try LoopReport.write(results, to: output)
+            }
         }
         return results.allSatisfy(\.hasPassed)
     }
 
-    private var place: LoopBench.Place {
-        guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
-        return .guest(GuestMachine(kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output))
+    /// Nil where it is not to be had.
+    private func place(of system: GuestMachine.System) -> LoopBench.Place? {
+        switch system {
+        case .bare:
+            guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
+            return .guest(GuestMachine(.bare, kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output))
+        case .debian:
+            guard let kernel, let debianRamdisk, let debianDisk else { return nil }
+            return .guest(
+                GuestMachine(.debian, kernel: kernel, ramdisk: debianRamdisk, disk: debianDisk, folder: output))
+        }
     }
 }
 

@@ -1,0 +1,65 @@
+internal import Receivers
+
+/// What is done on a Debian that Sextant's package is installed in.
+extension ScenarioRun {
+    func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
+        commandStart = bench.record.changes.count
+        switch step {
+        case .installPackage: return try shell("dpkg --install \(bench.settings.package)")
+        case .editLine(let line, let file):
+            let key = String(line.prefix { $0 != " " && $0 != ":" })
+            // The line's own indentation stays; exactly one must begin with the word.
+            return try shell(
+                "[ $(grep -c '^ *\(key)\\b' \(file)) = 1 ] && sed -i 's|^\\( *\\)\(key)\\b.*|\\1\(line)|' \(file)")
+        case .run(let command): return try shell(command)
+        case .refuse(let command): return try refused(shell(command), command)
+        case .runInside(let command): return try inside(command)
+        case .refuseInside(let command): return try refused(inside(command), command)
+        default: return .failed("no step of an installation")
+        }
+    }
+
+    private func refused(_ result: StepResult, _ command: String) -> StepResult {
+        guard case .failed(let why) = result else { return .failed("it went well") }
+        return .measured(why)
+    }
+
+    /// Runs a command to its end.
+    private func shell(_ command: String) throws(LoopFailure) -> StepResult {
+        let answer = try bench.order(.run(["/bin/sh", "-c", command], timeout: 120), within: 150)
+        if answer.number("status") == 0 { return .passed }
+        let said = (answer.text("errors") ?? "") + (answer.text("output") ?? "")
+        return .failed(said.split(separator: "\n").last.map(String.init) ?? "it failed without a word")
+    }
+
+    /// Runs a command with the daemon's own unit around it, but for what makes that a service of its own.
+    private func inside(_ command: String) throws(LoopFailure) -> StepResult {
+        let unit = "/run/systemd/system/sextant-inside.service"
+        _ = try bench.order(.write(path: "/run/sextant-inside", text: command + "\n"))
+        let own = "ExecStart|Type|WatchdogSec|Sockets|Restart|RestartSec|Requires|After"
+        return try shell(
+            """
+            chmod 644 /run/sextant-inside
+            mkdir -p /run/systemd/system
+            sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\nExecStart=/bin/sh /run/sextant-inside|' \
+            /lib/systemd/system/sextantd.service >\(unit)
+            systemctl daemon-reload
+            rm -f /run/sextant-inside.said
+            systemctl start sextant-inside.service && exit
+            journalctl --unit sextant-inside.service --identifier sh --output cat --lines 1 >&2
+            exit 1
+            """)
+    }
+
+    /// Compares the levels that a line took since the last command began with those that are wanted.
+    func levels(_ role: LineRole, _ wanted: [Bool]) -> StepResult {
+        var levels: [Bool] = []
+        for change in bench.record.changes[commandStart...] where change.line == "\(role)" {
+            let state = change.state
+            guard !state.level || state.isDriven else { return .failed("it was on with nobody driving it") }
+            if levels.last != state.level { levels.append(state.level) }
+        }
+        let text = levels.map { $0 ? "on" : "off" }.joined(separator: " ")
+        return levels == wanted ? .passed : .failed(levels.isEmpty ? "it did not change" : "it went \(text)")
+    }
+}

@@ -29,7 +29,7 @@ struct BoardFolder {
     /// The emulated hardware's board file: a tracker with a compass, its lines and its bus on the bridge.
     static func boardText(isMotionWired: Bool) -> String {
         let motionLine = isMotionWired ? "motionInterrupt: { name: \"cp2112_gpio:3\" }," : ""
-        let motion = isMotionWired ? "motion: { threshold: 0.6, duration: 0.1 }," : ""
+        let motion = isMotionWired ? "motion: { thresholdMetresPerSecondSquared: 0.6, durationSeconds: 0.1 }," : ""
         return """
             {
                 receiver: {

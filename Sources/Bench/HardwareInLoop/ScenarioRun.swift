@@ -143,7 +143,7 @@ final class ScenarioRun {
         }
         guard !isInstallation else {
             // Whoever builds a tracker has a page of its own for it.
-            _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText))
+            _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText(isMotionWired: false)))
             try followJournal()
             return
         }

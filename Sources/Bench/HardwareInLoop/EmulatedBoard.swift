@@ -101,6 +101,7 @@ final class EmulatedBoard {
         options.isPoweredAtStart = false
         options.ephemerisAgeAtStart = ephemerisAge
         options.baud = baud
+        options.searchesTakeMedian = true
         let start = Double(Clock.utc().nanoseconds) / 1e9
         let (latitude, longitude) = (47.3769, 8.5417)
         var points = [TrajectoryPoint(time: start, latitude: latitude, longitude: longitude, altitude: 408)]

@@ -63,7 +63,7 @@ extension EmulatedReceiver {
         deadlines.loss = .max
         deadlines.optimized = .max
         isOptimized = false
-        luck = SearchLuck(random: &random)
+        luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
         searchSince = now
         scheduleFix()
         startPowerSave()
@@ -124,7 +124,7 @@ extension EmulatedReceiver {
         case .tracking:
             deadlines.loss = isBlind ? now + Int64(random.next(in: 0.5...2) * 1e9) : .max
         case .searching:
-            luck = SearchLuck(random: &random)
+            luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
             searchSince = now
             startKind = kindOfStart
             deadlines.fix = isBlind ? .max : now + Int64(searchSeconds(startKind) * 1e9)

@@ -131,7 +131,7 @@ public struct EmulatedReceiver: Sendable {
         startTimes = model.startTimes
         random = SplitMix64(seed: seed)
         noise = TrackingNoise(seed: random.next())
-        luck = SearchLuck(random: &random)
+        luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
         sky = SyntheticSky(
             constellations: personality.constellations, longitude: trajectory.points[0].longitude, seed: random.next())
         var defaults = personality.defaults

@@ -64,6 +64,8 @@ extension EmulatedReceiver {
         public var backup = Backup.supply
         /// When the backup supply fails for good; nil for never.
         public var backupDies: MonotonicInstant?
+        /// Whether every search takes the median of its kind, for benches whose time is real.
+        public var searchesTakeMedian = false
         /// Bits per second that its UART starts with; nil for the model's own.
         public var baud: Int?
         /// Seconds since its ephemerides were received, with time and place known, where the backup supply has kept them;

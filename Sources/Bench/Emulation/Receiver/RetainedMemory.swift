@@ -27,8 +27,12 @@ struct SearchLuck: Sendable {
     /// 0 up to 1: below the share of warm starts at the ephemeris' age, a start is warm.
     var share: Double
 
-    init(random: inout SplitMix64) {
+    /// - Parameter isEven: Whether it is neither good nor bad luck, every time.
+    init(random: inout SplitMix64, isEven: Bool) {
         deviation = random.nextGaussian()
         share = random.nextUnit()
+        guard isEven else { return }
+        deviation = 0
+        share = 0.5
     }
 }

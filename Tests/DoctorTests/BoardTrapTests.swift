@@ -20,6 +20,13 @@ struct BoardTrapTests {
             ])
     }
 
+    @Test func `a client's file that is not heard`() {
+        var system = System.zero2W
+        let problem = "/etc/sextant/clients.d/boat.json5: porpose: unknown key; the keys here are unit, user"
+        system.installation.clientProblems = [problem]
+        #expect(system.troubles == ["configuration: a client's file or the policy is not heard; \(problem)"])
+    }
+
     @Test func `a board's file for other hardware`() {
         var system = System.zero2W
         system.installation.board?.hostModel = .fourB
@@ -173,6 +180,18 @@ struct BoardTrapTests {
             system.troubles == [
                 "gpio-permission: sextant is not in the group gpio, which /dev/gpiochip0 has; "
                     + "sudo usermod -aG gpio sextant, and restart sextantd"
+            ])
+    }
+
+    @Test func `a chip that switches the host itself is nobody's but root's`() {
+        var system = System.fourB
+        system.tree.device("/dev/gpiochip1", 254, 1, group: 0, mode: 0o600)
+        #expect(system.troubles == [])
+        system.tree.link("/dev/sextant/gpio", to: "../gpiochip1")
+        #expect(
+            system.troubles == [
+                "gpio-permission: /dev/sextant/gpio belongs to root alone; "
+                    + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart"
             ])
     }
 

@@ -31,6 +31,8 @@ public struct HostFacts: Sendable {
     let usbReceivers: [String]
     let bus: BusFacts?
     let gpioNodes: [NodeFacts]
+    /// The chip of the header's lines, as Sextant's udev rules name it; nil where they do not.
+    let headerChip: NodeFacts?
     let moduleFiles: [Place: String]
 
     let hasUdevRules: Bool
@@ -68,6 +70,7 @@ public struct HostFacts: Sendable {
         usbReceivers = HostFacts.usbReceivers(files)
         bus = installation.board?.sensors.map { BusFacts($0, files) }
         gpioNodes = files.list("/dev").filter { $0.hasPrefix("gpiochip") }.map { NodeFacts("/dev/\($0)", files) }
+        headerChip = files.exists("/dev/sextant/gpio") ? NodeFacts("/dev/sextant/gpio", files) : nil
         moduleFiles = HostFacts.moduleFiles(files)
 
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }

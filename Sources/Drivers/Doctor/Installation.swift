@@ -13,6 +13,8 @@ public struct Installation: Sendable {
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the operator's policy; nil where every process is served.
     public var clientFiles: [String]
+    /// Why a client's file or the policy is not heard, each with its file, its key and the mend.
+    public var clientProblems: [String]
     /// The newest version of the store that this release knows.
     public var knownStoreVersion: Int
 
@@ -20,6 +22,7 @@ public struct Installation: Sendable {
         self.configuration = configuration
         self.knownStoreVersion = knownStoreVersion
         clientFiles = []
+        clientProblems = []
     }
 }
 

@@ -44,7 +44,7 @@ public enum Check: String, Sendable, CaseIterable {
     /// What is looked at.
     public var subject: String {
         switch self {
-        case .configuration: "the configuration and its board"
+        case .configuration: "the configuration, its board and its clients"
         case .boardHost: "whether the board's file is for this hardware"
         case .bootFile: "which config.txt is read"
         case .overlayFile: "the names of overlays"

@@ -3,8 +3,13 @@ internal import Boards
 /// The configuration, the board's file and the boot files.
 enum InstallationChecks {
     static func configuration(_ facts: HostFacts) throws(Skipped) -> [Finding] {
-        guard let problem = facts.installation.problem else { return [] }
-        return [Finding(.configuration, "the configuration cannot be used", Mend(problem))]
+        let problem = facts.installation.problem.map {
+            Finding(.configuration, "the configuration cannot be used", Mend($0))
+        }
+        return [problem].compactMap { $0 }
+            + facts.installation.clientProblems.map {
+                Finding(.configuration, "a client's file or the policy is not heard", Mend($0))
+            }
     }
 
     static func boardHost(_ facts: HostFacts) throws(Skipped) -> [Finding] {

@@ -14,7 +14,9 @@ enum LineChecks {
     }
 
     private static func chips(_ facts: HostFacts) throws(Skipped) -> [GPIOChipFacts] {
-        guard let chips = facts.live.gpioChips else { throw Skipped("lines are asked on this system alone") }
+        guard let chips = facts.live.gpioChips else {
+            throw Skipped("GPIO lines cannot be asked from here; on their own system root can")
+        }
         guard !chips.isEmpty else { throw Skipped("no GPIO chip can be looked at; try it as root") }
         return chips
     }
@@ -32,9 +34,13 @@ enum LineChecks {
         let user = try facts.needUser()
         let nodes = facts.gpioNodes.filter { $0.entry != nil }
         guard !nodes.isEmpty else { throw Skipped("there is no GPIO chip") }
-        // Which chip has the lines shows when it may be looked at: one that may not be is enough to say so.
+        // Which chip has the lines is known by the rules' name for it alone; those that switch the host itself are root's.
         let refusals = nodes.compactMap { facts.refusal(of: $0, to: user) }
-        return refusals.prefix(1).map { Finding(.gpioPermission, $0.what, $0.mend) }
+        guard facts.headerChip == nil, refusals.count < nodes.count else {
+            let refusal = facts.headerChip.map { facts.refusal(of: $0, to: user) } ?? refusals.first
+            return refusal.map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
+        }
+        return []
     }
 
     static func names(_ facts: HostFacts) throws(Skipped) -> [Finding] {

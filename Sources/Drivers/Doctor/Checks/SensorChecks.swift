@@ -94,7 +94,9 @@ enum SensorChecks {
 
     static func sensors(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         _ = try facts.needBus()
-        guard let answers = facts.live.sensors else { throw Skipped("chips are asked on this system alone") }
+        guard let answers = facts.live.sensors else {
+            throw Skipped("the sensors cannot be asked from here; on their own system root can")
+        }
         return answers.compactMap { answer in
             answer.problem.map { Finding(.sensor, "the \(answer.role) does not answer", Mend($0)) }
         }

@@ -2,6 +2,7 @@ internal import BoardReading
 internal import Boards
 public import Doctor
 internal import JSONReading
+internal import ManifestReading
 internal import Store
 
 /// An installation, from what the daemon reads of it.
@@ -26,11 +27,20 @@ extension Installation {
     public static func read(below root: String, configuration: String) -> Installation {
         var installation = Installation(configuration: configuration, knownStoreVersion: Schema.current.version)
         do throws(ConfigurationError) {
-            installation.take(try ConfigurationFile.settings(readFrom: root + configuration, below: root))
+            let settings = try ConfigurationFile.settings(readFrom: root + configuration, below: root)
+            installation.take(settings)
+            // Whose a file is and which users there are is known of this system alone.
+            if root.isEmpty, let clients = settings.clients { installation.clientProblems = problems(in: clients) }
         } catch {
             installation.problem = root.isEmpty ? error.description : error.description.replacing(root + "/", with: "/")
         }
         return installation
+    }
+
+    /// What is wrong with what stands in the clients' files; who may write them is looked at as the daemon's user.
+    private static func problems(in files: TrackerSettings.ClientFiles) -> [String] {
+        ManifestFolder(folder: files.manifests, policy: files.policy).configuration.problems
+            .filter { !$0.error.isUnreadable }.map(\.error.description)
     }
 
     /// An installation without a configuration, of a board and a device that are named by hand.

@@ -8,6 +8,13 @@ let libFuzzer = Context.environment["SEXTANT_LIBFUZZER"]
 
 let instrumentation: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 
+// Swift 6.2 builds this too, as Debian has it, but does not agree with 6.3 on what is unsafe and what is needless.
+#if compiler(>=6.3)
+    let warningsAsErrors: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+#else
+    let warningsAsErrors: [SwiftSetting] = []
+#endif
+
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -15,8 +22,9 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .strictMemorySafety(),
-        .treatAllWarnings(as: .error),
-    ] + instrumentation
+        // What Swift 6.2 wants to be told of a function that takes two spans, and 6.3 infers.
+        .enableExperimentalFeature("Lifetimes"),
+    ] + warningsAsErrors + instrumentation
 
 /// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
 func room(

@@ -29,6 +29,7 @@ public struct NMEAFields: Sendable {
     ///
     /// Eight are written for each without asking how many there are, which costs less than a loop whose length cannot be
     /// foreseen.
+    @_lifetime(places: copy places)
     @inline(__always)
     static func append(
         commas first: UInt64, _ second: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
@@ -40,6 +41,7 @@ public struct NMEAFields: Sendable {
     }
 
     /// - Parameter count: 72 at most; up to eight more when it returns.
+    @_lifetime(places: copy places)
     @inline(__always)
     private static func write(
         _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,

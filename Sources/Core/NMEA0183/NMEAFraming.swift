@@ -31,6 +31,7 @@ public enum NMEAFraming {
         return match
     }
 
+    @_lifetime(places: copy places)
     @inline(__always)
     private static func match(
         _ bytes: borrowing Span<UInt8>, by positions: borrowing Span<SIMD8<UInt16>>,
@@ -86,6 +87,7 @@ public enum NMEAFraming {
         return limit > lastStar ? .mismatch : .incomplete
     }
 
+    @_lifetime(places: copy places)
     private static func finish(
         _ bytes: borrowing Span<UInt8>, star: Int, checksum: UInt8, _ places: inout MutableSpan<UInt16>,
         _ count: inout Int

@@ -29,13 +29,15 @@ public struct GPIOInputLine: ~Copyable, InputLine {
     /// Becomes readable with an edge, for registering with a reactor; take it out of the reactor first.
     public let descriptor: Descriptor
     private let request: GPIORequest
-    private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: cgpiod_edge_batch)
+    private var buffer: [cgpiod_edge]
 
     /// Requests a line by its name (`GPIO17`), or as `label:offset` (`cp2112_gpio:2`).
     public init(name: String, activeLow: Bool = false, bias: LineBias = .asIs) throws(LineError) {
         let request = try GPIORequest(inputNamed: name, activeLow: activeLow, bias: bias)
         descriptor = try request.edgeDescriptor()
         self.request = request
+        // Last: Swift 6.2 destroys twice what is there before something throws.
+        buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: cgpiod_edge_batch)
     }
 
     public var name: String { request.name }

@@ -14,13 +14,14 @@ public struct LinuxI2CBus: ~Copyable, I2CBus {
     public let name: String
     /// Whether a row of registers is read in one transfer.
     public private(set) var readsRows: Bool
-    private var adapter: I2CAdapter?
+    private var adapter: Optional<I2CAdapter>
 
     /// Opens an adapter by its device node, `/dev/i2c-1`, or by the name that its driver gives it, which stays the same
     /// where numbers do not: `CP2112 SMBus Bridge on hidraw0`.
     public init(_ name: String) throws(BusError) {
-        self.name = name
         let opened = try I2CAdapter(name)
+        // After it: Swift 6.2 destroys twice what is there before something throws.
+        self.name = name
         readsRows = opened.readsBlocks
         adapter = consume opened
     }

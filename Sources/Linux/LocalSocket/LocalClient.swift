@@ -8,15 +8,18 @@ public struct LocalClient: ~Copyable {
     /// For programs that wait on several things.
     public let descriptor: Descriptor
     private var assembler: LineAssembler
-    private var lines: [[UInt8]] = []
+    private var lines: [[UInt8]]
     private var next = 0
-    private var input = [UInt8](repeating: 0, count: 16_384)
+    private var input: [UInt8]
 
     public init(
         path: String, separators: LineSeparators = .newline, lineLimit: Int = 1 << 20
     ) throws(LocalSocketError) {
         descriptor = try LocalClient.connect(to: path)
         assembler = LineAssembler(separators: separators, limit: lineLimit)
+        // After it: Swift 6.2 destroys twice what is there before something throws.
+        lines = []
+        input = [UInt8](repeating: 0, count: 16_384)
     }
 
     private static func connect(to path: String) throws(LocalSocketError) -> Descriptor {

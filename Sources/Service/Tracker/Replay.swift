@@ -5,9 +5,9 @@ internal import Units
 /// Runs a recording's inputs through an Engine and compares what comes out with what came out then.
 public struct Replay: ~Copyable {
     private var reader: FlightReader
-    private var engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
+    private var engine: Engine
     private var hasStarted = false
-    private var outputs = Outputs()
+    private var outputs: Outputs
     /// How many inputs have been replayed, and how many of them gave other outputs than when they were recorded.
     public private(set) var inputs = 0
     public private(set) var differences = 0
@@ -16,6 +16,9 @@ public struct Replay: ~Copyable {
 
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         reader = try FlightReader(recording)
+        // After it: Swift 6.2 destroys twice what is there before something throws.
+        engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
+        outputs = Outputs()
     }
 
     /// Replays one input.

@@ -65,7 +65,7 @@ package struct EllipsoidFit {
             for k in 0..<6 { right[i] -= factor[k + 4, i] * quadratic[k] }
         }
         let linear = corner.solveUpper(right)
-        return quadratic.reversed() + linear.reversed()
+        return Array(quadratic.reversed()) + Array(linear.reversed())
     }
 
     /// The quadratic terms in reversed order: the eigenvector of the one positive eigenvalue of L⁻¹ C L⁻ᵀ.

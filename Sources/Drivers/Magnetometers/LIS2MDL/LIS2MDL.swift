@@ -57,7 +57,7 @@ public struct LIS2MDL: MagnetometerChip {
         }
         let row = try bus.readRegisters(6, from: LIS2MDLRegister.data, at: address)
         try bus.set(LIS2MDLConfigurationA.idle, at: address)
-        let field = row.vector(at: 0) * SIMD3(1, 1, -1) * Self.microteslaPerCount
-        return MagnetometerReading(field: field, isSaturated: row.isAtEnd(at: 0))
+        let counts: SIMD3<Double> = row.vector(at: 0) * SIMD3(1, 1, -1)
+        return MagnetometerReading(field: counts * Self.microteslaPerCount, isSaturated: row.isAtEnd(at: 0))
     }
 }

@@ -18,7 +18,7 @@ public import Units
 /// One way through: bytes, `ReceiverStream`, messages, `EpochAssembler`, epochs, sessions, text.
 public struct Engine: ~Copyable {
     let configuration: EngineConfiguration
-    var line: ReceiverLine
+    let line: ReceiverLine
     var supervisor = DeviceSupervisor()
     var clients = ClientTable()
     var gpsdReport = GPSDReport()

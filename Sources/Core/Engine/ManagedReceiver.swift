@@ -11,7 +11,9 @@ internal import Units
 ///
 /// The controller tells the policy how the receiver stands; the policy tells the controller when to wake and to rest it.
 /// Both only queue what they want; `settle` carries it out in order.
-struct ManagedReceiver {
+///
+/// A class for the reason that `Compass` is one.
+final class ManagedReceiver {
     private(set) var controller: ReceiverController
     private(set) var policy: ReceiverPowerPolicy
     private(set) var ledger: EnergyLedger?
@@ -90,35 +92,35 @@ struct ManagedReceiver {
 // MARK: What happens
 
 extension ManagedReceiver {
-    mutating func started(at instant: MonotonicInstant) {
+    func started(at instant: MonotonicInstant) {
         guard let model = configuration.energyModel else { return }
         var begun = EnergyLedger(model, at: instant)
         if configuration.motionSensorDraw != nil { begun.sensor(0, isOn: true, at: instant) }
         ledger = begun
     }
 
-    mutating func lostLearnedState(_ problem: LearnedStateError, at instant: MonotonicInstant) {
+    func lostLearnedState(_ problem: LearnedStateError, at instant: MonotonicInstant) {
         troubles.note(.learnedStateLost, problem.description, at: instant)
     }
 
-    mutating func linesOpened(_ lines: Set<LineRole>, problem: String?, at instant: MonotonicInstant) {
+    func linesOpened(_ lines: Set<LineRole>, problem: String?, at instant: MonotonicInstant) {
         linesProblem = problem
         controller.hardwareChanged(lines: lines)
         tellSleepKinds(at: instant)
         controller.wake(aid: nil, at: instant, into: &orders)
     }
 
-    mutating func portOpened(baud: Int?, at instant: MonotonicInstant) {
+    func portOpened(baud: Int?, at instant: MonotonicInstant) {
         controller.portOpened(baud: baud, at: instant, into: &orders)
     }
 
-    mutating func portLost(at instant: MonotonicInstant) {
+    func portLost(at instant: MonotonicInstant) {
         controller.portLost(at: instant, into: &orders)
         if !isAsleep { policy.handle(.unreachable, at: instant, into: &wanted) }
     }
 
     @inline(__always)
-    mutating func take(
+    func take(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
         at instant: MonotonicInstant
     ) {
@@ -127,19 +129,19 @@ extension ManagedReceiver {
     }
 
     /// Takes NAV-PVT's word for whether the receiver saves: it begins only when it has tracked for a while.
-    private mutating func noteSaving(_ frame: borrowing Span<UInt8>) {
+    private func noteSaving(_ frame: borrowing Span<UInt8>) {
         guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
             let solution = try? NavPVT(payload: frame.extracting(6..<(frame.count - 2)))
         else { return }
         saving = solution.powerSaveState
     }
 
-    mutating func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }
+    func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }
 
     /// Takes a solution, and the strongest signal in dB-Hz where its epoch told of satellites.
     ///
     /// - Returns: Whether it is good enough to be delivered.
-    mutating func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
+    func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
         if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
         let before = wanted.count
         if fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude,
@@ -156,11 +158,11 @@ extension ManagedReceiver {
         return wanted[before...].contains(.deliver)
     }
 
-    mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
+    func sensed(motion: Bool, at instant: MonotonicInstant) {
         policy.handle(.motion(motion), at: instant, into: &wanted)
     }
 
-    mutating func demanded(_ new: Demand, at instant: MonotonicInstant) {
+    func demanded(_ new: Demand, at instant: MonotonicInstant) {
         guard new != demand else { return }
         demand = new
         policy.handle(.demanded(new), at: instant, into: &wanted)
@@ -168,7 +170,7 @@ extension ManagedReceiver {
     }
 
     /// A receiver that cannot be talked to is left on no longer than somebody needs it, where its supply has a switch.
-    private mutating func attendUnreachable(at instant: MonotonicInstant) {
+    private func attendUnreachable(at instant: MonotonicInstant) {
         guard policy.phase == .unreachable else { return }
         let isNeeded = demand.accuracy != nil || demand.keepsOn
         if isNeeded, isAsleep, controller.state != .off {
@@ -180,14 +182,14 @@ extension ManagedReceiver {
         }
     }
 
-    mutating func timePassed(to instant: MonotonicInstant) {
+    func timePassed(to instant: MonotonicInstant) {
         controller.timePassed(to: instant, into: &orders)
         if let deadline = policy.deadline, deadline <= instant {
             policy.handle(.timePassed, at: instant, into: &wanted)
         }
     }
 
-    private mutating func tellSleepKinds(at instant: MonotonicInstant) {
+    private func tellSleepKinds(at instant: MonotonicInstant) {
         policy.handle(.sleepKinds(controller.sleepKinds), at: instant, into: &wanted)
     }
 }
@@ -198,7 +200,7 @@ extension ManagedReceiver {
     /// Has everything done that controller and policy want, until neither wants more.
     ///
     /// - Returns: Rates and reports that concern the rest of the Engine, in order.
-    mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Consequence] {
+    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Consequence] {
         var consequences: [Consequence] = []
         while !wanted.isEmpty || !orders.isEmpty {
             swap(&wanted, &taken.actions)
@@ -220,7 +222,7 @@ extension ManagedReceiver {
         case asleep
     }
 
-    private mutating func carryOut(_ action: PowerAction, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func carryOut(_ action: PowerAction, at instant: MonotonicInstant, into outputs: inout Outputs) {
         switch action {
         case .wake: controller.wake(aid: aid(at: instant), at: instant, into: &orders)
         case .sleep(let kind, let nanoseconds):
@@ -238,14 +240,15 @@ extension ManagedReceiver {
         }
     }
 
-    private mutating func carryOut(
+    private func carryOut(
         _ order: ReceiverOrder, at instant: MonotonicInstant, _ consequences: inout [Consequence],
         into outputs: inout Outputs
     ) {
         switch order {
         case .write(let range):
             let start = outputs.text.count
-            outputs.text.append(taken.orders.bytes.span.extracting(range))
+            let bytes = taken.orders.bytes
+            outputs.text.append(bytes.span.extracting(range))
             outputs.actions.append(.transmit(start..<outputs.text.count))
         case .setLine(let role, let level): outputs.actions.append(.setLine(role, level))
         case .setBaud(let baud):
@@ -256,7 +259,7 @@ extension ManagedReceiver {
         }
     }
 
-    private mutating func heed(
+    private func heed(
         _ report: ReceiverReport, at instant: MonotonicInstant, _ consequences: inout [Consequence],
         into outputs: inout Outputs
     ) {
@@ -289,7 +292,7 @@ extension ManagedReceiver {
     }
 
     /// A receiver that should answer and only reports cannot be set up; the line to it is the first suspect.
-    private mutating func noteAnswer(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func noteAnswer(at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard controller.identity?.family == .generic, configuration.model.family != .generic else {
             troubles.end(.noAnswer)
             return
@@ -328,12 +331,12 @@ extension ManagedReceiver {
     /// By when a fix can be had from now on, in seconds: in 95 of 100 cases.
     func predictedStart(at instant: MonotonicInstant) -> Double { policy.predictedStart(at: instant) }
 
-    mutating func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
+    func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
 
-    mutating func left(_ client: UInt32) { ledger?.leave(client) }
+    func left(_ client: UInt32) { ledger?.leave(client) }
 
     /// The host runs: that is a wake-up, unless it was awake a moment ago.
-    mutating func hostRuns(at instant: MonotonicInstant) {
+    func hostRuns(at instant: MonotonicInstant) {
         defer { lastWake = instant }
         if let lastWake, instant.nanoseconds(since: lastWake) < ManagedReceiver.oneWake { return }
         hostWakes += 1
@@ -341,7 +344,7 @@ extension ManagedReceiver {
     }
 
     /// What the receiver does from now on, and for whom.
-    mutating func accountFor(_ cause: EnergyCause, at instant: MonotonicInstant) {
+    func accountFor(_ cause: EnergyCause, at instant: MonotonicInstant) {
         let now = Account(state: energyState, cause: self.cause(cause), clients: demand.clients)
         guard now != account else { return }
         account = now

@@ -6,7 +6,9 @@ internal import Receivers
 internal import Units
 
 /// The receiver's line as the Engine knows it: its bytes, its rate, its bursts, and whether it is heard.
-struct ReceiverLine {
+///
+/// A class for the reason that `Compass` is one.
+final class ReceiverLine {
     var decoder: EpochDecoder
     private var hunt: BaudHunt
     private var pacer = BurstPacer()
@@ -60,7 +62,7 @@ struct ReceiverLine {
         return hasRate && hunt.isSearching && decoder.stream.counters.bytes > 0 ? .searchingRate : .waiting
     }
 
-    mutating func opened(hasRate: Bool) {
+    func opened(hasRate: Bool) {
         isOpen = true
         self.hasRate = hasRate
         hunt = hasRate ? ReceiverLine.hunt(configuration, lastRate: lastRate) : BaudHunt(fixedAt: nil)
@@ -70,7 +72,7 @@ struct ReceiverLine {
     }
 
     /// The rate is changed by order.
-    mutating func ordered(baud: Int) {
+    func ordered(baud: Int) {
         hunt = BaudHunt(fixedAt: baud)
         pacer.reset(baud: baud)
         while decoder.abandonPartialMessage() {}
@@ -79,19 +81,19 @@ struct ReceiverLine {
     /// The receiver answers at this rate.
     ///
     /// - Returns: Whether it is another than the last time.
-    mutating func proved(baud: Int?) -> Bool {
+    func proved(baud: Int?) -> Bool {
         guard let baud, baud != lastRate else { return false }
         lastRate = baud
         return true
     }
 
     /// The receiver was put to rest: that it is silent is no news.
-    mutating func rested() {
+    func rested() {
         isSilent = false
         lastMessageAt = nil
     }
 
-    mutating func closed() {
+    func closed() {
         isOpen = false
         isSilent = false
         lastMessageAt = nil
@@ -101,7 +103,7 @@ struct ReceiverLine {
         pacer.isNewBurst(at: instant, byteCount: byteCount)
     }
 
-    mutating func heard(_ byteCount: Int, hadMessage: Bool, at instant: MonotonicInstant) -> Advice {
+    func heard(_ byteCount: Int, hadMessage: Bool, at instant: MonotonicInstant) -> Advice {
         if decoder.falseSilences > knownFalseSilences {
             knownFalseSilences = decoder.falseSilences
             pacer.lengthenSilence()
@@ -123,14 +125,14 @@ struct ReceiverLine {
     /// A message came.
     ///
     /// - Returns: Whether none had come for a while.
-    mutating func noteMessage(at instant: MonotonicInstant) -> Bool {
+    func noteMessage(at instant: MonotonicInstant) -> Bool {
         let isNews = lastMessageAt == nil || isSilent
         lastMessageAt = instant
         isSilent = false
         return isNews
     }
 
-    mutating func noteEpoch(_ epoch: Epoch) {
+    func noteEpoch(_ epoch: Epoch) {
         if let time = epoch.fix.time, let previous = previousEpochTime, previous < time {
             cycleSeconds = Double(time.nanoseconds - previous.nanoseconds) * 1e-9
         }
@@ -156,10 +158,10 @@ struct ReceiverLine {
         !hasFoundSilence && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage)
     }
 
-    mutating func foundSilence() { hasFoundSilence = true }
+    func foundSilence() { hasFoundSilence = true }
 
     /// - Returns: For how many seconds nothing came, if that is news.
-    mutating func fellSilent(at instant: MonotonicInstant) -> Int? {
+    func fellSilent(at instant: MonotonicInstant) -> Int? {
         guard isOpen, let deadline = silentDeadline, deadline <= instant else { return nil }
         isSilent = true
         return Int(ReceiverLine.silentAfter / 1_000_000_000)

@@ -69,7 +69,8 @@ struct ManifestFolderTests {
         #expect(configuration.problems.count == 1)
     }
 
-    @Test func `the manifests and the policy that are shipped are right, and give the three clients everything`() throws {
+    @Test func `the manifests and the policy that are shipped are right, and give the three clients everything`() throws
+    {
         let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("scripts")
         for name in ["gpsd.json5", "root.json5", "sextant.json5"] {

@@ -128,10 +128,22 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func `help, the version, and a value that is joined with its option`() async throws {
+        let help = try Program(Built.sextantd, ["--help"], in: scratch)
+        #expect(try await help.status() == 0)
+        #expect(help.output.contains("USAGE: sextantd [--config <file>]"))
+        #expect(help.outputLines.allSatisfy { $0.hasPrefix("USAGE") || $0.count <= 80 })
+        let version = try Program(Built.sextantd, ["--version"], in: scratch)
+        #expect(try await version.status() == 0)
+        #expect(version.output.first?.isNumber == true)
+        let joined = try Program(Built.sextantd, ["--config=\(scratch.path("none"))"], in: scratch)
+        #expect(try await joined.status() == 74)
+    }
+
     @Test(arguments: [
         (["--device", "/d", "--config", "/c"], "give either --config, which names the device, or --device"),
         (["--device", "/d", "--baud", "300"], "300"), (["--device", "/d", "--gpsd", "70000"], "70000"),
-        (["--fast"], "--fast"),
+        (["--fast"], "--fast"), (["--baud"], "Missing value"), (["--baud=fast"], "fast"), (["device"], "device"),
     ])
     func `wrong usage exits 64 and says what is wrong`(arguments: [String], problem: String) async throws {
         let daemon = try Program(Built.sextantd, arguments, in: scratch)

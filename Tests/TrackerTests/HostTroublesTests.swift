@@ -32,6 +32,7 @@ struct HostTroublesTests {
         try write("Raspberry Pi 4 Model B Rev 1.4\0", to: "proc/device-tree/model")
         try write("enable_uart=1\n#dtparam=i2c_arm=on\ndtoverlay=w1-gpio,gpiopin=17\n", to: "boot/firmware/config.txt")
         try write("console=ttyAMA0,115200 console=tty1\n", to: "boot/firmware/cmdline.txt")
+        try write("i2c-dev\n", to: "etc/modules")
         var board = Board(
             name: "tracker",
             receiver: BoardReceiver(

@@ -54,11 +54,9 @@ extension Step {
             true
         // The board's own receiver is as good as any; its kernel lets go of lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
-            .startClient,
-            .endClient,
-            .wait, .expectFix, .expectNoFix, .expectLine, .expectLineStays, .expectDriven, .expectStarts,
-            .expectHeading,
-            .expectStatus, .expectLog:
+            .startClient, .endClient, .wait, .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside,
+            .expectFix, .expectNoFix, .expectLine, .expectLineStays, .expectDriven, .expectStarts, .expectLevels,
+            .expectHeading, .expectStatus, .expectLog:
             false
         }
     }

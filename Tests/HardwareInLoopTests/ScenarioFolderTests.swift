@@ -21,8 +21,7 @@ struct ScenarioFolderTests {
             let scenario = try Scenario(readFrom: "\(Self.folder)/\(file)")
             #expect(scenario.name + ".scenario" == file)
             #expect(scenario.summary.hasSuffix("."), "\(file) begins with a comment that says what it shows")
-            let expects = scenario.lines.contains { $0.text.hasPrefix("expect ") || $0.text.hasPrefix("refused") }
-            #expect(expects, "\(file) expects nothing")
+            #expect(scenario.lines.contains { Scenario.expects($0.text) }, "\(file) expects nothing")
         }
     }
 

@@ -61,6 +61,9 @@ public struct Scenario {
     /// Whether the guest must be reset behind it, so that it is best run last.
     public var costsReset: Bool { lines.contains { $0.step == .wireMotion } }
 
+    /// Whether a step's line shows something, and does not only lead to it.
+    static func expects(_ text: String) -> Bool { text.hasPrefix("expect ") || text.hasPrefix("refused") }
+
     /// All words that a scenario may use, a line each.
     public static var words: [String] { StepPattern.all.map { "\($0.words)\n    \($0.meaning)" } }
 }

@@ -40,11 +40,12 @@ extension ScenarioRun {
         return try shell(
             """
             chmod 644 /run/sextant-inside
-            mkdir -p /run/systemd/system
-            sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\nExecStart=/bin/sh /run/sextant-inside|' \
-            /lib/systemd/system/sextantd.service >\(unit)
-            systemctl daemon-reload
-            rm -f /run/sextant-inside.said
+            if [ ! -e \(unit) ]; then
+                mkdir -p /run/systemd/system
+                sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\nExecStart=/bin/sh /run/sextant-inside|' \
+                    /lib/systemd/system/sextantd.service >\(unit)
+                systemctl daemon-reload
+            fi
             systemctl start sextant-inside.service && exit
             journalctl --unit sextant-inside.service --identifier sh --output cat --lines 1 >&2
             exit 1

@@ -43,7 +43,7 @@ public struct ScenarioResult: Sendable {
     var word: String {
         guard hasPassed else { return "FAILED" }
         let isShown = lines.contains { line in
-            if case .skipped = line.result { false } else { line.text.hasPrefix("expect ") }
+            if case .skipped = line.result { false } else { Scenario.expects(line.text) }
         }
         return isShown ? "passed" : "skipped"
     }
@@ -183,7 +183,9 @@ final class ScenarioRun {
         if isDaemonRunning { try end("daemon", signal: SIGTERM) }
         try fetchRecording()
         if isInstallation {
-            try bench.unplugBridge()
+            // The daemon is systemd's, and may hold the bridge; the next scenario boots anew.
+            try bench.run(["/bin/sync"])
+            bench.mustReset = true
         } else if bench.board != nil {
             try bench.run(["/bin/sh", "-c", "mount -o remount,rw \(folder.state) 2>/dev/null; exit 0"])
             try bench.unplugBridge()

@@ -18,7 +18,7 @@ extension PowerConfiguration {
     private static let headBytes = 9 * 8 + 4 + 2
 
     func append(to bytes: inout [UInt8]) {
-        let numbers = [
+        let numbers: [Double] = [
             draw.acquiring, draw.tracking, draw.cyclic ?? 0, draw.softwareSleep, draw.hardwareSleep,
             motionSensorDraw ?? 0, hostIdleMilliwatts, hostWakeMillijoules, batteryWattHours ?? 0,
         ]

@@ -13,9 +13,9 @@ struct AgentInput: ~Copyable {
 
     private let signals: Descriptor
     private let readsAnswers: Bool
-    private var unread: [UInt8] = []
-    private var isInputOver = false
-    private var isStopped = false
+    private var unread: [UInt8]
+    private var isInputOver: Bool
+    private var isStopped: Bool
 
     /// Bytes of answers that are read ahead.
     private static let mostUnread = 4096
@@ -28,6 +28,10 @@ struct AgentInput: ~Copyable {
         }
         signals = Descriptor(adopting: descriptor)
         self.readsAnswers = readsAnswers
+        // Not where they are declared: what is set before the throw Swift 6.2 cannot take back.
+        unread = []
+        isInputOver = false
+        isStopped = false
     }
 
     /// Waits for the next thing; what the daemon said comes before what was typed, which may be about it.

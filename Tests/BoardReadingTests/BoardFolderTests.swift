@@ -90,6 +90,13 @@ struct BoardFolderTests {
             let board = try BoardFolders.board("\(pair)+\(power)")
             #expect((board.lines[.powerEnable] == nil) == ["power-none", "power-backup-cell"].contains(power))
         }
+        // Of a line that is given anew nothing stays, its polarity least of all.
+        for first in BoardFolders.parts(.power) {
+            for second in ["power-enable", "power-enable-on", "power-mosfet", "power-mosfet-5v"] {
+                let line = try BoardFolders.board("\(pair)+\(second)").lines[.powerEnable]
+                #expect(try BoardFolders.board("\(pair)+\(first)+\(second)").lines[.powerEnable] == line)
+            }
+        }
         let backed = try BoardFolders.board("\(pair)+power-enable+power-backup-line")
         #expect(backed.sleepKinds.isSuperset(of: [.hardware, .cut]))
     }

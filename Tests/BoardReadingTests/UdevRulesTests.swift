@@ -14,6 +14,8 @@ private struct UdevDevice {
     /// Paths below the device's own that are there.
     var files: Set<String> = []
     var environment: [String: String] = [:]
+    /// Whether it is there below /dev.
+    var hasNode = true
 
     struct Parent {
         var kernel: String
@@ -89,6 +91,8 @@ private struct UdevRules {
         case "SUBSYSTEM": isAlike = alike(device.subsystem, token.value)
         case "KERNEL": isAlike = alike(device.kernel, token.value)
         case "ATTR": isAlike = device.attributes[token.argument].map { alike($0, token.value) } ?? false
+        case "ENV" where token.argument == "DEVNAME":
+            isAlike = alike(device.hasNode ? "/dev/" + device.kernel : "", token.value)
         case "ENV": isAlike = alike(outcome.environment[token.argument] ?? "", token.value)
         case "TEST": isAlike = device.files.contains(token.value)
         case "KERNELS", "DRIVERS", "SUBSYSTEMS", "ATTRS": return true
@@ -256,6 +260,12 @@ struct UdevRulesTests {
         #expect(try outcome(Self.usb("ttyUSB0", "10c4", "ea60", serial: "2"), after: local) == UdevOutcome())
         let second = try outcome(Self.uart("ttyAMA1", "fe201400"), after: local)
         #expect(second.links.isEmpty && second.programs == [Self.access])
+    }
+
+    @Test func `a chip without a node has nothing that access could be given to`() throws {
+        var chip = Self.uart("ttyAMA0", "3f201000")
+        chip.hasNode = false
+        #expect(try outcome(chip).programs.isEmpty)
     }
 
     @Test func `a device that goes is nothing to the rules`() throws {

@@ -76,7 +76,7 @@ struct ServiceTrapTests {
         #expect(
             system.troubles == [
                 "store: sextant may not write to the state directory /var/lib/sextant; "
-                    + "sudo chown -R sextant: /var/lib/sextant"
+                    + "name a folder of its own as stateDirectory, or: sudo chown sextant: /var/lib/sextant"
             ])
     }
 

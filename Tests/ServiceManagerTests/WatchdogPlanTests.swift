@@ -73,6 +73,15 @@ struct WatchdogPlanTests {
         #expect(wait(&plan, until: nil, at: 51) == .off)
     }
 
+    @Test func `what is served long before the planned instant is watched as closely`() {
+        var plan = WatchdogPlan()
+        _ = wait(&plan, until: 3600, at: 0)
+        #expect(plan.announcement(afterWaitAt: at(60)) == .by(at(70)))
+        plan.told(.by(at(70)))
+        #expect(wait(&plan, until: 3600, at: 61) == .by(at(3610)), "and then the plan holds again")
+        #expect(plan.announcement(afterWaitAt: at(3600)) == nil, "it is that near by itself")
+    }
+
     @Test func `what could not be told is told again`() {
         let plan = WatchdogPlan()
         #expect(plan.announcement(beforeWaitUntil: at(5), now: at(1)) == .by(at(15)))

@@ -29,7 +29,7 @@ extension ScenarioRun {
         case .remount(let isReadOnly):
             try bench.run(["/bin/mount", "-o", isReadOnly ? "remount,ro" : "remount,rw", folder.state])
         case .calibrateCompass:
-            let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", bench.settings.programs + "/sextant"]
+            let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", program("sextant")]
             try bench.run(program + ["compass", "use", folder.path + "/calibration.json"])
         case .wait(let seconds): try bench.wait(seconds)
         case .unplugBridge: try bench.unplugBridge()

@@ -201,7 +201,7 @@ final class ScenarioRun {
         starts += 1
         logStart = bench.record.said.count
         let words =
-            environment + [bench.settings.programs + "/sextantd"]
+            environment + [program("sextantd")]
             + (bench.board == nil
                 ? ["--config", "/etc/sextant/sextant.json5"]
                 : [
@@ -229,7 +229,7 @@ final class ScenarioRun {
             _ = try bench.order(.start(name: name, ["/usr/bin/sextant"] + words + ["--json"]))
             return
         }
-        let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", bench.settings.programs + "/sextant"]
+        let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", program("sextant")]
         _ = try bench.order(.start(name: name, program + words + ["--json"]))
     }
 
@@ -238,8 +238,13 @@ final class ScenarioRun {
         try end(name, signal: SIGTERM)
     }
 
+    /// A program under test; on a real board the installed one, found as by root.
+    func program(_ name: String) -> String { bench.board == nil ? name : bench.settings.programs + "/" + name }
+
     var environment: [String] {
-        ["/usr/bin/env"] + (bench.settings.libraries.isEmpty ? [] : ["LD_LIBRARY_PATH=\(bench.settings.libraries)"])
+        let path = bench.board == nil ? ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"] : []
+        let libraries = bench.settings.libraries
+        return ["/usr/bin/env"] + path + (libraries.isEmpty ? [] : ["LD_LIBRARY_PATH=\(libraries)"])
     }
 
     /// Sends a signal and waits for the end.

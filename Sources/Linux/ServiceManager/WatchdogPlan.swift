@@ -43,10 +43,14 @@ package struct WatchdogPlan {
 
     /// What to tell before the events of a wait are served; nil where systemd watches already.
     ///
-    /// Nothing was planned, so it did not watch, and a handler that never returns would go unseen.
-    package func announcement(afterWaitAt now: @autoclosure () -> MonotonicInstant) -> Announcement? {
-        guard announced == .off else { return nil }
-        return .by(now().advanced(byNanoseconds: WatchdogPlan.grace))
+    /// What was announced may be never, or hours away, and a handler that never returns would go unseen until then.
+    package func announcement(afterWaitAt now: MonotonicInstant) -> Announcement? {
+        if case .by(let deadline)? = announced,
+            deadline.nanoseconds(since: now) <= WatchdogPlan.grace + WatchdogPlan.tolerance
+        {
+            return nil
+        }
+        return announced.map { _ in .by(now.advanced(byNanoseconds: WatchdogPlan.grace)) }
     }
 
     /// Notes that systemd has it.

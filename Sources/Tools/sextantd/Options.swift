@@ -25,7 +25,7 @@ struct Options {
             case "--version": request = .showVersion
             default:
                 let (option, attached) = try Options.split(argument)
-                guard let value = attached ?? rest.next() else {
+                guard let value = attached ?? rest.next(), attached != nil || !value.hasPrefix("--") else {
                     throw UsageError(problem: "Missing value for '\(option.name) <\(option.valueName)>'")
                 }
                 try take(value, for: option)

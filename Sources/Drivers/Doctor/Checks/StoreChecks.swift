@@ -20,7 +20,7 @@ enum StoreChecks {
             return [Finding(.store, "there is no state directory \(path)", mend)]
         }
         guard user.may(7, entry) else {
-            let mend = Mend("sudo chown -R \(user.name): \(path)")
+            let mend = Mend("name a folder of its own as stateDirectory, or: sudo chown \(user.name): \(path)")
             return [Finding(.store, "\(user.name) may not write to the state directory \(path)", mend)]
         }
         return []

@@ -15,7 +15,7 @@ struct PowerAdviceTests {
         #expect(advice.source == "CNX Software, 2021-12-09, Raspberry Pi OS Lite: 120 mA at 5 V, and 75 mA trimmed")
         #expect(
             advice.savings.map { "\($0.name) \($0.change)" } == [
-                "hdmi \(configuration):23: change the line to dtoverlay=vc4-kms-v3d,nohdmi",
+                "hdmi \(configuration):23: add ,nohdmi at the end of the line",
                 "act-led \(configuration): add under [all], after line 40: dtparam=act_led_trigger=none",
                 "wifi \(configuration): add under [all], after line 40: dtoverlay=disable-wifi",
                 "bluetooth \(configuration): add under [all], after line 40: dtoverlay=disable-bt",

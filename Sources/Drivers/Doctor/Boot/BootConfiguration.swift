@@ -123,7 +123,11 @@ public struct BootConfiguration: Sendable, Equatable {
     ///
     /// - Parameter saying: Where it is said otherwise.
     public func adding(_ line: String, insteadOf saying: Place? = nil) -> Mend {
-        if let saying { return Mend("change the line to \(line)", at: saying) }
+        if let saying {
+            // Whatever else the line says is somebody's wish.
+            let isShared = settings.contains { $0.place == saying && $0.value.contains(",") }
+            return Mend(isShared ? "change that part of the line to \(line)" : "change the line to \(line)", at: saying)
+        }
         if let comment = comments.last(where: { "\($0.name)=\($0.value)" == line && $0.place.path == path }) {
             return Mend("take the # away before \(line)", at: comment.place)
         }

@@ -18,7 +18,6 @@ struct PinClaim: Sendable, Equatable {
 
     static func all(in boot: BootConfiguration, of model: RaspberryPi?) -> [PinClaim] {
         boot.overlays.compactMap { PinClaim($0, hasRP1: model?.hasRP1 ?? false) } + parameters(boot)
-            + boot.settings.compactMap(PinClaim.init)
     }
 
     private init(what: String, pins: Set<Int>, mend: Mend) {
@@ -82,28 +81,14 @@ struct PinClaim: Sendable, Equatable {
         "i2s-dac": digitalAudio, "i2s-mmap": digitalAudio, "googlevoicehat-soundcard": digitalAudio,
     ]
 
-    // MARK: Parameters and settings
+    // MARK: Parameters
 
     private static func parameters(_ boot: BootConfiguration) -> [PinClaim] {
         let switches: [(name: String, pins: Set<Int>)] = [("spi", [7, 8, 9, 10, 11]), ("i2s", [18, 19, 20, 21])]
         return switches.compactMap { parameter in
             guard let setting = boot.parameter(parameter.name), setting.isOn else { return nil }
-            let mend = Mend("change the line to dtparam=\(parameter.name)=off", at: setting.place)
+            let mend = boot.adding("dtparam=\(parameter.name)=off", insteadOf: setting.place)
             return PinClaim(what: "dtparam=\(parameter.name)=on", pins: parameter.pins, mend: mend)
         }
-    }
-
-    /// `gpio=17=op,dh`: the firmware drives the pin from before the kernel starts.
-    private init?(_ setting: BootConfiguration.Setting) {
-        guard setting.name == "gpio" else { return nil }
-        let (list, function) = setting.value.parted(at: "=")
-        guard let function, function.split(separator: ",").contains("op") else { return nil }
-        var pins: Set<Int> = []
-        for part in list.split(separator: ",") {
-            let ends = part.split(separator: "-").compactMap { Int($0.trimmed) }
-            if let first = ends.first, let last = ends.last, first <= last, last < 54 { pins.formUnion(first...last) }
-        }
-        let what = "gpio=\(setting.value)"
-        self.init(what: what, pins: pins, mend: Mend("remove \(what)", at: setting.place))
     }
 }

@@ -22,7 +22,7 @@ struct SavingSearch {
             found.append(Saving("auto-detect", "the firmware looks for \(what) at the start", change))
         }
         if let audio = boot.parameter("audio"), audio.isOn {
-            let change = Mend("change the line to dtparam=audio=off", at: audio.place)
+            let change = boot.adding("dtparam=audio=off", insteadOf: audio.place)
             found.append(Saving("audio", "sound is on", change))
         }
     }
@@ -36,7 +36,7 @@ struct SavingSearch {
             let change =
                 driver.name == "vc4-fkms-v3d"
                 ? Mend("put a # before \(line)", at: driver.place)
-                : Mend("change the line to \(line),nohdmi", at: driver.place)
+                : Mend("add ,nohdmi at the end of the line", at: driver.place)
             found.append(Saving("hdmi", "HDMI is on", change, .display, loss: "no monitor at HDMI"))
         } else if boot.setting("hdmi_blanking")?.value != "2", boot.setting("hdmi_ignore_hotplug")?.value != "1" {
             let change = boot.adding("hdmi_ignore_hotplug=1")

@@ -1,5 +1,4 @@
 import Accelerometers
-import BoardReading
 import Boards
 import Foundation
 import Hardware
@@ -8,6 +7,8 @@ import Magnetism
 import Magnetometers
 import Receivers
 import Testing
+
+@testable import BoardReading
 
 /// A folder of boards for one test.
 private final class BoardShelf {
@@ -233,5 +234,13 @@ struct BoardPartsTests {
     @Test func `files that extend each other by ever longer paths come to an end`() throws {
         let shelf = try shelf(["a": "{ extends: '../b' }", "b": "{ extends: '../a' }"])
         #expect(shelf.problem("a")?.contains("leads in a circle") == true)
+    }
+
+    @Test(arguments: [
+        ("board.json5", "."), (".", ".."), ("..", "../.."), ("../..", "../../.."), ("../board.json5", ".."),
+        ("a/board.json5", "a"), ("/board.json5", "/"),
+    ])
+    func `the folder above is found where a path goes up itself`(path: String, parent: String) {
+        #expect(BoardParts.parent(of: path) == parent)
     }
 }

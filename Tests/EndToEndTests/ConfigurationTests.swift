@@ -143,7 +143,9 @@ struct ConfigurationTests {
     @Test(arguments: [
         (["--device", "/d", "--config", "/c"], "give either --config, which names the device, or --device"),
         (["--device", "/d", "--baud", "300"], "300"), (["--device", "/d", "--gpsd", "70000"], "70000"),
-        (["--fast"], "--fast"), (["--baud"], "Missing value"), (["--baud=fast"], "fast"), (["device"], "device"),
+        (["--fast"], "--fast"), (["--baud"], "Missing value"),
+        (["--config", "--device", "/d"], "Missing value for '--config"), (["--baud=fast"], "fast"),
+        (["device"], "device"),
     ])
     func `wrong usage exits 64 and says what is wrong`(arguments: [String], problem: String) async throws {
         let daemon = try Program(Built.sextantd, arguments, in: scratch)

@@ -143,7 +143,8 @@ extension BoardParts {
     /// Where the neighbours of the part with this file are.
     private static func besides(_ file: String) -> String { parent(of: parent(of: file)) }
 
-    private static func parent(of path: String) -> String {
+    static func parent(of path: String) -> String {
+        if path.split(separator: "/").last == ".." { return path + "/.." }
         guard let slash = path.lastIndex(of: "/") else { return path == "." ? ".." : "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -17,7 +17,7 @@ public final class UnixListener {
         path: String, mode: UInt32, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
     ) throws(LocalSocketError) {
-        let directory = UnixListener.parent(of: path)
+        let directory = DirectoryWatches.parent(of: path)
         _ = unsafe mkdir(directory, 0o755)
         // Held while the path is looked at and taken, so that two daemons starting together cannot both find it stale.
         let guardian = try? Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
@@ -84,11 +84,6 @@ public final class UnixListener {
         case EACCES, EPERM, EROFS: throw .permissionDenied(path: path)
         default: throw .other(what: path, errno: -result)
         }
-    }
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 

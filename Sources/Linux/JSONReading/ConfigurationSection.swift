@@ -181,6 +181,8 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool(let value): "\(value)"
+        case .number(let value) where value.isNaN: "NaN"
+        case .number(let value) where value.isInfinite: value < 0 ? "-Infinity" : "Infinity"
         case .number(let value): Int(exactly: value).map { "\($0)" } ?? "\(value)"
         case .string(let value): "\"\(value)\""
         case .array: "a list"

@@ -21,7 +21,8 @@ enum JSONNumber {
 
     private static func hexadecimal(_ digits: Substring) -> Double? {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ isHexadecimal($0) }) else { return nil }
-        return UInt64(digits, radix: 16).map { Double($0) }
+        guard let value = Double("0x\(digits)"), value.isFinite else { return nil }
+        return value
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {

@@ -7,7 +7,9 @@ struct JSONReader {
 
     let bytes: [UInt8]
     let isJSON5: Bool
-    var position = 0
+    var position: Int
+    /// Where the text begins, behind a mark of byte order.
+    private let start: Int
     private var depth = 0
 
     /// Values within values that are followed.
@@ -16,8 +18,7 @@ struct JSONReader {
     /// Reads the one value that a text holds.
     static func value(in bytes: [UInt8], isJSON5: Bool) throws(Fault) -> JSONValue {
         var reader = JSONReader(bytes: bytes, isJSON5: isJSON5)
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.fault("UTF-8 expected") }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.badEncoding() }
         let value = try reader.value(or: "a value")
         guard try reader.next(wanted: nil) == nil else { throw reader.fault("nothing more expected") }
         return value
@@ -26,14 +27,29 @@ struct JSONReader {
     private init(bytes: [UInt8], isJSON5: Bool) {
         self.bytes = bytes
         self.isJSON5 = isJSON5
+        start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = start
     }
 
-    /// A fault where the reader stands.
+    /// A fault where the reader stands, in the lines and characters that an editor counts.
     func fault(_ problem: String) -> Fault {
-        let before = bytes[..<min(position, bytes.count)]
-        let line = before.count { $0 == 0x0A } + 1
-        let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
+        var (line, column) = (1, 1)
+        var last: UInt8 = 0
+        for byte in bytes[start..<min(position, bytes.count)] {
+            switch byte {
+            case 0x0A where last == 0x0D: break
+            case 0x0A, 0x0D: (line, column) = (line + 1, 1)
+            case 0x80..<0xC0: break  // Not the first byte of its character.
+            default: column += 1
+            }
+            last = byte
+        }
         return Fault(detail: "line \(line), column \(column): \(problem)")
+    }
+
+    private mutating func badEncoding() -> Fault {
+        while let (_, width) = scalar(at: position) { position += width }
+        return fault("UTF-8 expected; save the file as UTF-8")
     }
 
     // MARK: Values
@@ -42,10 +58,25 @@ struct JSONReader {
         switch try next(wanted: wanted) {
         case 0x7B: return try nested { reader throws(Fault) in try reader.object() }
         case 0x5B: return try nested { reader throws(Fault) in try reader.array() }
-        case 0x22: return .string(try text(quote: 0x22))
-        case 0x27 where isJSON5: return .string(try text(quote: 0x27))
+        case 0x22: return .string(try text())
+        case 0x27 where isJSON5: return .string(try text())
         case let byte? where JSONReader.isWord(byte): return try word(wanted: wanted)
+        case let byte? where byte > 0x20 && !JSONReader.isPunctuation(byte):
+            throw fault("\(wanted) expected; a text stands in quotes")
         default: throw fault("\(wanted) expected")
+        }
+    }
+
+    /// Reads a text whose opening quote is next.
+    private mutating func text() throws(Fault) -> String {
+        var quoted = QuotedText(in: bytes, at: position, isJSON5: isJSON5)
+        do throws(QuotedText.Fault) {
+            let text = try quoted.read()
+            position = quoted.position
+            return text
+        } catch {
+            position = quoted.position
+            throw fault(error.problem)
         }
     }
 
@@ -70,10 +101,7 @@ struct JSONReader {
             if try next(wanted: wanted) == 0x7D, mayEnd { return .object(members) }
             let start = position
             let key = try key(or: wanted)
-            guard try next(wanted: "a colon after the key") == 0x3A else {
-                throw fault("a colon after the key expected")
-            }
-            position += 1
+            try takeColon(afterBareKey: !JSONReader.isQuote(bytes[start]))
             guard members.updateValue(try value(or: "a value"), forKey: key) == nil else {
                 position = start
                 throw fault("another key expected; \"\(key)\" is there already")
@@ -109,12 +137,26 @@ struct JSONReader {
 
     private mutating func key(or wanted: String) throws(Fault) -> String {
         switch bytes[position] {
-        case 0x22: return try text(quote: 0x22)
-        case 0x27 where isJSON5: return try text(quote: 0x27)
-        case let byte where isJSON5 && JSONReader.isWord(byte) && !JSONReader.isDigit(byte):
-            return takeWord()
+        case 0x22: return try text()
+        case 0x27 where isJSON5: return try text()
+        case let byte where isJSON5 && !JSONReader.isPunctuation(byte):
+            let name = try name()
+            guard !name.isEmpty else { throw fault("\(wanted) expected; \(JSONReader.bareKeys)") }
+            return name
         default: throw fault("\(wanted) expected")
         }
+    }
+
+    private mutating func takeColon(afterBareKey isBare: Bool) throws(Fault) {
+        let end = position
+        let byte = try next(wanted: "a colon after the key")
+        guard let byte, byte != 0x3A else {
+            position += 1
+            return
+        }
+        // What follows a name at once was meant as a part of it.
+        let goesOn = isBare && position == end && !JSONReader.isPunctuation(byte) && !JSONReader.isQuote(byte)
+        throw fault("a colon after the key expected" + (goesOn ? "; \(JSONReader.bareKeys)" : ""))
     }
 
     /// A number, or one of the words that are values.
@@ -135,13 +177,23 @@ struct JSONReader {
     }
 
     private mutating func takeWord() -> String {
-        let end = bytes[position...].firstIndex { !JSONReader.isWord($0) } ?? bytes.count
-        defer { position = end }
-        return String(decoding: bytes[position..<end], as: UTF8.self)
+        let start = position
+        while position < bytes.count, JSONReader.isWord(bytes[position]), spaceWidth() == 0 { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
+
+    private static func isPunctuation(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2C, 0x3A, 0x5B, 0x5D, 0x7B, 0x7D: true
+        default: false
+        }
+    }
+
+    /// Whether a byte may belong to a number or a word; of those beyond ASCII some are white space.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x24, 0x2B, 0x2D, 0x2E, 0x5F, 0x80...0xFF: true
@@ -149,53 +201,11 @@ struct JSONReader {
         }
     }
 
-    // MARK: Space
-
     /// The byte that comes after space and comments; nil at the end, which is a fault where something is wanted.
     private mutating func next(wanted: String?) throws(Fault) -> UInt8? {
-        guard skipSpace() else { throw fault("a comment that is not closed") }
+        try skipSpace()
         if position < bytes.count { return bytes[position] }
         guard let wanted else { return nil }
         throw fault("\(wanted) expected, but the text ends")
-    }
-
-    /// White space, and comments where there may be any; false where one is not closed.
-    private mutating func skipSpace() -> Bool {
-        while position < bytes.count {
-            if isJSON5, bytes[position...].starts(with: [0x2F, 0x2F]) {
-                position = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
-            } else if isJSON5, bytes[position...].starts(with: [0x2F, 0x2A]) {
-                guard let end = endOfComment() else { return false }
-                position = end
-            } else if let width = spaceWidth() {
-                position += width
-            } else {
-                return true
-            }
-        }
-        return true
-    }
-
-    /// How many bytes of white space stand here; nil for none.
-    private func spaceWidth() -> Int? {
-        switch bytes[position] {
-        case 0x20, 0x0A, 0x0D, 0x09: 1
-        case 0x0B, 0x0C: isJSON5 ? 1 : nil
-        case 0xC2: isJSON5 && bytes[position...].starts(with: [0xC2, 0xA0]) ? 2 : nil
-        case 0xE2, 0xEF: isJSON5 && JSONReader.wideSpaces.contains(Array(bytes[position...].prefix(3))) ? 3 : nil
-        default: nil
-        }
-    }
-
-    /// The ends of line and the mark of byte order that are space in JSON5: U+2028, U+2029 and U+FEFF.
-    private static let wideSpaces: [[UInt8]] = [[0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9], [0xEF, 0xBB, 0xBF]]
-
-    private func endOfComment() -> Int? {
-        var index = position + 2
-        while index + 1 < bytes.count {
-            if bytes[index] == 0x2A, bytes[index + 1] == 0x2F { return index + 2 }
-            index += 1
-        }
-        return nil
     }
 }

@@ -99,17 +99,16 @@ public struct JSONScanner {
     }
 
     public mutating func string() throws(JSONScanError) -> String {
-        try take(0x22, "a string is expected here")
-        let start = position
-        while position < bytes.count, bytes[position] != 0x22, bytes[position] != 0x5C { position += 1 }
-        guard position < bytes.count else { throw error("the text ends within a string") }
-        if bytes[position] == 0x22 {
-            position += 1
-            return String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
+        guard try peek() == 0x22 else { throw error("a string is expected here") }
+        var quoted = QuotedText(in: bytes, at: position)
+        do throws(QuotedText.Fault) {
+            let text = try quoted.read()
+            position = quoted.position
+            return text
+        } catch {
+            position = quoted.position
+            throw self.error(error.problem)
         }
-        var text = Array(bytes[start..<position])
-        while try appendCharacter(to: &text) {}
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Passes over the next value.
@@ -182,54 +181,6 @@ public struct JSONScanner {
         case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
         default: false
         }
-    }
-}
-
-// MARK: Characters
-
-extension JSONScanner {
-    /// Appends one character of a string; false of the quote that ends it.
-    private mutating func appendCharacter(to text: inout [UInt8]) throws(JSONScanError) -> Bool {
-        guard position < bytes.count else { throw error("the text ends within a string") }
-        let byte = bytes[position]
-        position += 1
-        guard byte != 0x22 else { return false }
-        guard byte == 0x5C else {
-            text.append(byte)
-            return true
-        }
-        guard position < bytes.count else { throw error("the text ends within a string") }
-        position += 1
-        switch bytes[position - 1] {
-        case 0x62: text.append(0x08)
-        case 0x66: text.append(0x0C)
-        case 0x6E: text.append(0x0A)
-        case 0x72: text.append(0x0D)
-        case 0x74: text.append(0x09)
-        case 0x75: text.append(contentsOf: try escapedScalar())
-        case let plain where plain == 0x22 || plain == 0x5C || plain == 0x2F: text.append(plain)
-        default: throw error("a string holds an escape that does not exist")
-        }
-        return true
-    }
-
-    /// After `\u`: a code unit, or two of them that are a pair.
-    private mutating func escapedScalar() throws(JSONScanError) -> [UInt8] {
-        var units = [try codeUnit()]
-        if UTF16.isLeadSurrogate(units[0]), bytes[position...].starts(with: [0x5C, 0x75]) {
-            position += 2
-            units.append(try codeUnit())
-        }
-        return Array(String(decoding: units, as: UTF16.self).utf8)
-    }
-
-    private mutating func codeUnit() throws(JSONScanError) -> UInt16 {
-        let digits = bytes[position...].prefix(4)
-        guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
-            throw error("a string holds \\u without four digits")
-        }
-        position += 4
-        return unit
     }
 }
 

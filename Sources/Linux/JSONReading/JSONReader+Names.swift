@@ -1,0 +1,52 @@
+/// Bare keys of JSON5, and what the scalars of a text are to its grammar.
+extension JSONReader {
+    /// How a key is mended that cannot stand without quotes.
+    static let bareKeys = "a bare key has letters, digits, $ and _ alone; put any other in quotes"
+
+    /// Reads a name as ECMAScript 5.1 has it (section 7.6, IdentifierName); empty where none begins.
+    mutating func name() throws(Fault) -> String {
+        var name = String.UnicodeScalarView()
+        while position < bytes.count {
+            let isEscape = bytes[position] == 0x5C
+            let found = isEscape ? escapedScalar() : scalar(at: position)
+            guard let (scalar, width) = found, JSONReader.isOfName(scalar, isFirst: name.isEmpty) else {
+                guard isEscape else { break }
+                throw fault(
+                    "\\u and the four hexadecimal digits of a letter or digit expected; \(JSONReader.bareKeys)")
+            }
+            name.append(scalar)
+            position += width
+        }
+        return String(name)
+    }
+
+    /// What `\u` and four digits stand for.
+    private func escapedScalar() -> (Unicode.Scalar, width: Int)? {
+        guard bytes[position...].dropFirst().first == 0x75,
+            let value = QuotedText.hexadecimal(in: bytes, at: position + 2, digits: 4)
+        else { return nil }
+        return Unicode.Scalar(value).map { ($0, 6) }
+    }
+
+    private static func isOfName(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+        switch scalar {
+        case "$", "_": true
+        case "\u{200C}", "\u{200D}": !isFirst
+        default:
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
+                true
+            case .nonspacingMark, .spacingMark, .decimalNumber, .connectorPunctuation: !isFirst
+            default: false
+            }
+        }
+    }
+
+    /// The scalar that stands there, and its bytes; nil within one.
+    func scalar(at index: Int) -> (Unicode.Scalar, width: Int)? {
+        var rest = bytes[index...].makeIterator()
+        var parser = UTF8.ForwardParser()
+        guard case .valid(let encoded) = parser.parseScalar(from: &rest) else { return nil }
+        return (UTF8.decode(encoded), encoded.count)
+    }
+}

@@ -314,6 +314,9 @@ struct BoardFileTests {
             "receiver.draw.watts: unknown key; the keys here are milliamps, milliwatts"
         ),
         ("supplyVolts: 3,", "supplyVolts: 3300,", "receiver.supplyVolts: 3300 must be volts from 1 to 24"),
+        ("supplyVolts: 3,", "supplyVolts: NaN,", "receiver.supplyVolts: NaN must be volts from 1 to 24"),
+        ("milliwatts: 0.04", "milliwatts: +Infinity", "motion.milliwatts: Infinity must be milliwatts from 0 to 1000"),
+        ("18.5", "-Infinity", "batteryWattHours: -Infinity must be watt hours from 0.1 to 10000"),
         ("9600", "300", "receiver.baud: 300 must be bits per second from 4800 to 921600, or \"auto\""),
         (
             "powerEnable:", "enable:",

@@ -174,9 +174,10 @@ struct BoardFolderTests {
     @Test func `the page's own board is one, and every part is on the page`() throws {
         let page = try String(contentsOfFile: "\(BoardFolders.path)/README.md", encoding: .utf8)
         let file = try #require(page.components(separatedBy: "```").first { $0.contains("extends:") })
-        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)/boat"
+        let shelf = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
+        let folder = "\(shelf)/boat"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { try? FileManager.default.removeItem(atPath: shelf) }
         try Data(file.dropFirst("json5\n".count).utf8).write(to: URL(fileURLWithPath: "\(folder)/board.json5"))
         let board = try BoardFile.board(at: folder, in: [BoardFolders.path])
         #expect(board.name == "boat" && board.lines[.powerEnable]?.name == "GPIO24")

@@ -58,6 +58,23 @@ struct BoardPartsTests {
             ["pi": Self.host, "neo": Self.receiver, "compass": Self.compass].merging(more) { $1 })
     }
 
+    @Test func `a board depends on every file that was read or looked for, also where it is wrong`() throws {
+        let own = try BoardShelf(["mine": "{ extends: ['pi', 'gone'] }", "pi": "{ part: "])
+        let shelf = try shelf()
+        var files: [String] = []
+        #expect(throws: ConfigurationError.self) {
+            try BoardFile.board(at: "mine+neo", in: [own.path, shelf.path], dependingOn: &files)
+        }
+        #expect(files.contains("\(own.path)/mine/board.json5") && files.contains("\(own.path)/pi/board.json5"))
+        #expect(!files.contains("\(shelf.path)/pi/board.json5"), "the first that is there is the one")
+        try Data("{ part: 'host' }".utf8).write(to: URL(fileURLWithPath: "\(own.path)/pi/board.json5"))
+        files = []
+        #expect(throws: ConfigurationError.self) {
+            try BoardFile.board(at: "mine+neo", in: [own.path, shelf.path], dependingOn: &files)
+        }
+        for folder in [own.path, shelf.path] { #expect(files.contains("\(folder)/gone/board.json5")) }
+    }
+
     @Test func `parts in one line are a board that is called after them`() throws {
         let board = try shelf().board("pi+neo+compass")
         #expect(board.name == "pi+neo+compass")

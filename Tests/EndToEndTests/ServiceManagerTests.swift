@@ -91,7 +91,9 @@ struct ServiceManagerTests {
         let identifier = bench.program.identifier
 
         _ = try scratch.write("{ board: \"none-such\" }", to: "sextant.json5")
-        try await bench.program.logged("none of this name")
+        _ = try await bench.hears("READY=1")
+        let other = try await status(bench).object("receiver")
+        #expect(other?.text("detail")?.contains("none of this name") == true)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
         defer { receiver.signal(SIGTERM) }
         _ = try scratch.write("{ device: \"\(scratch.path("receiver"))\" }", to: "sextant.json5")
@@ -101,6 +103,136 @@ struct ServiceManagerTests {
         _ = try await client.object { $0.text("event") == "epoch" }
         #expect(bench.program.isRunning && bench.program.identifier == identifier)
         #expect(bench.program.errorLines.contains { $0.contains("can be used now; starting anew") })
+    }
+
+    private func port(_ bench: ServiceManagerBench) async throws -> UInt16 {
+        let line = try await bench.program.logged("gpsd on port")
+        return try #require(line.split(separator: " ").last.flatMap { UInt16($0) })
+    }
+
+    @Test func `a configuration that cannot be used holds as far as it is right`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        let state = scratch.path("state")
+        let path = try scratch.write(
+            "{ board: 'none-such', gpsd: { enabled: false }, stateDirectory: '\(state)', \(admission.member) }",
+            to: "sextant.json5")
+        let bench = try ServiceManagerBench(in: scratch, passing: ["sextant", "gpsd"], ["--config", path])
+        _ = try await bench.hears("READY=1")
+        let hello = try await Wire(socket: bench.socket).object { $0.text("event") == "hello" }
+        #expect(hello.text("client") == "tests")
+        #expect(hello.text("status") == "authorizedAlways")
+        #expect(FileManager.default.fileExists(atPath: state))
+        try await Wire(port: port(bench)).closed()
+        // What still cannot be used and says something else holds too.
+        _ = try scratch.write("{ board: 'none-such', \(admission.member) }", to: "sextant.json5")
+        try await bench.program.logged("has changed; starting anew")
+        _ = try await bench.hears("READY=1")
+        #expect(try await Wire(port: port(bench)).line().contains("\"class\":\"VERSION\""))
+    }
+
+    /// What `MEMBER` stands for holds for everybody, so that nobody could be let in by anything but a guess.
+    @Test(arguments: [
+        "{ board: '', stateDirectory: 'STATE', MEMBER gpsd: { enabled: false }", "", "[]",
+        "{ device: '/nowhere', clinets: { manifests: '/nowhere' }, gspd: { enabled: false } }",
+        "{ device: '/nowhere', clients: '/nowhere', gpsd: false }",
+        "{ device: '/nowhere', clients: { manifest: '/nowhere' }, gpsd: { enable: false } }",
+        "{ clients: { policy: '' }, gpsd: { port: NaN }, stateDirectory: '' }",
+    ])
+    func `where a configuration does not tell who is served, nobody is, and nothing is kept`(text: String) async throws
+    {
+        let admission = try Admission.everybody(in: scratch)
+        let state = scratch.path("state")
+        let path = try scratch.write(
+            text.replacing("MEMBER", with: admission.member).replacing("STATE", with: state), to: "sextant.json5")
+        let bench = try ServiceManagerBench(in: scratch, passing: ["sextant", "gpsd"], ["--config", path])
+        _ = try await bench.hears("READY=1")
+        try await bench.program.logged("nobody is served until \(path) says who is")
+        let client = try Wire(socket: bench.socket)
+        let hello = try await client.object { $0.text("event") == "hello" }
+        #expect(hello.text("client") == nil && hello.text("status") == "notDetermined")
+        #expect(try await status(bench).object("receiver")?.text("detail")?.hasPrefix(path) == true)
+        try client.send("{\"request\":\"clients\",\"id\":\"1\"}\n")
+        #expect(
+            try await client.object { $0.text("event") == "client" }.text("problem")?.contains("no manifest") == true)
+        try await Wire(port: port(bench)).closed()
+        #expect(!FileManager.default.fileExists(atPath: state))
+    }
+
+    @Test func `what was kept for clients outlasts a configuration that does not tell who they are`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        let rest = "device: '\(scratch.path("receiver"))', stateDirectory: '\(scratch.path("state"))',"
+        let path = try scratch.write("{ \(rest) \(admission.member) }", to: "sextant.json5")
+        let first = try ServiceManagerBench(in: scratch, passing: ["sextant"], ["--config", path])
+        _ = try await first.hears("READY=1")
+        let client = try Wire(socket: first.socket)
+        try client.send(
+            #"{"request":"monitorRegion","identifier":"yard","latitude":47,"longitude":8,"radius":200}"# + "\n")
+        _ = try await client.object { $0.text("event") == "monitoring" }
+        first.program.signal(SIGTERM)
+        #expect(try await first.program.status() == 0)
+        for file in ["s", "notify"] { try FileManager.default.removeItem(atPath: scratch.path(file)) }
+
+        _ = try scratch.write("{ \(rest) clients: 5 }", to: "sextant.json5")
+        let second = try ServiceManagerBench(in: scratch, passing: ["sextant"], ["--config", path])
+        _ = try await second.hears("READY=1")
+        #expect(try await Wire(socket: second.socket).object { $0.text("event") == "hello" }.text("client") == nil)
+        _ = try scratch.write("{ \(rest) \(admission.member) }", to: "sextant.json5")
+        _ = try await second.hears("READY=1")
+        try await ClientList.client("tests", at: second.socket) { $0.number("registrations") == 1 }
+    }
+
+    @Test func `a configuration that has gone lets nobody in, and is taken up when it comes`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        let path = scratch.path("sextant.json5")
+        let bench = try ServiceManagerBench(in: scratch, passing: ["sextant", "gpsd"], ["--config", path])
+        _ = try await bench.hears("READY=1")
+        #expect(try await Wire(socket: bench.socket).object { $0.text("event") == "hello" }.text("client") == nil)
+        _ = try scratch.write("{ device: '\(scratch.path("receiver"))', \(admission.member) }", to: "sextant.json5")
+        _ = try await bench.hears("READY=1")
+        #expect(try await Wire(socket: bench.socket).object { $0.text("event") == "hello" }.text("client") == "tests")
+    }
+
+    @Test func `options stand above what cannot be told`() async throws {
+        let path = try scratch.write("hello", to: "sextant.json5")
+        let bench = try start(passing: ["sextant", "gpsd"], ["--config", path, "--gpsd", "2947"])
+        _ = try await bench.hears("READY=1")
+        #expect(try await Wire(socket: bench.socket).object { $0.text("event") == "hello" }.text("client") == "tests")
+        #expect(try await Wire(port: port(bench)).line().contains("\"class\":\"VERSION\""))
+    }
+
+    @Test func `a board of the owner's own is taken up once it is mended`() async throws {
+        let boards = scratch.path("boards")
+        for name in ["mine", "part"] {
+            try FileManager.default.createDirectory(atPath: "\(boards)/\(name)", withIntermediateDirectories: true)
+        }
+        let part = BoardText(device: scratch.path("receiver"))
+        let file = try part.write(in: scratch)
+        _ = try scratch.write("{ extends: 'part' ", to: "boards/mine/board.json5")
+        let path = try scratch.write("{ board: '\(boards)/mine' }", to: "sextant.json5")
+        let bench = try start(passing: ["sextant"], ["--config", path])
+        _ = try await bench.hears("READY=1")
+        _ = try scratch.write("{ extends: 'part' }", to: "boards/mine/board.json5")
+        try await bench.program.logged("has changed; starting anew")
+        #expect(try await bench.hears("READY=1").joined().contains("no receiver"))
+        #expect(
+            try await status(bench).object("receiver")?.text("detail")?.contains("\"part\": none of this name") == true)
+        // A part that was looked for and not found.
+        try FileManager.default.moveItem(atPath: file, toPath: "\(boards)/part/board.json5")
+        try await bench.program.logged("can be used now; starting anew")
+        #expect(try await bench.hears("READY=1").joined().contains("receiver \(scratch.path("receiver"))"))
+    }
+
+    @Test func `a stop that comes together with the mend wins`() async throws {
+        let path = try scratch.write("{ board: '' }", to: "sextant.json5")
+        let bench = try start(passing: ["sextant"], ["--config", path])
+        _ = try await bench.hears("READY=1")
+        // Both are there when it wakes.
+        bench.program.signal(SIGSTOP)
+        _ = try scratch.write("{ device: '/nowhere' }", to: "sextant.json5")
+        bench.program.signal(SIGTERM)
+        bench.program.signal(SIGCONT)
+        #expect(try await bench.program.status() == 0)
+        #expect(bench.heard().contains { $0.hasPrefix("STOPPING=1") })
     }
 
     @Test(arguments: [

@@ -105,6 +105,18 @@ struct EngineAccessTests {
         #expect(harness.sent(to: 9).contains("\"problem\":\"\(sentence)\""))
     }
 
+    @Test func `while nobody can tell who is served, a client is sent to the daemon's own troubles`() {
+        var harness = served()
+        var unread = Admission.nobody
+        unread.isComplete = false
+        harness.give(.admission(unread))
+        harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
+        let sentence = "who is served cannot be told now, so nobody is; sextant status and the daemon's log say why"
+        #expect(
+            harness.sent(to: 1)
+                == "{\"event\":\"error\",\"id\":\"w\",\"code\":\"noManifest\",\"message\":\"\(sentence)\"}\n")
+    }
+
     @Test func `AUTH-16: a client that is denied hears so, and is not given what was held back for it`() {
         var harness = served()
         harness.decide(.allow)

@@ -36,7 +36,7 @@ struct ConfigurationFileTests {
         var expected = TrackerSettings(device: "/dev/serial0", baud: 38_400)
         expected.socket = "/tmp/s"
         expected.stateDirectory = "/var/lib/sextant"
-        expected.clients = TrackerSettings.ClientFiles()
+        expected.clients = .files(TrackerSettings.ClientFiles())
         expected.gpsdPort = 2948
         expected.gpsdAddresses = ["::1"]
         #expect(settings == expected)
@@ -84,6 +84,11 @@ struct ConfigurationFileTests {
             "FILE: baud: 300 must be bits per second from 4800 to 921600, or \"auto\""
         ),
         (
+            "{device: \"/dev/x\", baud: NaN}",
+            "FILE: baud: NaN must be bits per second from 4800 to 921600, or \"auto\""
+        ),
+        ("{device: \"/dev/x\", gpsd: {port: -Infinity}}", "FILE: gpsd.port: -Infinity must be a port from 1 to 65535"),
+        (
             "{device: \"/dev/x\", bauds: 9600}",
             "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
                 + "clients, wakeDirectory, gpsd"
@@ -114,6 +119,89 @@ struct ConfigurationFileTests {
             try ConfigurationFile.settings(readFrom: "/nonexistent/sextant.json5")
         } throws: { error in
             "\(error)" == "/nonexistent/sextant.json5: no such file; write one, or give --device"
+        }
+    }
+
+    // MARK: What cannot be used
+
+    /// What holds of a text that is no configuration.
+    private func rest(_ text: String) throws -> TrackerSettings {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let reading = ConfigurationFile.reading(of: path)
+        #expect(reading.problem != nil)
+        return reading.settings
+    }
+
+    @Test(arguments: [
+        "device: 5,", "device: '/dev/x', baud: 300,", "board: 'none-such',", "board: '',",
+        "device: '/dev/x', socket: 7,",
+        "device: '/dev/x', recording: {},", "",
+    ])
+    func `every part that is right holds where another is wrong`(wrong: String) throws {
+        let rest = try rest(
+            """
+            { \(wrong) stateDirectory: "/s", wakeDirectory: "/w", clients: { manifests: "/m", policy: "/p" },
+              gpsd: { port: 2948, addresses: ["::1"] } }
+            """)
+        var expected = TrackerSettings(device: "receiver", baud: nil)
+        expected.stateDirectory = "/s"
+        expected.wakeDirectory = "/w"
+        var files = TrackerSettings.ClientFiles()
+        (files.manifests, files.policy) = ("/m", "/p")
+        expected.clients = .files(files)
+        expected.gpsdPort = 2948
+        expected.gpsdAddresses = ["::1"]
+        #expect(rest == expected)
+    }
+
+    @Test func `a receiver that is right is not used, and nothing recorded, where another part is wrong`() throws {
+        let rest = try rest("{ device: '/dev/x', baud: 9600, recording: '/r', stateDirectory: 5 }")
+        #expect(rest.device == "receiver" && rest.baud == nil && rest.recording == nil && rest.stateDirectory == nil)
+        #expect(rest.clients == .files(TrackerSettings.ClientFiles()) && rest.gpsdPort == 2947)
+    }
+
+    @Test(arguments: [
+        ("{ clients: 5, device: '/dev/x' }", 2947), ("{ clients: { manifests: '' }, device: '/dev/x' }", 2947),
+        ("{ clients: { polcy: '/p' }, device: '/dev/x' }", 2947), ("{ clients: null, device: '/dev/x' }", 2947),
+        ("{ clinets: { policy: '/p' }, device: '/dev/x' }", nil), ("{ device: '/dev/x' ", nil), ("7", nil), ("", nil),
+        ("{ clients: {}, clients: {}, device: '/dev/x' }", nil),
+    ])
+    func `nobody is served where it is not told who is`(text: String, port: UInt16?) throws {
+        let rest = try rest(text)
+        #expect(rest.clients == .nobody)
+        #expect(rest.gpsdPort == port)
+    }
+
+    @Test(arguments: [
+        "gpsd: 5", "gpsd: { enabled: 'no' }", "gpsd: { port: 0, enabled: false }", "gpsd: { prot: 2948 }", "gspd: {}",
+        "gpsd: { addresses: [5] }", "gpsd: { enabled: false }, baud: 3",
+    ])
+    func `there is no gpsd port where it is not told which`(text: String) throws {
+        let rest = try rest("{ device: '/dev/x', clients: { policy: '/p' }, \(text) }")
+        #expect(rest.gpsdPort == nil && rest.gpsdAddresses == nil)
+        #expect(rest.clients.files?.policy == "/p")
+    }
+
+    @Test func `a file that is not there tells nothing`() {
+        let reading = ConfigurationFile.reading(of: "/nonexistent/sextant.json5")
+        #expect(reading.problem?.isUnreadable == true)
+        #expect(reading.settings.clients == .nobody && reading.settings.gpsdPort == nil)
+        #expect(reading.settings.stateDirectory == nil)
+        #expect(reading.files == ["/nonexistent/sextant.json5"])
+    }
+
+    @Test func `the files that it depends on are its own, its board's, and those that are looked for`() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
+        try Data("{ device: 5, board: '\(board("zero-2w-neo-m8n"))+none-such' }".utf8)
+            .write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let files = ConfigurationFile.reading(of: path).files
+        #expect(files.first == path)
+        #expect(files.contains("\(board("zero-2w-neo-m8n"))/board.json5"))
+        for folder in [board("none-such"), "/etc/sextant/boards/none-such", "/usr/share/sextant/boards/none-such"] {
+            #expect(files.contains("\(folder)/board.json5"))
         }
     }
 }

@@ -121,7 +121,11 @@ extension Engine {
     /// Why a client is not served; nil where it is.
     private func refusal(ofClientAt client: Int) -> (code: StaticString, message: String)? {
         guard let name = clients.local[client].session.client else {
-            return ("noManifest", "no manifest speaks of this process, so it is told nothing; write one in clients.d")
+            let why =
+                admission.isComplete
+                ? "no manifest speaks of this process, so it is told nothing; write one in clients.d"
+                : "who is served cannot be told now, so nobody is; sextant status and the daemon's log say why"
+            return ("noManifest", why)
         }
         return missing(for: name).map { ("unmetRequirement", $0) }
     }
@@ -139,8 +143,11 @@ extension Engine {
 
     private mutating func noManifest(_ kind: ClientKind, _ identity: PeerIdentity?, into outputs: inout Outputs) {
         let name = kind == .gpsd ? Admission.gpsdClient : identity?.printableName ?? "local"
-        outputs.actions.append(
-            .log(.client(name, "it has no manifest, and is told nothing of where the board is; write one")))
+        let why =
+            admission.isComplete
+            ? "it has no manifest, and is told nothing of where the board is; write one"
+            : "nobody is served, for who is cannot be told now"
+        outputs.actions.append(.log(.client(name, why)))
     }
 
     mutating func serve(

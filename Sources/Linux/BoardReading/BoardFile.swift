@@ -21,7 +21,20 @@ public struct BoardFile {
     public static func board(
         at nameOrPath: String, in folders: [String] = BoardFile.folders
     ) throws(ConfigurationError) -> Board {
-        let parts = try BoardParts(named: nameOrPath, in: folders)
+        var files: [String] = []
+        return try board(at: nameOrPath, in: folders, dependingOn: &files)
+    }
+
+    /// As above.
+    ///
+    /// - Parameter files: The files that were looked at are added, with those that are not there, also where it throws: as
+    ///   long as none of them changes, the board does not.
+    public static func board(
+        at nameOrPath: String, in folders: [String] = BoardFile.folders, dependingOn files: inout [String]
+    ) throws(ConfigurationError) -> Board {
+        var parts = BoardParts(in: folders)
+        defer { files += parts.files }
+        try parts.read(nameOrPath)
         var reader = BoardFile(file: ConfigurationSection(parts.layers, path: parts.label), given: nameOrPath)
         return try reader.takeBoard(name: parts.name)
     }

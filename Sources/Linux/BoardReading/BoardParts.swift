@@ -4,22 +4,25 @@ internal import JSONReading
 /// The files that make a board: its own, and before it those that it extends.
 struct BoardParts {
     /// What the board is called: its folder's name, or those of its parts.
-    let name: String
+    private(set) var name = ""
     /// How whoever reads an error finds the board: the path of its file, or its parts.
-    let label: String
+    private(set) var label = ""
     private(set) var layers = ConfigurationLayers()
+    /// Every file that was looked at so far, with those that are not there: what the board depends on.
+    private(set) var files: [String] = []
     private let folders: [String]
 
     /// Files that may extend each other in a row: far more than anybody needs.
     private static let deepest = 16
 
+    init(in folders: [String]) { self.folders = folders }
+
     /// Reads a board by its name or path, or parts of one that are joined by `+`.
-    init(named given: String, in folders: [String]) throws(ConfigurationError) {
-        self.folders = folders
-        let names = BoardParts.names(in: given)
+    mutating func read(_ given: String) throws(ConfigurationError) {
+        let names = names(in: given)
         name = names.map(BoardParts.name).joined(separator: "+")
         guard names.count > 1 else {
-            label = try BoardParts.path(of: given, besides: nil, in: folders, askedBy: "board")
+            label = try path(of: given, besides: nil, askedBy: "board")
             _ = try put(label, below: [])
             return
         }
@@ -34,7 +37,7 @@ struct BoardParts {
     ) throws(ConfigurationError) {
         var onlyOnes: [PartKind: String] = [:]
         for name in names {
-            let path = try BoardParts.path(of: name, besides: folder, in: folders, askedBy: asker)
+            let path = try path(of: name, besides: folder, askedBy: asker)
             guard let kind = try put(path, below: chain), kind.isOnly else { continue }
             if let other = onlyOnes.updateValue(name, forKey: kind) {
                 throw ConfigurationError(
@@ -52,11 +55,11 @@ struct BoardParts {
         var file = whole
         _ = try file.takeString("$schema")
         let kind = try file.takeWord("part", PartKind.self)
-        let names = try BoardParts.takeExtends(from: &file).map { name in
+        let names = try takeExtends(from: &file).map { name in
             name.contains("/") && !name.hasPrefix("/") ? "\(BoardParts.parent(of: path))/\(name)" : name
         }
         let chain = chain + [path]
-        for name in names { try BoardParts.check(name, in: chain, folders) }
+        for name in names { try check(name, in: chain) }
         try put(names, besides: BoardParts.besides(path), below: chain, askedBy: "\(path): extends:")
         layers.put(whole, replacing: BoardParts.isReplaced)
         return kind
@@ -71,7 +74,7 @@ struct BoardParts {
         }
     }
 
-    private static func takeExtends(
+    private mutating func takeExtends(
         from file: inout ConfigurationSection
     ) throws(ConfigurationError) -> [String] {
         let expected = "a part's name, or a list of them, such as [\"zero-2w\", \"neo-m8n-compass\"]"
@@ -90,12 +93,10 @@ struct BoardParts {
     }
 
     /// Refuses what leads back to a file that is being read.
-    private static func check(
-        _ name: String, in chain: [String], _ folders: [String]
-    ) throws(ConfigurationError) {
+    private mutating func check(_ name: String, in chain: [String]) throws(ConfigurationError) {
         guard let file = chain.last else { return }
-        let path = try path(of: name, besides: besides(file), in: folders, askedBy: "\(file): extends:")
-        guard chain.contains(path) || chain.count > deepest else { return }
+        let path = try path(of: name, besides: BoardParts.besides(file), askedBy: "\(file): extends:")
+        guard chain.contains(path) || chain.count > BoardParts.deepest else { return }
         let way = (chain + [path]).map(BoardParts.name).joined(separator: ", ")
         throw ConfigurationError(
             description: "\(file): extends: \"\(name)\" leads in a circle (\(way)); take it out")
@@ -105,23 +106,30 @@ struct BoardParts {
 /// Names and paths.
 extension BoardParts {
     /// The parts of `a+b+c`; a path that is there is one, whatever is in it.
-    private static func names(in given: String) -> [String] {
-        guard given.contains("+"), !exists(file(at: given)) else { return [given] }
+    private mutating func names(in given: String) -> [String] {
+        guard given.contains("+"), !given.contains("/") || !exists(BoardParts.file(at: given)) else { return [given] }
         return given.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// The file of a part, which a name has in the first of the folders that has it.
     ///
     /// - Parameter folder: Where the part's neighbours are; nil where nothing says.
-    private static func path(
-        of name: String, besides folder: String?, in folders: [String], askedBy asker: String
+    private mutating func path(
+        of name: String, besides folder: String?, askedBy asker: String
     ) throws(ConfigurationError) -> String {
-        guard !name.contains("/") else { return file(at: name) }
+        guard !name.contains("/") else {
+            let path = BoardParts.file(at: name)
+            note(path)
+            return path
+        }
         guard !name.isEmpty else {
             throw ConfigurationError(description: "\(asker) a part's name is missing beside a +; take the + away")
         }
         let places = folder.map { folders.contains($0) ? folders : [$0] + folders } ?? folders
-        if let path = places.map({ file(at: "\($0)/\(name)") }).first(where: exists) { return path }
+        for place in places {
+            let path = BoardParts.file(at: "\(place)/\(name)")
+            if exists(path) { return path }
+        }
         throw ConfigurationError(
             description: "\(asker) \"\(name)\": none of this name in \(places.joined(separator: " or ")); "
                 + "a board elsewhere is named by a path, such as ./boards/\(name)",
@@ -132,7 +140,14 @@ extension BoardParts {
         path.hasSuffix(".json5") ? path : path.hasSuffix("/") ? "\(path)board.json5" : "\(path)/board.json5"
     }
 
-    private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    private mutating func exists(_ path: String) -> Bool {
+        note(path)
+        return unsafe access(path, F_OK) == 0
+    }
+
+    private mutating func note(_ path: String) {
+        if !files.contains(path) { files.append(path) }
+    }
 
     /// The folder's name; without one, the board's.
     private static func name(of given: String) -> String {

@@ -11,7 +11,7 @@ public final class FolderWatch {
     private static let patienceNanoseconds: Int64 = 5_000_000_000
 
     private let descriptor: Descriptor
-    private let folders: [String]
+    private var folders: [String]
     private let reactor: Reactor
     private let changed: () -> Void
     private let settled: () -> Void
@@ -51,6 +51,16 @@ public final class FolderWatch {
     public func clear() {
         while case .bytes = descriptor.read(into: &buffer) {}
         watches.update(folders, on: descriptor)
+    }
+
+    /// Watches these folders from now on.
+    ///
+    /// - Returns: Whether they are others than so far, so that what happened in them before is for the caller to look at.
+    public func follow(_ folders: [String]) -> Bool {
+        guard folders != self.folders else { return false }
+        self.folders = folders
+        watches.update(folders, on: descriptor)
+        return true
     }
 
     private func noticed() {

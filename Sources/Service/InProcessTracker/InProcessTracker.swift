@@ -31,7 +31,7 @@ public final class InProcessTracker: Sendable {
         settings.socket = "\(folder)/sextant.sock"
         settings.socketMode = 0o600
         settings.gpsdPort = nil
-        settings.clients = nil
+        settings.clients = .everyone
         let reactor = try Reactor()
         let hardware = LinuxTrackerHardware(
             device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,

@@ -2,10 +2,30 @@ internal import BoardReading
 internal import Boards
 public import JSONReading
 
+/// What a configuration file says, whether it can be used or not.
+public struct ConfigurationReading: Sendable, Equatable {
+    /// What it says; what holds nevertheless where it cannot be used.
+    public var settings: TrackerSettings
+    /// Why it cannot be used; nil where it can.
+    public var problem: ConfigurationError?
+    /// The file, and those of its board, with those that were looked for and are not there.
+    public var files: [String]
+}
+
 /// Reads `/etc/sextant/sextant.json5`.
+///
+/// Of a file that cannot be used every part that is right holds nevertheless, so that a daemon that waits for the mend
+/// gives nobody more than the operator can have meant. It has no receiver, and records nothing. The defaults of who is
+/// served and of the gpsd port let clients in, and so they hold only where these parts were surely left out: nobody is
+/// served, and there is no port, where the part itself is wrong; where it is not there and an unknown key is, which may be
+/// its misspelt name; and where nothing can be told, since the file is no JSON5 or missing. Nothing is kept but where the
+/// file says so.
 public struct ConfigurationFile {
     private var file: ConfigurationSection
     private let root: String
+    /// The first thing that is wrong.
+    private var problem: ConfigurationError?
+    private var files: [String]
 
     /// Reads and checks a file.
     ///
@@ -13,80 +33,133 @@ public struct ConfigurationFile {
     public static func settings(
         readFrom path: String, below root: String = ""
     ) throws(ConfigurationError) -> TrackerSettings {
-        var file = ConfigurationFile(
-            file: try ConfigurationSection(
-                readFrom: path, example: "{ device: \"/dev/serial0\" }", ifMissing: "write one, or give --device"),
-            root: root)
-        return try file.takeSettings()
+        let reading = reading(of: path, below: root)
+        if let problem = reading.problem { throw problem }
+        return reading.settings
     }
 
-    private mutating func takeSettings() throws(ConfigurationError) -> TrackerSettings {
-        var settings = try takeDevice()
-        settings.socket = try file.takeString("socket") ?? settings.socket
-        settings.stateDirectory = try file.takeString("stateDirectory")
-        settings.recording = try file.takeString("recording")
-        settings.clients = TrackerSettings.ClientFiles()
-        if var clients = try file.takeSection("clients") {
-            if let folder = try clients.takeString("manifests") { settings.clients?.manifests = folder }
-            if let policy = try clients.takeString("policy") { settings.clients?.policy = policy }
-            try clients.finish()
+    /// Reads a file, and what still holds of one that cannot be used.
+    ///
+    /// - Parameter root: As above.
+    public static func reading(of path: String, below root: String = "") -> ConfigurationReading {
+        do throws(ConfigurationError) {
+            let section = try ConfigurationSection(
+                readFrom: path, example: "{ device: \"/dev/serial0\" }", ifMissing: "write one, or give --device")
+            var file = ConfigurationFile(file: section, root: root, files: [path])
+            let settings = file.takeSettings()
+            return ConfigurationReading(settings: settings, problem: file.problem, files: file.files)
+        } catch {
+            return ConfigurationReading(settings: .unknown, problem: error, files: [path])
         }
-        settings.wakeDirectory = try file.takeString("wakeDirectory")
-        if var gpsd = try file.takeSection("gpsd") {
-            try ConfigurationFile.takeGPSD(from: &gpsd, into: &settings)
-        }
-        try file.finish()
+    }
+
+    private mutating func takeSettings() -> TrackerSettings {
+        var settings = takeReceiver()
+        settings.socket = takeText("socket") ?? settings.socket
+        settings.stateDirectory = takeText("stateDirectory")
+        settings.recording = takeText("recording")
+        let clients = attempt(orElse: .nobody) { file throws(ConfigurationError) in try file.takeClients() }
+        settings.wakeDirectory = takeText("wakeDirectory")
+        let port = attempt(orElse: Port.off) { file throws(ConfigurationError) in try file.takePort() }
+        let knowsAll = attempt(orElse: false) { file throws(ConfigurationError) in try file.finish() } == true
+        settings.clients = clients ?? (knowsAll ? .files(TrackerSettings.ClientFiles()) : .nobody)
+        (settings.gpsdPort, settings.gpsdAddresses) = (port ?? (knowsAll ? .usual : .off)).settings
+        if problem != nil { settings.forgetReceiver() }
         return settings
     }
 
+    private mutating func finish() throws(ConfigurationError) -> Bool {
+        try file.finish()
+        return true
+    }
+
+    /// Takes a part; of one that is wrong keeps why, and says what holds instead.
+    private mutating func attempt<Part>(
+        orElse other: Part?, _ take: (inout ConfigurationFile) throws(ConfigurationError) -> Part?
+    ) -> Part? {
+        do throws(ConfigurationError) {
+            return try take(&self)
+        } catch {
+            problem = problem ?? error
+            return other
+        }
+    }
+
+    private mutating func takeText(_ key: String) -> String? {
+        attempt(orElse: nil) { file throws(ConfigurationError) in try file.file.takeString(key) }
+    }
+
     /// The device and its rate are the board's where the file names a board and leaves them out.
-    private mutating func takeDevice() throws(ConfigurationError) -> TrackerSettings {
-        let device = try file.takeString("device")
-        let root = root
-        let board = try takeBoardName().map { name throws(ConfigurationError) in
-            try BoardFile.board(
-                at: name.hasPrefix("/") ? root + name : name, in: BoardFile.folders.map { root + $0 })
+    private mutating func takeReceiver() -> TrackerSettings {
+        let device = takeText("device")
+        let board = attempt(orElse: nil) { file throws(ConfigurationError) in try file.takeBoard() }
+        let baud = attempt(orElse: nil) { file throws(ConfigurationError) in try file.takeBaud() }
+        let given = attempt(orElse: nil) { file throws(ConfigurationError) in
+            if let device = device ?? board?.receiver.device { return device }
+            throw file.file.missing("device", "name the receiver's device, such as device: \"/dev/serial0\"")
         }
-        let baud = try takeBaud(default: board?.receiver.baud)
-        guard let device = device ?? board?.receiver.device else {
-            throw file.missing("device", "name the receiver's device, such as device: \"/dev/serial0\"")
-        }
-        var settings = TrackerSettings(device: device, baud: baud)
+        guard let given else { return .unknown }
+        var settings = TrackerSettings(device: given, baud: baud.map(\.rate) ?? board?.receiver.baud)
         settings.board = board
         return settings
     }
 
     /// An installation's file begins with an empty name, to be filled in.
-    private mutating func takeBoardName() throws(ConfigurationError) -> String? {
+    private mutating func takeBoard() throws(ConfigurationError) -> Board? {
         guard let value = file.take("board") else { return nil }
         guard case .string(let name) = value, !name.isEmpty else {
             let expected = "what the receiver is wired to, a folder of /usr/share/sextant/boards"
             throw file.wrong("board", value, expected: expected)
         }
-        return name
+        return try BoardFile.board(
+            at: name.hasPrefix("/") ? root + name : name, in: BoardFile.folders.map { root + $0 },
+            dependingOn: &files)
     }
 
-    private mutating func takeBaud(default rate: Int?) throws(ConfigurationError) -> Int? {
-        guard let value = file.take("baud") else { return rate }
+    private mutating func takeBaud() throws(ConfigurationError) -> Baud? {
+        guard let value = file.take("baud") else { return nil }
         guard let baud = Baud(value) else { throw file.wrong("baud", value, expected: Baud.expected) }
-        return baud.rate
+        return baud
     }
 
-    private static func takeGPSD(
-        from section: inout ConfigurationSection, into settings: inout TrackerSettings
-    ) throws(ConfigurationError) {
+    private mutating func takeClients() throws(ConfigurationError) -> TrackerSettings.Clients? {
+        guard var section = try file.takeSection("clients") else { return nil }
+        var files = TrackerSettings.ClientFiles()
+        files.manifests = try section.takeString("manifests") ?? files.manifests
+        files.policy = try section.takeString("policy") ?? files.policy
+        try section.finish()
+        return .files(files)
+    }
+
+    private mutating func takePort() throws(ConfigurationError) -> Port? {
+        guard var section = try file.takeSection("gpsd") else { return nil }
         let isEnabled = try section.takeBool("enabled") ?? true
-        if let port = section.take("port") {
-            guard case .number(let number) = port, let exact = UInt16(exactly: number), exact > 0 else {
-                throw section.wrong("port", port, expected: "a port from 1 to 65535")
+        var port = Port.usual
+        if let value = section.take("port") {
+            guard case .number(let number) = value, let exact = UInt16(exactly: number), exact > 0 else {
+                throw section.wrong("port", value, expected: "a port from 1 to 65535")
             }
-            settings.gpsdPort = exact
+            port.number = exact
         }
         if let addresses = section.take("addresses") {
-            settings.gpsdAddresses = try strings("addresses", addresses, in: section)
+            port.addresses = try ConfigurationFile.strings("addresses", addresses, in: section)
         }
-        if !isEnabled { settings.gpsdPort = nil }
+        if !isEnabled { port.number = nil }
         try section.finish()
+        return port
+    }
+
+    /// The gpsd protocol's.
+    private struct Port {
+        /// Nil for none.
+        var number: UInt16?
+        /// Nil for loopback.
+        var addresses: [String]?
+
+        static let usual = Port(number: TrackerSettings.defaultGPSDPort)
+        static let off = Port()
+
+        var settings: (UInt16?, [String]?) { (number, addresses) }
     }
 
     private static func strings(

@@ -1,51 +1,54 @@
-internal import BoardReading
-public import JSONReading
 public import Reactor
 
-/// Reads a configuration that cannot be used whenever it, or the folder of a board, has changed.
+/// Reads a configuration that cannot be used whenever it, or a file that its board depends on, has changed.
 ///
 /// A class, because the reactor calls it, until it goes.
 public final class ConfigurationWatch {
     private let path: String
-    private let told: (Result<TrackerSettings, ConfigurationError>) -> Void
+    private let first: ConfigurationReading
+    private let told: (ConfigurationReading) -> Void
     private var watch: FolderWatch?
-    private var last: ConfigurationError
 
     /// - Parameters:
-    ///   - problem: What was wrong with the file.
-    ///   - told: Called with every other problem, and once it can be used with what it says.
+    ///   - first: What the file said.
+    ///   - told: Called with what it says when it says something else.
     public init(
-        of path: String, because problem: ConfigurationError, in reactor: Reactor,
-        told: @escaping (Result<TrackerSettings, ConfigurationError>) -> Void
+        of path: String, after first: ConfigurationReading, in reactor: Reactor,
+        told: @escaping (ConfigurationReading) -> Void
     ) throws(SystemError) {
         self.path = path
+        self.first = first
         self.told = told
-        last = problem
         watch = try FolderWatch(
-            [DirectoryWatches.parent(of: path)] + BoardFile.folders, in: reactor,
+            ConfigurationWatch.folders(of: first), in: reactor,
             // A file that is whole is taken up at once, so that whoever asks next finds a receiver.
-            changed: { [unowned self] in if case .success(let settings) = read() { told(.success(settings)) } },
+            changed: { [unowned self] in tell(ConfigurationFile.reading(of: path), onlyIfUsable: true) },
             settled: { [unowned self] in reread() })
-        // What changed between the reading that failed and the watching.
+        // What changed between the first reading and the watching.
         reread()
     }
 
     private func reread() {
-        watch?.clear()
-        switch read() {
-        case .success(let settings): told(.success(settings))
-        case .failure(let problem) where problem != last:
-            last = problem
-            told(.failure(problem))
-        case .failure: break
-        }
+        var reading: ConfigurationReading
+        // What lies in a folder that was not watched yet may have changed since it was read.
+        repeat {
+            watch?.clear()
+            reading = ConfigurationFile.reading(of: path)
+        } while watch?.follow(ConfigurationWatch.folders(of: reading)) == true
+        tell(reading, onlyIfUsable: false)
     }
 
-    private func read() -> Result<TrackerSettings, ConfigurationError> {
-        do throws(ConfigurationError) {
-            return .success(try ConfigurationFile.settings(readFrom: path))
-        } catch {
-            return .failure(error)
+    private func tell(_ reading: ConfigurationReading, onlyIfUsable: Bool) {
+        let isOther = reading.problem != first.problem || reading.settings != first.settings
+        if isOther, !onlyIfUsable || reading.problem == nil { told(reading) }
+    }
+
+    /// Where the files are, each once.
+    private static func folders(of reading: ConfigurationReading) -> [String] {
+        var folders: [String] = []
+        for folder in reading.files.map(DirectoryWatches.parent) where !folders.contains(folder) {
+            folders.append(folder)
         }
+        return folders
     }
 }

@@ -16,10 +16,10 @@ extension Installation {
         device = settings.device
         board = settings.board
         stateDirectory = settings.stateDirectory
-        clientFiles = settings.clients.map { [$0.manifests, $0.policy] } ?? []
+        clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }
 
-    /// Reads the installation of a system; what is wrong with its files is said in it.
+    /// Reads the installation of a system; what is wrong with its files is said in it, with their paths on this machine.
     ///
     /// - Parameters:
     ///   - root: Where the system is; empty for this one.
@@ -30,9 +30,11 @@ extension Installation {
             let settings = try ConfigurationFile.settings(readFrom: root + configuration, below: root)
             installation.take(settings)
             // Whose a file is and which users there are is known of this system alone.
-            if root.isEmpty, let clients = settings.clients { installation.clientProblems = problems(in: clients) }
+            if root.isEmpty, let clients = settings.clients.files {
+                installation.clientProblems = problems(in: clients)
+            }
         } catch {
-            installation.problem = root.isEmpty ? error.description : error.description.replacing(root + "/", with: "/")
+            installation.problem = error.description
         }
         return installation
     }

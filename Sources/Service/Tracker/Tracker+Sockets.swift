@@ -75,6 +75,7 @@ extension Tracker {
                 ended: { [unowned self] _ in
                     connections.removeValue(forKey: client)
                     feed(.clientGone(client))
+                    clientLeft()
                 })
         } catch {
             connections.removeValue(forKey: client)

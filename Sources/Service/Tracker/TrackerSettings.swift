@@ -11,15 +11,15 @@ public struct TrackerSettings: Sendable, Equatable {
     /// The socket's permissions.
     public var socketMode: UInt32 = 0o660
     /// The gpsd protocol's TCP port; nil for none, 0 for any free one.
-    public var gpsdPort: UInt16? = 2947
+    public var gpsdPort: UInt16? = TrackerSettings.defaultGPSDPort
     /// Where the gpsd protocol is offered; nil for loopback.
     public var gpsdAddresses: [String]?
     /// Where what was learned, and fixes that are held back for clients, are kept; nil to lose them with the daemon.
     public var stateDirectory: String?
     /// Where the Engine's inputs are recorded; nil for nowhere.
     public var recording: String?
-    /// Where the operator says who is served; nil to serve every process that can reach the socket.
-    public var clients: ClientFiles?
+    /// Who is served.
+    public var clients = Clients.everyone
     /// Where systemd is asked to start clients; nil for the folder of the socket.
     public var wakeDirectory: String?
 
@@ -32,7 +32,20 @@ public struct TrackerSettings: Sendable, Equatable {
     public var board: Board?
 
     public static let defaultSocket = "/run/sextant/sextant.sock"
+    static let defaultGPSDPort: UInt16 = 2947
     public static let defaultConfiguration = "/etc/sextant/sextant.json5"
+
+    public enum Clients: Sendable, Equatable {
+        /// Every process that can reach the socket.
+        case everyone
+        /// Whom the operator's files speak of.
+        case files(ClientFiles)
+        /// No client, since nobody knows whom the operator lets in; what was kept about any stays.
+        case nobody
+
+        /// Where the operator says who is served; nil where that is not asked.
+        public var files: ClientFiles? { if case .files(let files) = self { files } else { nil } }
+    }
 
     /// Where the operator's files are.
     public struct ClientFiles: Sendable, Equatable {
@@ -46,6 +59,23 @@ public struct TrackerSettings: Sendable, Equatable {
     public init(device: String, baud: Int?) {
         self.device = device
         self.baud = baud
+    }
+
+    /// What holds where nothing is known of what the operator wants: nobody is served, and nothing is kept.
+    static var unknown: TrackerSettings {
+        var settings = TrackerSettings(device: "", baud: nil)
+        settings.forgetReceiver()
+        settings.clients = .nobody
+        settings.gpsdPort = nil
+        return settings
+    }
+
+    /// Leaves what can be had without a receiver.
+    mutating func forgetReceiver() {
+        device = "receiver"
+        baud = nil
+        board = nil
+        recording = nil
     }
 
     /// The device and its rate as the board has them.

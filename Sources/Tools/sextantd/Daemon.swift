@@ -22,34 +22,40 @@ struct Daemon {
         stop(tracker)
     }
 
-    /// Serves what was kept until the configuration can be used, and then starts anew with it.
+    /// Serves what can be served until the configuration says something else, and then starts anew with it.
     ///
     /// Only under a service manager that listens: were the daemon to exit, it would be started again for every client
     /// that waits, until systemd gives up and nobody listens any more.
     ///
-    /// - Parameter settings: What holds without it.
-    func serve(_ settings: TrackerSettings, waitingFor path: String, because problem: ConfigurationError) throws {
-        let tracker = try start(settings, UnsettledHardware(problem.description), receiver: nil)
+    /// - Parameter settings: What holds although the configuration cannot be used.
+    func wait(
+        _ settings: TrackerSettings, forMendOf path: String, after reading: ConfigurationReading,
+        because problem: ConfigurationError
+    ) throws {
+        var isStopped = false
+        let tracker = try start(settings, UnsettledHardware(problem.description), receiver: nil) { isStopped = true }
+        if settings.clients == .nobody {
+            logger.notice("nobody is served until \(path) says who is: it may say so in what cannot be read")
+        }
         logger.notice("\(path) is read again when it changes")
-        var isMended = false
-        let watch = try ConfigurationWatch(of: path, because: problem, in: reactor) { result in
-            switch result {
-            case .success:
-                isMended = true
-                reactor.stop()
-            case .failure(let problem): logger.critical("\(problem.description)")
-            }
+        var isChanged = false
+        let watch = try ConfigurationWatch(of: path, after: reading, in: reactor) { reading in
+            logger.notice(
+                "\(path) \(reading.problem == nil ? "can be used now" : "has changed"); starting anew with it")
+            isChanged = true
+            reactor.stop()
         }
         try reactor.run()
         withExtendedLifetime(watch) {}
-        guard isMended else { return stop(tracker) }
+        // Who stops the daemon has the last word, also where both come at once.
+        guard isChanged, !isStopped else { return stop(tracker) }
         tracker.stop()
-        logger.notice("\(path) can be used now; starting anew with it")
         throw Daemon.startAnew()
     }
 
     private func start(
-        _ settings: TrackerSettings, _ hardware: any TrackerHardware, receiver: String?
+        _ settings: TrackerSettings, _ hardware: any TrackerHardware, receiver: String?,
+        stopped: @escaping () -> Void = {}
     ) throws -> Tracker {
         var settings = settings
         if let path = manager.sockets.first(where: { $0.role == .sextant })?.path {
@@ -60,7 +66,9 @@ struct Daemon {
         }
         try reactor.onSignal { signal in
             switch signal {
-            case .terminate, .interrupt: reactor.stop()
+            case .terminate, .interrupt:
+                stopped()
+                reactor.stop()
             case .hangUp: logger.info("SIGHUP: nothing to reload; restart to read the configuration anew")
             }
         }
@@ -72,7 +80,9 @@ struct Daemon {
         manager.tellReady("Serving \(settings.socket)\(gpsd); " + (receiver.map { "receiver \($0)" } ?? "no receiver"))
         manager.watch(reactor)
         if receiver != nil { HostTroubles.log(settings, to: logger) }
-        ProgramMemory.giveBackCode()
+        // What only the start needed, or a client that is gone.
+        ProgramMemory.giveBack()
+        tracker.clientLeft = ProgramMemory.giveBack
         return tracker
     }
 
@@ -80,15 +90,6 @@ struct Daemon {
         manager.tellStopping()
         tracker.stop()
         logger.info("stopped")
-    }
-
-    /// What holds without a configuration that can be used.
-    static var bareSettings: TrackerSettings {
-        var settings = TrackerSettings(device: "receiver", baud: nil)
-        settings.clients = TrackerSettings.ClientFiles()
-        // Safety: the text is copied at once, and nothing changes the environment.
-        settings.stateDirectory = unsafe getenv("STATE_DIRECTORY").map { unsafe String(cString: $0) }
-        return settings
     }
 
     /// Puts the program in its own place, with its arguments, its number and the sockets that it was passed.

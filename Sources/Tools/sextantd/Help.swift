@@ -17,8 +17,8 @@ enum Help {
 
         Under systemd it takes the sockets that it is passed, says when it is ready and
         when it stops, and is watched. There a wrong configuration is no reason to exit
-        either: the daemon serves what it has kept, and starts anew as soon as the file
-        is mended.
+        either: the daemon waits without a receiver by what is right of the file, lets
+        in no client where that does not say who may, and starts anew with the mend.
 
         USAGE: \(usage)
 

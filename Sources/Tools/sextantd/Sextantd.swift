@@ -57,11 +57,11 @@ enum Sextantd {
     private static func serve(_ options: Options, _ logger: Logger) throws {
         let manager = try ServiceManager()
         let daemon = Daemon(manager: manager, reactor: try Reactor(), logger: logger)
-        do {
-            try daemon.serve(options.settings)
-        } catch let problem as ConfigurationError where manager.isSocketActivated && options.leavesAllToFile {
-            try daemon.serve(options.applied(to: Daemon.bareSettings), waitingFor: options.file, because: problem)
-        }
+        guard manager.isSocketActivated, options.leavesAllToFile else { return try daemon.serve(options.settings) }
+        let reading = ConfigurationFile.reading(of: options.file)
+        let settings = options.applied(to: reading.settings)
+        guard let problem = reading.problem else { return try daemon.serve(settings) }
+        try daemon.wait(settings, forMendOf: options.file, after: reading, because: problem)
     }
 }
 
@@ -84,12 +84,18 @@ extension Options {
         if let socket { settings.socket = socket }
         if let gpsdPort { settings.gpsdPort = gpsdPort }
         if let stateDirectory { settings.stateDirectory = stateDirectory }
-        var files = settings.clients ?? TrackerSettings.ClientFiles()
-        if let clients { files.manifests = clients }
-        if let policy { files.policy = policy }
-        settings.clients = files
+        settings.clients = applied(to: settings.clients)
         if let record { settings.recording = record }
         return settings
+    }
+
+    /// One of the two files says nothing of who is served where the other is not known.
+    private func applied(to served: TrackerSettings.Clients) -> TrackerSettings.Clients {
+        if served == .nobody, clients == nil || policy == nil { return .nobody }
+        var files = served.files ?? TrackerSettings.ClientFiles()
+        files.manifests = clients ?? files.manifests
+        files.policy = policy ?? files.policy
+        return .files(files)
     }
 
     /// What stands in the file, or is given instead of it.

@@ -7,7 +7,7 @@ import Glibc
 /// A daemon for tests: it greets, answers what needs an answer, notes every request, and says what a test tells it to.
 final class FakeDaemon: @unchecked Sendable {
     // Unchecked: everything that changes is behind the lock.
-    let path = NSTemporaryDirectory() + "sextant-\(UUID().uuidString.prefix(8)).sock"
+    let path = "\(SocketFolder.path)/\(UUID().uuidString.prefix(8)).sock"
     private let listener: Int32
     private let lock = NSLock()
     private var connection: Int32 = -1
@@ -131,6 +131,16 @@ final class FakeDaemon: @unchecked Sendable {
         guard let data = try? JSONSerialization.data(withJSONObject: object) else { return "" }
         return String(decoding: data, as: UTF8.self)
     }
+}
+
+/// The folder of this process's sockets, removed when it ends: until then a client may connect anew.
+private enum SocketFolder {
+    static let path: String = {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString.prefix(8))"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: SocketFolder.path) }
+        return path
+    }()
 }
 
 extension LocationClient {

@@ -1,0 +1,94 @@
+import Boards
+import Foundation
+import JSONReading
+import Reactor
+import Testing
+import Tracker
+import Units
+
+@Suite("Configuration watch")
+struct ConfigurationWatchTests {
+    /// A configuration beside its boards, which is watched.
+    private final class Watched {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
+        let reactor: Reactor
+        private var watch: ConfigurationWatch?
+        private var told: [ConfigurationReading] = []
+
+        /// - Parameter boards: What is in the file of each; an empty text makes its folder alone.
+        init(board: String, _ boards: [String: String]) throws {
+            reactor = try Reactor()
+            for (name, text) in boards { try write(name, text) }
+            let file = "\(path)/sextant.json5"
+            try Data("{ board: '\(path)/boards/\(board)' }".utf8).write(to: URL(fileURLWithPath: file))
+            watch = try ConfigurationWatch(of: file, after: ConfigurationFile.reading(of: file), in: reactor) {
+                [unowned self] in
+                told.append($0)
+                reactor.stop()
+            }
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ name: String, _ text: String) throws {
+            let folder = "\(path)/boards/\(name)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            guard !text.isEmpty else { return }
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/board.json5"))
+        }
+
+        /// What is told next; nil where nothing is.
+        func next(within milliseconds: Int64 = 5000) throws -> ConfigurationReading? {
+            let count = told.count
+            reactor.onWake { [unowned self] _ in reactor.stop() }
+            reactor.setWake(at: Clock.now().advanced(byNanoseconds: milliseconds * 1_000_000))
+            try reactor.run()
+            reactor.setWake(at: nil)
+            return told.count > count ? told.last : nil
+        }
+    }
+
+    private static let host = "{ part: 'host', host: '4b', receiver: { device: '/dev/uart' } }"
+    private static let receiver = """
+        { part: 'receiver', receiver: { model: 'neo-m8n', supplyVolts: 3.3, draw: 'typical' }, backup: 'battery' }
+        """
+
+    @Test func `a board that is mended is told of`() throws {
+        let watched = try Watched(
+            board: "mine", ["mine": "{ extends: ['pi', 'neo'] ", "pi": Self.host, "neo": Self.receiver])
+        try watched.write("mine", "{ extends: ['pi', 'neo'] }")
+        let told = try watched.next()
+        #expect(told?.problem == nil && told?.settings.device == "/dev/uart")
+    }
+
+    @Test(arguments: ["{ part: ", ""])
+    func `a part that is wrong or not there is told of once it is right`(before: String) throws {
+        let watched = try Watched(
+            board: "mine", ["mine": "{ extends: ['pi', 'neo'] }", "pi": Self.host, "neo": before])
+        try watched.write("neo", Self.receiver)
+        #expect(try watched.next()?.settings.device == "/dev/uart")
+    }
+
+    @Test func `a board whose folder is not there yet is told of when it comes`() throws {
+        let watched = try Watched(board: "mine", ["pi": Self.host, "neo": Self.receiver])
+        try watched.write("mine", "{ extends: ['pi', 'neo'] }")
+        #expect(try watched.next()?.settings.board?.name == "mine")
+    }
+
+    @Test func `a part that a board names anew is followed`() throws {
+        let watched = try Watched(board: "mine", ["mine": "{ extends: 'pi' }", "pi": Self.host, "other": "{}"])
+        // The same is wrong as before: there is no receiver.
+        try watched.write("mine", "{ extends: ['pi', 'other'] }")
+        #expect(try watched.next(within: 1500) == nil)
+        try watched.write("other", Self.receiver)
+        #expect(try watched.next()?.settings.device == "/dev/uart")
+    }
+
+    @Test func `another problem is told of, and the same one is not`() throws {
+        let watched = try Watched(board: "mine", ["mine": "{ extends: 'pi' }", "pi": Self.host])
+        try watched.write("mine", "{ extends: 'pi' } // the same")
+        #expect(try watched.next(within: 1500) == nil)
+        try watched.write("mine", "{ extends: 'pie' }")
+        #expect(try watched.next()?.problem?.description.contains("\"pie\": none of this name") == true)
+    }
+}

@@ -20,13 +20,13 @@ struct StoreWorkerTests {
     private final class Told {
         var tickets: [UInt32] = []
         var errors: [StoreError.Kind] = []
-        /// Called for every ticket.
-        var then: () -> Void = {}
+        /// Called for every ticket, with this itself: a closure that held it would keep it, and the test's folder, for ever.
+        var then: (Told) -> Void = { _ in }
 
         func take(_ ticket: UInt32, _ error: StoreError?) {
             tickets.append(ticket)
             if let error { errors.append(error.kind) }
-            then()
+            then(self)
         }
     }
 
@@ -46,7 +46,7 @@ struct StoreWorkerTests {
         let told = Told()
         let worker = try worker(told)
         let thread = pthread_self()
-        told.then = {
+        told.then = { told in
             #expect(pthread_equal(thread, pthread_self()) != 0)
             if told.tickets.count == 100 { reactor.stop() }
         }
@@ -96,7 +96,7 @@ struct StoreWorkerTests {
         #expect(error?.kind == .backlog && error?.description.contains("the card is too slow") == true)
         try worker.submit(ticket: 3, (0..<24).map { put(.events, "c", "\($0)", "x") })
         gate.open()
-        told.then = { if told.tickets.last == 3 { reactor.stop() } }
+        told.then = { told in if told.tickets.last == 3 { reactor.stop() } }
         try reactor.run()
         try worker.submit(ticket: 4, (0..<3000).map { put(.events, "d", "\($0)", "x") })
         worker.stop()
@@ -128,7 +128,7 @@ struct StoreWorkerTests {
         try worker.submit(ticket: 1, [put(.events, "a", "1", long)])
         try worker.submit(ticket: 2, [put(.events, "a", "2", "x")])
         gate.open()
-        told.then = { if told.tickets.count == 2 { reactor.stop() } }
+        told.then = { told in if told.tickets.count == 2 { reactor.stop() } }
         try reactor.run()
         #expect(told.errors == [.full, .full])
         let tooLong = put(.events, "a", "1", String(repeating: "x", count: 1_048_577))
@@ -163,7 +163,7 @@ struct StoreWorkerTests {
     @Test func `with nothing to do nobody wakes`() throws {
         let told = Told()
         let worker = try worker(told)
-        told.then = { reactor.stop() }
+        told.then = { _ in reactor.stop() }
         try worker.submit(ticket: 1, [put(.events, "a", "1", "x")])
         try reactor.run()
         let task = try #require(StoreWorkerTests.task(named: "sextant-store"))
@@ -189,8 +189,8 @@ struct StoreWorkerTests {
             count = (try? result.get()) ?? 0
         }
         #expect(count == 1)
-        told.then = { [unowned worker] in
-            told.then = {}
+        told.then = { [unowned worker] told in
+            told.then = { _ in }
             let third = put(.events, "a", "3", "x")
             #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 9, [third]) } == nil)
         }

@@ -11,7 +11,7 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-        if (segment->p_type != PT_LOAD || (segment->p_flags & (PF_X | PF_W)) != PF_X) continue;
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & ~(page - 1);
         uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
         // The kernel's own code (vdso) is refused, and stays.
@@ -20,4 +20,4 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
     return 0;
 }
 
-void clinux_give_back_code(void) { dl_iterate_phdr(give_back, NULL); }
+void clinux_give_back_program(void) { dl_iterate_phdr(give_back, NULL); }

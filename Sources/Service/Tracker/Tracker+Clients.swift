@@ -12,7 +12,7 @@ internal import WakeFiles
 extension Tracker {
     /// Who is served now; the manifests of clients whose files went wrong hold on.
     func admission(after old: Admission?) -> Admission {
-        guard let manifests else { return .everyone }
+        guard let manifests else { return settings.clients == .nobody ? Tracker.nobodyKnown : .everyone }
         let read = manifests.configuration
         for problem in read.problems { complain(problem.error.description, about: problem.error.description) }
         var known = read.clients.manifests
@@ -22,6 +22,13 @@ extension Tracker {
         var admission = Admission(manifests: ClientManifests(known), policy: read.policy)
         admission.isComplete = read.folderWasRead
         admission.unreadable = read.problems.compactMap(\.client).sorted()
+        return admission
+    }
+
+    /// Nobody is served, and nobody is forgotten.
+    private static var nobodyKnown: Admission {
+        var admission = Admission.nobody
+        admission.isComplete = false
         return admission
     }
 

@@ -31,7 +31,7 @@ public final class Tracker {
     /// What is sent when the store has written what came before it, in order.
     private var heldBytes = 0
     private var heldSends: [(client: ClientID, bytes: [UInt8])] = []
-    /// Where the operator says who is served; nil where everybody is.
+    /// Where the operator says who is served; nil where everybody or nobody is.
     let manifests: ManifestFolder?
     var admitted = Admission.nobody
     var wakeFiles: WakeFiles?
@@ -90,8 +90,8 @@ public final class Tracker {
         self.stateStore = stateStore
         deferredStore = DeferredStore(directory: settings.stateDirectory, logger: logger)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
-        manifests = settings.clients.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
-        wakeFiles = settings.clients == nil ? nil : WakeFiles(directory: settings.wakeFolder)
+        manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
+        wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
         var configuration = EngineConfiguration(
             device: settings.device, fixedBaud: settings.baud,
             lastBaud: stateStore.learned(.rate(device: settings.device)).flatMap { LearnedRate.decode($0) },
@@ -117,6 +117,9 @@ public final class Tracker {
 
     /// How often the host was woken for the daemon since its reactor was made.
     public var hostWakeUps: UInt64 { reactor.wakeUps }
+
+    /// A client has gone, and all that follows from it is done.
+    public var clientLeft: () -> Void = {}
 
     /// Opens the sockets, then the receiver and the board's lines.
     public func start() throws {

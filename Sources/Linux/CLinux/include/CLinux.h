@@ -133,10 +133,11 @@ int clinux_wait_readable(int descriptor, int timeout);
 
 // Memory
 
-/// Takes the program's code out of this process's memory; what is executed again is mapped again from the page cache.
+/// Takes the program's code and constants out of this process's memory; what is used again is mapped again from the page
+/// cache.
 ///
-/// Only what is mapped from files, executable and never written: nothing can be lost.
-void clinux_give_back_code(void);
+/// Only what is mapped from files and never written: nothing can be lost.
+void clinux_give_back_program(void);
 
 // The service manager
 

@@ -1,5 +1,6 @@
 import Boards
 import Doctor
+import Hardware
 import Receivers
 import Testing
 
@@ -123,24 +124,44 @@ struct BoardTrapTests {
         #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["i2c: I2C is off"])
     }
 
-    @Test func `a bus of another number`() {
-        var system = System.zero2W
-        system.installation.board?.sensors?.bus = "/dev/i2c-4"
-        #expect(
-            system.troubles == [
-                "i2c: I2C bus 4 is off; \(configuration): add under [all], after line 40: dtoverlay=i2c4",
-                "i2c-bus: the sensors' bus /dev/i2c-4 is not there; /etc/sextant/sextant.json5: "
-                    + "name one of /dev/i2c-1 (bcm2835 (i2c@7e804000)) as bus in the board's file, or switch /dev/i2c-4 on",
-            ])
+    @Test func `a further bus of a Raspberry Pi 4 or 5 whose overlay is missing`() {
+        for (base, number, line, overlay) in [(System.fourB, 4, 41, "i2c4"), (.fiveB, 3, 40, "i2c3-pi5")] {
+            var system = base
+            system.installation.board?.sensors?.bus = "/dev/i2c-\(number)"
+            #expect(
+                system.troubles == [
+                    "i2c: I2C bus \(number) is off; "
+                        + "\(configuration): add under [all], after line \(line): dtoverlay=\(overlay)",
+                    "i2c-bus: the sensors' bus /dev/i2c-\(number) is not there; /etc/sextant/sextant.json5: "
+                        + "name one of /dev/i2c-1 (bcm2835 (i2c@7e804000)) as bus in the board's file, "
+                        + "or switch /dev/i2c-\(number) on",
+                ])
+        }
     }
 
-    @Test func `a bus whose group the daemon's user is not in`() {
-        var system = System.zero2W
-        system.tree.device("/dev/i2c-1", 89, 1, group: 998)
+    @Test func `a bus that the model does not have is not offered`() {
+        for (base, number) in [(System.zero2W, 4), (.threeBPlus, 3), (.fiveB, 5)] {
+            var system = base
+            system.installation.board?.sensors?.bus = "/dev/i2c-\(number)"
+            #expect(
+                system.troubles == [
+                    "i2c-bus: the sensors' bus /dev/i2c-\(number) is not there; /etc/sextant/sextant.json5: "
+                        + "name one of /dev/i2c-1 (bcm2835 (i2c@7e804000)) as bus in the board's file, "
+                        + "or switch /dev/i2c-\(number) on"
+                ])
+        }
+    }
+
+    @Test func `a bus that no rule gives to the daemon`() {
+        var system = System.fourB
+        system.installation.board?.sensors?.bus = "/dev/i2c-3"
+        system.tree["/sys/bus/i2c/devices/i2c-3/name"] = "bcm2835 (i2c@7e205600)\n"
+        system.tree.device("/dev/i2c-3", 89, 3, group: 998)
         #expect(
             system.troubles == [
-                "i2c-permission: sextant is not in the group i2c, which /dev/i2c-1 has; "
-                    + "sudo usermod -aG i2c sextant, and restart sextantd"
+                "i2c-permission: sextant may not open /dev/i2c-3; /etc/udev/rules.d/59-sextant-local.rules: "
+                    + "add: SUBSYSTEM==\"i2c-dev\", KERNEL==\"i2c-3\", ENV{SEXTANT_DEVICE}=\"1\"; "
+                    + "then: sudo udevadm control --reload && sudo udevadm trigger"
             ])
     }
 
@@ -173,13 +194,15 @@ struct BoardTrapTests {
         #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["gpio-chip: there is no GPIO chip in /dev"])
     }
 
-    @Test func `a chip that the daemon's user may not open`() {
+    @Test func `a chip that no rule gives to the daemon`() {
         var system = System.zero2W
         system.tree.device("/dev/gpiochip0", 254, 0, group: 997)
+        system.tree["/run/udev/data/c254:0"] = nil
         #expect(
             system.troubles == [
-                "gpio-permission: sextant is not in the group gpio, which /dev/gpiochip0 has; "
-                    + "sudo usermod -aG gpio sextant, and restart sextantd"
+                "gpio-permission: sextant may not open /dev/gpiochip0; /etc/udev/rules.d/59-sextant-local.rules: "
+                    + "add: SUBSYSTEM==\"gpio\", KERNEL==\"gpiochip0\", ENV{SEXTANT_DEVICE}=\"1\"; "
+                    + "then: sudo udevadm control --reload && sudo udevadm trigger"
             ])
     }
 
@@ -187,11 +210,16 @@ struct BoardTrapTests {
         var system = System.fourB
         system.tree.device("/dev/gpiochip1", 254, 1, group: 0, mode: 0o600)
         #expect(system.troubles == [])
-        system.tree.link("/dev/sextant/gpio", to: "../gpiochip1")
+    }
+
+    @Test func `a chip that a rule gives to the daemon, without the program that does it`() {
+        var system = System.fourB
+        system.tree.device("/dev/gpiochip0", 254, 0, group: 997)
+        system.tree.link("/dev/sextant/gpio", to: "../gpiochip0")
         #expect(
             system.troubles == [
-                "gpio-permission: /dev/sextant/gpio belongs to root alone; "
-                    + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart"
+                "gpio-permission: sextant may not open /dev/sextant/gpio; "
+                    + "sudo apt install acl && sudo udevadm trigger"
             ])
     }
 
@@ -241,13 +269,11 @@ struct BoardTrapTests {
         ("dtparam=spi=on", "GPIO8", "dtparam=spi=on", "change the line to dtparam=spi=off"),
         ("dtparam=i2c_arm=on,spi=on", "GPIO8", "dtparam=spi=on", "change that part of the line to dtparam=spi=off"),
         ("dtoverlay=hifiberry-dac", "GPIO21", "dtoverlay=hifiberry-dac", "remove dtoverlay=hifiberry-dac"),
-        ("dtoverlay=uart5", "GPIO13", "dtoverlay=uart5", "remove dtoverlay=uart5"),
     ])
     func `what takes a pin without being told which`(line: String, pin: String, what: String, mend: String) {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", line)
         system.tree["/boot/firmware/overlays/hifiberry-dac.dtbo"] = ""
-        system.tree["/boot/firmware/overlays/uart5.dtbo"] = ""
         system.installation.board?.lines[.pulsePerSecond] = nil
         #expect(system.troubles == [])
         system.installation.board?.lines[.powerEnable]?.name = pin
@@ -265,18 +291,63 @@ struct BoardTrapTests {
         #expect(!system.troubles.contains { $0.contains("gpio=") })
     }
 
-    @Test func `a second UART has other pins on a Raspberry Pi 5 than on a 4`() {
-        for (base, pin) in [(System.fourB, "GPIO1"), (.fiveB, "GPIO5")] {
-            var system = base
-            system.tree[configuration] = System.configuration(
-                "enable_uart=1", "dtparam=uart0=on", "dtoverlay=miniuart-bt", "dtoverlay=uart2")
-            system.tree["/boot/firmware/overlays/uart2.dtbo"] = ""
+    /// The pins of the header that a line takes from the board: those at which its wake line would be told of.
+    private func pins(of overlay: String, on base: System) -> [Int] {
+        var system = base
+        let text = system.tree[configuration] ?? ""
+        system.tree[configuration] = text + "dtoverlay=\(overlay)\n"
+        return (0...27).filter { pin in
+            system.installation.board?.lines = [
+                .wake: BoardLine(name: "GPIO\(pin)", activeLow: false, safe: .inactive, bias: .asIs)
+            ]
+            return system.examination.findings.contains { $0.check == .lineOverlay && $0.line.contains("(wake)") }
+        }
+    }
+
+    @Test(arguments: [
+        ("uart2", [0, 1]), ("uart3", [4, 5]), ("uart3,ctsrts", [4, 5, 6, 7]), ("uart5", [12, 13]),
+        ("uart5,ctsrts", [12, 13, 14, 15]), ("i2c0", [0, 1]), ("i2c1", [2, 3]), ("i2c3", [4, 5]),
+        ("i2c3,pins_2_3", [2, 3]), ("i2c3,pins_2_3,baudrate=400000", [2, 3]), ("i2c4,pins_8_9", [8, 9]),
+        ("i2c4,pins_6_7", [6, 7]), ("i2c5", [12, 13]), ("i2c5,pins_10_11", [10, 11]), ("i2c6,pins_0_1", [0, 1]),
+        ("i2c6", [22, 23]), ("i2c3-pi5", []), ("uart1-pi5", []),
+    ])
+    func `the pins of UARTs and I2C buses of a Raspberry Pi 4`(overlay: String, pins: [Int]) {
+        #expect(self.pins(of: overlay, on: .fourB) == pins)
+    }
+
+    @Test(arguments: [
+        ("uart1-pi5", [0, 1]), ("uart2", [4, 5]), ("uart2-pi5", [4, 5]), ("uart3-pi5,ctsrts", [8, 9, 10, 11]),
+        ("uart4-pi5", [12, 13]), ("uart5", []), ("i2c0-pi5", [0, 1]), ("i2c0-pi5,pins_8_9", [8, 9]),
+        ("i2c1-pi5,pins_10_11", [10, 11]), ("i2c2-pi5", [4, 5]), ("i2c2-pi5,pins_12_13", [12, 13]),
+        ("i2c3-pi5", [6, 7]), ("i2c3", [6, 7]), ("i2c3-pi5,pins_14_15", [14, 15]), ("i2c3-pi5,pins_22_23", [22, 23]),
+        ("i2c4", []), ("w1-gpio-pi5", [4]),
+    ])
+    func `the pins of UARTs and I2C buses of a Raspberry Pi 5`(overlay: String, pins: [Int]) {
+        #expect(self.pins(of: overlay, on: .fiveB) == pins)
+    }
+
+    @Test(arguments: ["uart2", "uart3", "uart4", "uart5", "i2c3", "i2c4", "i2c5", "i2c6", "i2c3-pi5"])
+    func `an overlay of another model's takes nothing from a Zero 2 W`(overlay: String) {
+        #expect(pins(of: overlay, on: .zero2W) == [])
+    }
+
+    @Test func `a bus on a line of the board's goes to the pins that it may have instead`() {
+        var system = System.fiveB
+        system.tree[configuration] = System.configuration("dtparam=uart0=on", "dtoverlay=i2c3-pi5,pins_22_23")
+        system.tree["/boot/firmware/overlays/i2c3-pi5.dtbo"] = ""
+        #expect(
+            system.troubles == [
+                "line-overlay: dtoverlay=i2c3-pi5 takes GPIO22 (motionInterrupt) from the board; \(configuration):41: "
+                    + "remove dtoverlay=i2c3-pi5, or give it other pins with pins_6_7 or pins_14_15"
+            ])
+    }
+
+    @Test func `the overlay of the sensors' own bus takes nothing from them`() {
+        for (system, overlay) in [(System.fourB, "i2c1"), (.fiveB, "i2c1-pi5")] {
+            var system = system
+            system.tree.replace("dtparam=i2c_arm=on", with: "dtoverlay=\(overlay)", in: configuration)
+            system.tree["/boot/firmware/overlays/\(overlay).dtbo"] = ""
             #expect(system.troubles == [])
-            system.installation.board?.lines[.wake]?.name = pin
-            #expect(
-                system.troubles.map { $0.prefix { $0 != ";" } } == [
-                    "line-overlay: dtoverlay=uart2 takes \(pin) (wake) from the board"
-                ])
         }
     }
 

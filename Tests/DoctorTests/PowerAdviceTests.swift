@@ -90,6 +90,64 @@ struct PowerAdviceTests {
         #expect(!advice(system).savings.contains { $0.name == "usb" })
     }
 
+    /// A system on which everything is on that is looked for.
+    private var wasteful: System {
+        var system = System.threeBPlus
+        system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=miniuart-bt")
+        system.tree["/sys/bus/usb/devices/usb1/bDeviceClass"] = "09\n"
+        system.tree["/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"] = "performance\n"
+        system.tree["/proc/swaps"] = "Filename Type Size Used Priority\n/dev/mmcblk0p3 partition 102396 0 -2\n"
+        for unit in Self.services { system.enable(unit) }
+        return system
+    }
+
+    private static let services = [
+        "ModemManager.service", "avahi-daemon.service", "triggerhappy.service", "bluetooth.service",
+        "hciuart.service", "cups.service", "apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer",
+        "rpi-eeprom-update.service", "e2scrub_all.timer",
+    ]
+
+    @Test func `each saving has what it brings or that nobody measured it, an exact change, and what is lost`() {
+        let savings = advice(wasteful).savings
+        #expect(
+            Set(savings.map(\.name)) == [
+                "hdmi", "act-led", "pwr-led", "wifi", "bluetooth", "auto-detect", "audio", "cores", "governor", "usb",
+                "service", "swap",
+            ])
+        for saving in savings {
+            #expect(!saving.loss.isEmpty, "\(saving.what)")
+            let change = saving.change.action
+            #expect(
+                saving.change.place != nil || change.hasPrefix("sudo "), "\(saving.what): \(saving.change)")
+            #expect(saving.measurement.map { $0.milliwatts > 0 && !$0.source.isEmpty } ?? true)
+        }
+    }
+
+    @Test func `each service is ended with one command, and its loss is told`() {
+        let advice = advice(wasteful)
+        let services = advice.savings.filter { $0.name == "service" }
+        #expect(services.map(\.change.action) == Self.services.map { "sudo systemctl disable --now \($0)" })
+        let losses = Dictionary(uniqueKeysWithValues: zip(Self.services, services.map(\.loss)))
+        #expect(losses["bluetooth.service"] == "no Bluetooth")
+        #expect(
+            losses["apt-daily-upgrade.timer"]
+                == "security updates come only by hand: sudo apt-get update && sudo apt-get upgrade")
+    }
+
+    @Test func `swap on the card is ended for good, and swap in memory is none`() {
+        var system = System.zero2W
+        let head = "Filename Type Size Used Priority\n"
+        system.tree["/proc/swaps"] = head + "/dev/zram0 partition 102396 0 100\n"
+        #expect(!advice(system).savings.contains { $0.name == "swap" })
+        system.tree["/proc/swaps"] = head + "/dev/zram0 partition 102396 0 100\n/var/swap file 102396 0 -2\n"
+        #expect(
+            advice(system).savings.filter { $0.name == "swap" }.map(\.change.action) == [
+                "sudo swapoff /var/swap, and take its line out"
+            ])
+        system.enable("dphys-swapfile.service")
+        #expect(!advice(system).savings.contains { $0.name == "swap" })
+    }
+
     @Test func `without boot files it says what it does not know`() {
         let advice = advice(.emulated)
         #expect(advice.unknown.first?.hasPrefix("there is no config.txt") ?? false)

@@ -193,10 +193,7 @@ struct SerialTrapTests {
     @Test func `a device that is absent while a receiver is at USB`() {
         var system = System.zero2W
         system.installation.device = "/dev/ttyACM1"
-        system.tree["/sys/devices/usb1/1-1/idVendor"] = "1546\n"
-        system.tree["/sys/devices/usb1/1-1/1-1:1.0/tty/ttyACM0/dev"] = "166:0\n"
-        system.tree.link("/sys/devices/usb1/1-1/1-1:1.0/tty/ttyACM0/device", to: "../..")
-        system.tree.link("/sys/class/tty/ttyACM0", to: "/sys/devices/usb1/1-1/1-1:1.0/tty/ttyACM0")
+        system.plugIn("ttyACM0", "1546", "01a8", serial: nil)
         #expect(
             system.troubles == [
                 "device: /dev/ttyACM1 is not there; "
@@ -204,44 +201,104 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a further UART of a Raspberry Pi 4 whose overlay is missing`() {
-        var system = System.fourB
-        system.installation.device = "/dev/ttyAMA3"
+    @Test func `a modem of u-blox' is no receiver`() {
+        var system = System.zero2W
+        system.installation.device = "/dev/ttyACM1"
+        system.plugIn("ttyACM0", "1546", "1102", serial: nil)
         #expect(
-            system.troubles == [
-                "device: /dev/ttyAMA3 is not there; \(configuration): add under [all], after line 41: dtoverlay=uart3"
-            ])
+            system.troubles == ["device: /dev/ttyACM1 is not there; plug the receiver in, and check its cable"])
     }
 
-    @Test func `a device's group that the daemon's user is not in`() {
-        var system = System.zero2W
-        system.tree.replace("SupplementaryGroups=dialout", with: "", in: "/lib/systemd/system/sextantd.service")
-        #expect(
-            system.troubles == [
-                "device-permission: sextant is not in the group dialout, which /dev/serial0 has; "
-                    + "sudo usermod -aG dialout sextant, and restart sextantd"
-            ])
+    @Test func `a further UART of a Raspberry Pi 4 or 5 whose overlay is missing`() {
+        for (base, line, overlay) in [
+            (System.fourB, 41, "uart3"), (.computeModule4, 41, "uart3"), (.fiveB, 40, "uart3-pi5"),
+        ] {
+            var system = base
+            system.installation.device = "/dev/ttyAMA3"
+            #expect(
+                system.troubles == [
+                    "device: /dev/ttyAMA3 is not there; "
+                        + "\(configuration): add under [all], after line \(line): dtoverlay=\(overlay)"
+                ])
+            system.tree[configuration] = (system.tree[configuration] ?? "") + "dtoverlay=\(overlay)\n"
+            system.tree["/boot/firmware/overlays/\(overlay).dtbo"] = ""
+            #expect(
+                system.troubles.filter { $0.hasPrefix("device: ") } == [
+                    "device: /dev/ttyAMA3 is not there; restart, so that config.txt takes effect"
+                ])
+        }
+    }
+
+    @Test func `a further UART that the model does not have is not offered`() {
+        for (base, name, header) in [
+            (System.zero2W, "ttyAMA3", "ttyS0"), (.threeBPlus, "ttyAMA2", "ttyAMA0"), (.fourB, "ttyAMA6", "ttyAMA0"),
+            (.fiveB, "ttyAMA5", "ttyAMA0"),
+        ] {
+            var system = base
+            system.installation.device = "/dev/\(name)"
+            #expect(
+                system.troubles == [
+                    "device: /dev/\(name) is not there; /etc/sextant/sextant.json5: "
+                        + "this model has no such UART; that of GPIO14 and GPIO15: device: \"/dev/\(header)\""
+                ])
+        }
+    }
+
+    @Test func `a device that no rule gives to the daemon`() {
+        var system = System.fourB
+        system.installation.device = "/dev/ttyAMA3"
+        system.tree.device("/dev/ttyAMA3", 204, 67, group: 20)
+        let trouble =
+            "device-permission: sextant may not open /dev/ttyAMA3; /etc/udev/rules.d/59-sextant-local.rules: "
+            + "add: SUBSYSTEM==\"tty\", KERNEL==\"ttyAMA3\", ENV{SEXTANT_DEVICE}=\"1\"; "
+            + "then: sudo udevadm control --reload && sudo udevadm trigger"
+        #expect(system.troubles == [trouble])
+        system.tree.grant("/dev/ttyAMA3", user: 1000)
+        #expect(system.troubles == [trouble])
+        system.tree.grant("/dev/ttyAMA3", user: 995)
+        #expect(system.troubles == [])
+        system.tree.grant("/dev/ttyAMA3", group: 994)
+        #expect(system.troubles == [])
+        system.tree.device("/dev/ttyAMA3", 204, 67, group: 20)
         system.tree.replace("dialout:x:20:pi", with: "dialout:x:20:pi,sextant", in: "/etc/group")
         #expect(system.troubles == [])
     }
 
-    @Test func `a device that a rule gives to the daemon's group besides its own`() {
+    @Test func `what only converts USB to a UART is given to the daemon by what it says of itself`() {
         var system = System.zero2W
-        system.tree.replace("SupplementaryGroups=dialout", with: "", in: "/lib/systemd/system/sextantd.service")
-        system.tree.grant("/dev/ttyS0", group: 994)
-        #expect(system.troubles == [])
-        system.tree.grant("/dev/ttyS0", group: 1000)
-        #expect(system.troubles.count == 1)
-    }
-
-    @Test func `a device that belongs to root alone`() {
-        var system = System.zero2W
-        system.tree.device("/dev/ttyS0", 4, 64, group: 0, mode: 0o600)
+        system.installation.device = "/dev/ttyUSB0"
+        system.plugIn("ttyUSB0", "10c4", "ea60", serial: "0001")
+        system.tree.device("/dev/ttyUSB0", 188, 0, group: 20)
         #expect(
             system.troubles == [
-                "device-permission: /dev/serial0 belongs to root alone; "
-                    + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart"
+                "device-permission: sextant may not open /dev/ttyUSB0; /etc/udev/rules.d/59-sextant-local.rules: "
+                    + "add: SUBSYSTEM==\"tty\", SUBSYSTEMS==\"usb\", ATTRS{idVendor}==\"10c4\", "
+                    + "ATTRS{idProduct}==\"ea60\", ATTRS{serial}==\"0001\", ENV{SEXTANT_RECEIVER}=\"1\"; "
+                    + "then: sudo udevadm control --reload && sudo udevadm trigger"
             ])
+    }
+
+    @Test func `a device without the rules that give it to the daemon`() {
+        var system = System.zero2W
+        system.tree.device("/dev/ttyS0", 4, 64, group: 20)
+        system.tree.remove("/lib/udev/rules.d/60-sextant.rules")
+        #expect(
+            system.troubles == [
+                "device-permission: sextant may not open /dev/serial0; "
+                    + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart",
+                "udev-rules: the rules that give the daemon its devices are not installed; "
+                    + "/lib/udev/rules.d/60-sextant.rules: install the package sextant anew",
+            ])
+    }
+
+    @Test func `a daemon of another user's, to whom the rules give nothing`() {
+        var system = System.zero2W
+        system.tree.replace("User=sextant", with: "User=pi", in: "/lib/systemd/system/sextantd.service")
+        system.tree.replace("dialout:x:20:pi", with: "dialout:x:20:", in: "/etc/group")
+        #expect(
+            system.troubles.first
+                == "device-permission: pi may not open /dev/serial0; "
+                + "the rules give the daemon's devices to sextant: User=sextant in sextantd.service")
     }
 
     @Test func `gpsd has the device, and is started again with the system`() {
@@ -267,19 +324,62 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `ModemManager speaks to receivers at USB unless a rule forbids it`() {
+    // MARK: ModemManager
+
+    private func withBridge(udev: String = "") -> System {
+        var system = System.zero2W
+        system.installation.device = "/dev/ttyUSB0"
+        system.plugIn("ttyUSB0", "10c4", "ea60", serial: "0001", udev: udev)
+        return system
+    }
+
+    private let bridgeTrouble =
+        "modem-manager: ModemManager may take the receiver at USB for a modem, and speak to it; "
+        + "/etc/udev/rules.d/59-sextant-local.rules: "
+        + "add: SUBSYSTEM==\"tty\", SUBSYSTEMS==\"usb\", ATTRS{idVendor}==\"10c4\", ATTRS{idProduct}==\"ea60\", "
+        + "ATTRS{serial}==\"0001\", ENV{SEXTANT_RECEIVER}=\"1\"; "
+        + "then: sudo udevadm control --reload && sudo udevadm trigger; "
+        + "or: sudo systemctl disable --now ModemManager.service"
+
+    @Test func `ModemManager is told of where udev does not have it leave the receiver alone`() {
+        var system = withBridge()
+        #expect(system.troubles == [])
+        system.enable("ModemManager.service")
+        #expect(system.troubles == [bridgeTrouble])
+    }
+
+    @Test func `ModemManager is told of where it runs though it is not started with the system`() {
+        var system = withBridge()
+        system.process(611, "ModemManager", terminal: 0)
+        #expect(system.troubles == [bridgeTrouble])
+    }
+
+    @Test(arguments: ["E:ID_MM_DEVICE_IGNORE=1\n", "E:SEXTANT_RECEIVER=1\nE:ID_MM_PORT_IGNORE=1\n"])
+    func `ModemManager leaves alone what udev says so of, the port or its device`(property: String) {
+        var system = withBridge(udev: property)
+        system.enable("ModemManager.service")
+        #expect(system.troubles == [])
+        system = withBridge(udev: "E:ID_MM_CANDIDATE=1\nE:ID_MM_DEVICE_IGNORE=0\n")
+        system.enable("ModemManager.service")
+        #expect(system.troubles == [bridgeTrouble])
+        system.tree["/run/udev/data/c189:2"] = property
+        #expect(system.troubles == [])
+    }
+
+    @Test func `a receiver of u-blox' that udev has not looked at since the rules came`() {
         var system = System.zero2W
         system.installation.device = "/dev/ttyACM0"
-        system.tree.device("/dev/ttyACM0", 166, 0, group: 20)
+        system.plugIn("ttyACM0", "1546", "01a8", serial: nil)
         system.enable("ModemManager.service")
+        let may = "modem-manager: ModemManager may take the receiver at USB for a modem, and speak to it; "
         #expect(
             system.troubles == [
-                "modem-manager: ModemManager takes a receiver at USB for a modem, and speaks to it; "
-                    + "/etc/systemd/system/multi-user.target.wants/ModemManager.service: "
-                    + "sudo systemctl disable --now ModemManager.service"
+                may + "sudo udevadm trigger; or: sudo systemctl disable --now ModemManager.service"
             ])
-        system.tree["/lib/udev/rules.d/60-sextant.rules"] =
-            "ATTRS{idVendor}==\"1546\", ENV{ID_MM_DEVICE_IGNORE}=\"1\"\n"
-        #expect(system.troubles == [])
+        system.tree.remove("/lib/udev/rules.d/60-sextant.rules")
+        #expect(
+            system.troubles.first == may
+                + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart; "
+                + "or: sudo systemctl disable --now ModemManager.service")
     }
 }

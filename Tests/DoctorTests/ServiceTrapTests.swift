@@ -9,8 +9,9 @@ struct ServiceTrapTests {
         system.tree.replace("sextant:x:994:", with: "", in: "/etc/group")
         #expect(
             system.troubles == [
-                "user: there is no user sextant, whom sextantd.service runs as; /etc/passwd: sudo useradd --system "
-                    + "--user-group --home-dir /nonexistent --shell /usr/sbin/nologin sextant",
+                "user: there is no user sextant, whom sextantd.service runs as; /etc/passwd: sudo groupadd --force "
+                    + "--system sextant && sudo useradd --system --gid sextant --home-dir /nonexistent "
+                    + "--shell /usr/sbin/nologin sextant",
                 "user: there is no group sextant, which sextantd.service needs; "
                     + "/etc/group: sudo groupadd --system sextant",
             ])

@@ -28,6 +28,8 @@ public struct HostFacts: Sendable {
 
     let wiring: SerialWiring
     let device: NodeFacts?
+    /// What the receiver's device is a port of; nil where it is at no USB, or not plugged in.
+    let usbDevice: USBDevice?
     let usbReceivers: [String]
     let bus: BusFacts?
     let gpioNodes: [NodeFacts]
@@ -36,7 +38,6 @@ public struct HostFacts: Sendable {
     let moduleFiles: [Place: String]
 
     let hasUdevRules: Bool
-    let ignoresModems: Bool
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
     let clock: ClockFacts
@@ -66,7 +67,9 @@ public struct HostFacts: Sendable {
         processes = ProcessFacts.all(in: files)
 
         wiring = SerialWiring(model: model, boot: boot, files: files)
-        device = installation.device.map { NodeFacts($0, files) }
+        let device = installation.device.map { NodeFacts($0, files) }
+        self.device = device
+        usbDevice = (device?.resolved?.split(separator: "/").last).flatMap { USBDevice(ofTTY: String($0), files) }
         usbReceivers = HostFacts.usbReceivers(files)
         bus = installation.board?.sensors.map { BusFacts($0, files) }
         gpioNodes = files.list("/dev").filter { $0.hasPrefix("gpiochip") }.map { NodeFacts("/dev/\($0)", files) }
@@ -74,9 +77,6 @@ public struct HostFacts: Sendable {
         moduleFiles = HostFacts.moduleFiles(files)
 
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
-        ignoresModems = HostFacts.udevFolders.contains { folder in
-            files.list(folder).contains { files.text(of: "\(folder)/\($0)")?.contains("ID_MM_DEVICE_IGNORE") ?? false }
-        }
         storage = installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)
         clock = ClockFacts(units, files)
@@ -98,17 +98,10 @@ extension HostFacts {
         return ServiceUser(name: name, id: user.id, groups: accounts.groups(of: user).union(groups))
     }
 
-    /// The device nodes of receivers at USB that say what they are, with their makers' words.
-    ///
-    /// 1546 is u-blox's vendor number; what only converts USB to a UART does not say what is behind it.
+    /// The device nodes of receivers at USB that say what they are.
     private static func usbReceivers(_ files: some SystemFiles) -> [String] {
-        files.list("/sys/class/tty").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }.compactMap { name in
-            guard let folder = files.resolved("/sys/class/tty/\(name)/device") else { return nil }
-            let isReceiver = ["\(folder)/..", "\(folder)/../.."].contains {
-                files.value(of: "\($0)/idVendor") == "1546"
-            }
-            return isReceiver ? "/dev/\(name)" : nil
-        }
+        files.list("/sys/class/tty").filter { USBDevice(ofTTY: $0, files)?.isKnownReceiver ?? false }
+            .map { "/dev/\($0)" }
     }
 
     /// The lines that have modules loaded at the start: modules-load.d(5), and Debian's `/etc/modules`.

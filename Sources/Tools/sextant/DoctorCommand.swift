@@ -73,10 +73,12 @@ struct DoctorCommand: ParsableCommand {
         guard files.names(in: "/").contains("etc") else {
             throw .inputOutput("\(root): no system's root, for it has no etc; name the folder where a card is mounted")
         }
-        let installation =
+        var installation =
             board == nil && device == nil
             ? Installation.read(below: folder, configuration: config)
             : Installation.of(board: board, device: device, below: folder)
+        // The owner of the card reads paths as its system has them.
+        installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         let live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
         return HostFacts(files: files, installation: installation, live: live)
     }

@@ -12,8 +12,7 @@ enum SavingLines {
 
     private static func text(of saving: Saving) -> [String] {
         let figure = saving.measurement.map { "\(milliwatts($0.milliwatts))" } ?? "not measured"
-        var lines = ["\(figure): \(saving.what)", "    \(saving.change)"]
-        if let loss = saving.loss { lines.append("    lost with it: \(loss)") }
+        var lines = ["\(figure): \(saving.what)", "    \(saving.change)", "    lost with it: \(saving.loss)"]
         if let measurement = saving.measurement { lines.append("    measured: \(measurement.source)") }
         return lines
     }

@@ -47,11 +47,13 @@ struct SystemTree: SystemFiles {
         nodes[path] = Node(entry: entry)
     }
 
-    /// Gives a group access besides the mode, as `setfacl -m g:ID:rw-` does.
-    mutating func grant(_ path: String, group: UInt32) {
-        let entries: [(UInt8, UInt8, UInt32)] = [
-            (0x01, 6, .max), (0x04, 6, .max), (0x08, 6, group), (0x10, 6, .max), (0x20, 0, .max),
-        ]
+    /// Gives a user or a group access besides the mode, as `setfacl -m u:ID:rw-` does.
+    mutating func grant(_ path: String, user: UInt32? = nil, group: UInt32? = nil) {
+        var entries: [(UInt8, UInt8, UInt32)] = [(0x01, 6, .max)]
+        if let user { entries.append((0x02, 6, user)) }
+        entries.append((0x04, 6, .max))
+        if let group { entries.append((0x08, 6, group)) }
+        entries += [(0x10, 6, .max), (0x20, 0, .max)]
         var bytes: [UInt8] = [2, 0, 0, 0]
         for (tag, permissions, id) in entries {
             bytes += [tag, 0, permissions, 0] + (0..<4).map { UInt8(truncatingIfNeeded: id >> (8 * UInt32($0))) }

@@ -109,14 +109,15 @@ struct System: CustomTestStringConvertible {
             [Service]
             ExecStart=/usr/sbin/sextantd
             User=sextant
-            SupplementaryGroups=dialout
+            Group=sextant
             """
         tree.link(
             "/etc/systemd/system/multi-user.target.wants/sextantd.service", to: "/lib/systemd/system/sextantd.service")
         tree.link(
             "/etc/systemd/system/sysinit.target.wants/systemd-timesyncd.service",
             to: "/lib/systemd/system/systemd-timesyncd.service")
-        tree["/lib/udev/rules.d/60-sextant.rules"] = "SUBSYSTEM==\"gpio\", GROUP=\"sextant\"\n"
+        tree["/lib/udev/rules.d/60-sextant.rules"] =
+            "ENV{SEXTANT_DEVICE}==\"1\", RUN+=\"/usr/bin/setfacl -m u:sextant:rw- $devnode\"\n"
         tree.folder("/var/lib/sextant", owner: 995, mode: 0o700)
         tree["/etc/sextant/policy.json5"] = "{}"
         tree["/etc/sextant/clients.d/command.json5"] = "{}"
@@ -126,14 +127,14 @@ struct System: CustomTestStringConvertible {
     private mutating func addSensors() {
         tree["/etc/modules"] = "# /etc/modules\ni2c-dev\n"
         tree["/sys/bus/i2c/devices/i2c-1/name"] = "bcm2835 (i2c@7e804000)\n"
-        tree.device("/dev/i2c-1", 89, 1, group: 994)
+        give("/dev/i2c-1", 89, 1, group: 998)
         live.sensors = [
             SensorAnswer(role: "magnetometer", problem: nil), SensorAnswer(role: "accelerometer", problem: nil),
         ]
     }
 
     private mutating func addLines() {
-        tree.device("/dev/gpiochip0", 254, 0, group: 994)
+        give("/dev/gpiochip0", 254, 0, group: 997)
         live.gpioChips = [
             GPIOChipFacts(
                 label: "pinctrl-bcm2835",
@@ -164,6 +165,29 @@ struct System: CustomTestStringConvertible {
             magnetometer: BoardChip(model: .qmc5883l, address: I2CAddress(0x0D), mounting: .aligned),
             accelerometer: BoardChip(model: .lis3dh, address: I2CAddress(0x18), mounting: .aligned))
         return board
+    }
+
+    /// A device as the system has it, which Sextant's udev rules give to the daemon besides.
+    mutating func give(_ path: String, _ major: UInt64, _ minor: UInt64, group: UInt32) {
+        tree.device(path, major, minor, group: group)
+        tree.grant(path, user: 995)
+        tree["/run/udev/data/c\(major):\(minor)"] = "E:SEXTANT_DEVICE=1\nV:1\n"
+    }
+
+    /// A serial port at USB, and what udev knows of the port.
+    mutating func plugIn(_ tty: String, _ vendor: String, _ product: String, serial: String?, udev: String = "") {
+        let isBridge = tty.hasPrefix("ttyUSB")
+        let device = "/sys/devices/platform/usb1/1-1"
+        let port = isBridge ? "\(device)/1-1:1.0/\(tty)" : "\(device)/1-1:1.0"
+        tree["\(device)/idVendor"] = "\(vendor)\n"
+        tree["\(device)/idProduct"] = "\(product)\n"
+        tree["\(device)/serial"] = serial.map { "\($0)\n" }
+        tree["\(device)/dev"] = "189:2\n"
+        tree["\(port)/tty/\(tty)/dev"] = isBridge ? "188:0\n" : "166:0\n"
+        tree.link("\(port)/tty/\(tty)/device", to: "../../../\(isBridge ? tty : "1-1:1.0")")
+        tree.link("/sys/class/tty/\(tty)", to: "../..\(port.dropFirst(4))/tty/\(tty)")
+        give("/dev/\(tty)", isBridge ? 188 : 166, 0, group: 20)
+        tree["/run/udev/data/c\(isBridge ? 188 : 166):0"] = "E:ID_BUS=usb\n\(udev)"
     }
 
     mutating func process(_ id: Int, _ command: String, terminal: UInt64, open: [String] = []) {
@@ -197,12 +221,12 @@ struct System: CustomTestStringConvertible {
     }
 
     private mutating func mini() {
-        tree.device("/dev/ttyS0", 4, 64, group: 20)
+        give("/dev/ttyS0", 4, 64, group: 20)
         tree.link("/dev/serial0", to: "ttyS0")
     }
 
     private mutating func pl011() {
-        tree.device("/dev/ttyAMA0", 204, 64, group: 20)
+        give("/dev/ttyAMA0", 204, 64, group: 20)
         tree.link("/dev/serial0", to: "ttyAMA0")
     }
 
@@ -242,7 +266,7 @@ struct System: CustomTestStringConvertible {
         var system = System(model: "Raspberry Pi 5 Model B Rev 1.0", host: .five, device: "/dev/ttyAMA0")
         system.boot(configuration("dtparam=uart0=on"))
         system.bookworm()
-        system.tree.device("/dev/ttyAMA0", 204, 64, group: 20)
+        system.give("/dev/ttyAMA0", 204, 64, group: 20)
         system.tree.device("/dev/ttyAMA10", 204, 74, group: 20)
         system.tree.link("/dev/serial0", to: "ttyAMA10")
         return system
@@ -261,7 +285,7 @@ struct System: CustomTestStringConvertible {
     static var emulated: System {
         var system = System(model: "Raspberry Pi 3 Model B", host: .threeBPlus, device: "/dev/ttyAMA0")
         system.tree["/proc/cmdline"] = "console=ttyS1,115200 quiet loglevel=1 panic=-1 maxcpus=1\n"
-        system.tree.device("/dev/ttyAMA0", 204, 64, group: 20)
+        system.give("/dev/ttyAMA0", 204, 64, group: 20)
         return system
     }
 

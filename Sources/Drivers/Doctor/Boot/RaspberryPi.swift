@@ -92,11 +92,47 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether its header's UARTs and lines are those of the RP1 chip.
-    public var hasRP1: Bool {
+    /// The chips whose peripherals have overlays of their own.
+    ///
+    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`, by which the firmware refuses an
+    /// overlay of another chip's.
+    enum Processor {
+        /// And BCM2836 and BCM2837, whose peripherals are the same.
+        case bcm2835
+        case bcm2711
+        case bcm2712
+    }
+
+    var processor: Processor {
         switch self {
-        case .fiveB, .fiveHundred, .computeModule5: true
-        default: false
+        case .one, .zero, .zeroW, .zero2W, .twoB, .threeAPlus, .threeB, .threeBPlus, .computeModule3: .bcm2835
+        case .fourB, .fourHundred, .computeModule4, .computeModule4S: .bcm2711
+        case .fiveB, .fiveHundred, .computeModule5: .bcm2712
+        }
+    }
+
+    /// Whether its header's UARTs and lines are those of the RP1 chip.
+    public var hasRP1: Bool { processor == .bcm2712 }
+
+    /// The overlay that switches on a PL011 beside the header's, `ttyAMA` with that number; nil where there is none.
+    ///
+    /// Source: Raspberry Pi firmware, `boot/overlays/README`, uart2 to uart5 ("BCM2711 only"), uart1-pi5 to uart4-pi5.
+    func overlay(ofUART number: Int) -> String? {
+        switch processor {
+        case .bcm2711 where (2...5).contains(number): "uart\(number)"
+        case .bcm2712 where (1...4).contains(number): "uart\(number)-pi5"
+        default: nil
+        }
+    }
+
+    /// The overlay that switches on an I2C bus beside the first two; nil where there is none.
+    ///
+    /// Source: the same, i2c3 to i2c6 ("BCM2711 only"), i2c2-pi5 and i2c3-pi5.
+    func overlay(ofBus number: Int) -> String? {
+        switch processor {
+        case .bcm2711 where (3...6).contains(number): "i2c\(number)"
+        case .bcm2712 where (2...3).contains(number): "i2c\(number)-pi5"
+        default: nil
         }
     }
 

@@ -24,17 +24,23 @@ enum DeviceChecks {
         if tty.hasPrefix("ttyUSB") || tty.hasPrefix("ttyACM") {
             return Mend("plug the receiver in, and check its cable")
         }
-        if let boot = facts.boot, let number = additional(tty), facts.model?.hasRP1 == false {
+        if let boot = facts.boot, let model = facts.model, let number = furtherUART(tty) {
+            guard let overlay = model.overlay(ofUART: number) else {
+                let header = "/dev/\(facts.wiring.header)"
+                return Mend(
+                    "this model has no such UART; that of GPIO14 and GPIO15: device: \"\(header)\"",
+                    at: Place(facts.installation.configuration))
+            }
             return boot.overlay("uart\(number)") == nil
-                ? boot.adding("dtoverlay=uart\(number)") : Mend("restart, so that config.txt takes effect")
+                ? boot.adding("dtoverlay=\(overlay)") : Mend("restart, so that config.txt takes effect")
         }
         return Mend("see what is said of the UART here; where config.txt was changed, restart")
     }
 
-    /// The number of a PL011 beside the first that an overlay switches on: on a Raspberry Pi 4, 2 to 5.
-    private static func additional(_ tty: String) -> Int? {
+    /// The number of a PL011 beside the header's, if it is one; that of the debug connector is 10.
+    private static func furtherUART(_ tty: String) -> Int? {
         guard tty.hasPrefix("ttyAMA"), let number = Int(tty.dropFirst("ttyAMA".count)) else { return nil }
-        return (2...5).contains(number) ? number : nil
+        return number == 0 || number == 10 ? nil : number
     }
 
     static func permission(_ facts: HostFacts) throws(Skipped) -> [Finding] {
@@ -42,6 +48,11 @@ enum DeviceChecks {
         let user = try facts.needUser()
         guard device.entry != nil else { throw Skipped("\(device.path) is not there") }
         guard let refusal = facts.refusal(of: device, to: user) else { return [] }
+        // The rules give the daemon neither Bluetooth's UART nor the debug connector's, and none is to.
+        let others = ((try? SerialChecks.uart(facts)) ?? []) + ((try? SerialChecks.bluetooth(facts)) ?? [])
+        guard !others.contains(where: { $0.severity == .problem }) else {
+            throw Skipped("the header's UART is another one, or is off")
+        }
         return [Finding(.devicePermission, refusal.what, refusal.mend)]
     }
 
@@ -74,13 +85,31 @@ enum DeviceChecks {
         }.prefix(1).map { $0 }
     }
 
+    /// ModemManager is sent away by udev's properties of a port or of its device; ours of u-blox' own and of those that
+    /// a rule of the owner's calls receivers.
+    ///
+    /// Source: ModemManager 1.20, API reference, "Common udev tags": `ID_MM_DEVICE_IGNORE`, `ID_MM_PORT_IGNORE`.
     static func modemManager(_ facts: HostFacts) throws(Skipped) -> [Finding] {
-        let tty = try facts.needTTY()
-        guard tty.hasPrefix("ttyACM") || tty.hasPrefix("ttyUSB") else {
-            throw Skipped("the receiver is not at USB")
-        }
-        guard let link = facts.units.enabled["ModemManager.service"], !facts.ignoresModems else { return [] }
-        let mend = Mend("sudo systemctl disable --now ModemManager.service", at: Place(link))
-        return [Finding(.modemManager, "ModemManager takes a receiver at USB for a modem, and speaks to it", mend)]
+        try facts.needRunning()
+        let device = try facts.needDevice()
+        guard let usb = facts.usbDevice else { throw Skipped("the receiver is not at USB") }
+        let isThere =
+            facts.units.isEnabled("ModemManager.service") || facts.processes.contains { $0.command == "ModemManager" }
+        let sentAway: Set = ["ID_MM_DEVICE_IGNORE=1", "ID_MM_PORT_IGNORE=1"]
+        guard isThere, sentAway.isDisjoint(with: device.properties.union(usb.properties)) else { return [] }
+        let mend =
+            if !usb.isKnownReceiver {
+                Mend.rule("\(usb.match), ENV{SEXTANT_RECEIVER}=\"1\"")
+            } else if facts.hasUdevRules {
+                Mend("sudo udevadm trigger")
+            } else {
+                Mend.installingRules
+            }
+        return [
+            Finding(
+                .modemManager, .warning,
+                "ModemManager may take the receiver at USB for a modem, and speak to it",
+                mend.or("sudo systemctl disable --now ModemManager.service"))
+        ]
     }
 }

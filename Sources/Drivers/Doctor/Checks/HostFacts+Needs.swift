@@ -56,17 +56,39 @@ extension HostFacts {
         Mend("device: \"\(device)\"", at: Place(installation.configuration))
     }
 
-    /// What the daemon's user lacks to use a node, and how he gets it; nil where he may.
+    /// That the daemon's user may not use a node, and how he gets it; nil where he may.
     func refusal(of node: NodeFacts, to user: ServiceUser) -> (what: String, mend: Mend)? {
         guard let entry = node.entry, !user.may(6, entry) else { return nil }
-        let group = accounts.groupName(entry.group)
-        guard entry.mode & 0o060 == 0o060, entry.group != 0 else {
-            let mend = "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart"
-            return ("\(node.path) belongs to \(accounts.userName(entry.owner)) alone", Mend(mend))
-        }
-        return (
-            "\(user.name) is not in the group \(group), which \(node.path) has",
-            Mend("sudo usermod -aG \(group) \(user.name), and restart sextantd")
-        )
+        return ("\(user.name) may not open \(node.path)", giving(node, to: user))
     }
+
+    private func giving(_ node: NodeFacts, to user: ServiceUser) -> Mend {
+        guard user.name == "sextant" else {
+            return Mend("the rules give the daemon's devices to sextant: User=sextant in sextantd.service")
+        }
+        guard hasUdevRules else { return .installingRules }
+        if node.properties.contains("SEXTANT_DEVICE=1") {
+            return Mend("sudo apt install acl && sudo udevadm trigger")
+        }
+        if node == device, let usbDevice { return .rule("\(usbDevice.match), ENV{SEXTANT_RECEIVER}=\"1\"") }
+        let name = (node.resolved ?? node.path).split(separator: "/").last ?? ""
+        let subsystem = name.hasPrefix("i2c-") ? "i2c-dev" : name.hasPrefix("gpiochip") ? "gpio" : "tty"
+        return .rule("SUBSYSTEM==\"\(subsystem)\", KERNEL==\"\(name)\", ENV{SEXTANT_DEVICE}=\"1\"")
+    }
+}
+
+/// How Sextant's rules for udev are brought to know a device.
+extension Mend {
+    static let installingRules = Mend(
+        "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart")
+
+    /// To add a rule of the board's owner, which `udev/README.md` tells of.
+    static func rule(_ text: String) -> Mend {
+        Mend(
+            "add: \(text); then: sudo udevadm control --reload && sudo udevadm trigger",
+            at: Place("/etc/udev/rules.d/59-sextant-local.rules"))
+    }
+
+    /// Where one of two suffices.
+    func or(_ other: String) -> Mend { Mend("\(action); or: \(other)", at: place) }
 }

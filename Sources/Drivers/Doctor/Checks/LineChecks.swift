@@ -91,8 +91,17 @@ enum LineChecks {
         }
         if board.sensors != nil, facts.bus?.number == 1 { uses += [(2, "GPIO2 (I2C)", nil), (3, "GPIO3 (I2C)", nil)] }
         return PinClaim.all(in: boot, of: facts.model).flatMap { claim in
-            uses.filter { claim.pins.contains($0.pin) && !($0.role == .pulsePerSecond && claim.isPulse) }
+            uses.filter { claim.pins.contains($0.pin) && !isFor($0.role, claim, at: $0.pin) }
                 .map { use in Finding(.lineOverlay, "\(claim.what) takes \(use.what) from the board", claim.mend) }
+        }
+    }
+
+    /// Whether what takes a pin does so for the board; the pins of UART and I2C have no role.
+    private static func isFor(_ role: LineRole?, _ claim: PinClaim, at pin: Int) -> Bool {
+        switch role {
+        case .pulsePerSecond?: claim.isPulse
+        case nil: claim.isHeaderBus && (2...3).contains(pin)
+        default: false
         }
     }
 

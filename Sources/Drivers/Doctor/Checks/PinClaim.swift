@@ -1,7 +1,8 @@
 /// Pins of the header that a line of config.txt takes.
 ///
 /// The pins are those of the overlay's own defaults where the line names no others.
-/// Source: Raspberry Pi firmware, `boot/overlays/README`, "gpiopin" and the like of each overlay.
+/// Source: Raspberry Pi firmware, `boot/overlays/README`, "gpiopin" and the like of each overlay; for the pins that a bus
+/// of I2C may have `pins_2_3` and the like, for a UART's further pins `ctsrts`.
 struct PinClaim: Sendable, Equatable {
     var what: String
     var pins: Set<Int>
@@ -9,6 +10,8 @@ struct PinClaim: Sendable, Equatable {
     var mend: Mend
     /// Whether it only listens to the pulse a second.
     var isPulse = false
+    /// Whether it is the bus at GPIO2 and GPIO3 itself.
+    var isHeaderBus = false
 
     /// The pin of a line that is called after it, such as `GPIO17`.
     static func pin(ofLine name: String) -> Int? {
@@ -17,7 +20,7 @@ struct PinClaim: Sendable, Equatable {
     }
 
     static func all(in boot: BootConfiguration, of model: RaspberryPi?) -> [PinClaim] {
-        boot.overlays.compactMap { PinClaim($0, hasRP1: model?.hasRP1 ?? false) } + parameters(boot)
+        boot.overlays.compactMap { PinClaim($0, model?.processor) } + parameters(boot)
     }
 
     private init(what: String, pins: Set<Int>, mend: Mend) {
@@ -28,34 +31,89 @@ struct PinClaim: Sendable, Equatable {
 
     // MARK: Overlays
 
-    private init?(_ overlay: BootConfiguration.Overlay, hasRP1: Bool) {
-        let plainName = overlay.name.hasSuffix("-pi5") ? String(overlay.name.dropLast(4)) : overlay.name
-        let ofRP1 = hasRP1 ? PinClaim.rulesOfRP1[plainName] : nil
-        guard let rule = ofRP1 ?? PinClaim.rules[plainName] else { return nil }
-        var pins = rule.fixed
-        for (name, usual) in rule.parameters {
-            pins.insert(overlay.value(name).flatMap { Int($0) } ?? usual)
-        }
+    /// - Parameter processor: The firmware leaves out overlays of others.
+    private init?(_ overlay: BootConfiguration.Overlay, _ processor: RaspberryPi.Processor?) {
+        let isOfRP1 = overlay.name.hasSuffix("-pi5")
+        guard !isOfRP1 || processor == .bcm2712 else { return nil }
+        let plainName = isOfRP1 ? String(overlay.name.dropLast(4)) : overlay.name
+        guard let rule = PinClaim.rules(of: processor)[plainName] ?? PinClaim.rules[plainName] else { return nil }
         let name = "dtoverlay=\(overlay.name)"
-        let movable = rule.parameters.first.map { ", or give it another pin with \($0.name)=" } ?? ""
-        self.init(what: name, pins: pins, mend: Mend("remove \(name)\(movable)", at: overlay.place))
+        self.init(
+            what: name, pins: rule.pins(overlay),
+            mend: Mend("remove \(name)\(rule.alternative(overlay))", at: overlay.place))
         isPulse = overlay.name == "pps-gpio"
+        isHeaderBus = plainName == "i2c1"
     }
 
     private struct Rule {
         /// Parameters that name a pin, with the pin where they are left out.
         var parameters: [(name: String, usual: Int)] = []
         var fixed: Set<Int> = []
+        /// Pairs of pins of which it has one; the first where none is named.
+        var pairs: [Pair] = []
+        /// Pins that it has besides where it has the parameter `ctsrts`.
+        var flowControl: Set<Int> = []
+
+        struct Pair {
+            var first: Int
+            var second: Int
+
+            init(_ first: Int, _ second: Int) { (self.first, self.second) = (first, second) }
+
+            var parameter: String { "pins_\(first)_\(second)" }
+        }
 
         static func at(_ parameter: String, _ usual: Int) -> Rule { Rule(parameters: [(parameter, usual)]) }
         static func taking(_ pins: Int...) -> Rule { Rule(fixed: Set(pins)) }
+        static func bus(_ pairs: Pair...) -> Rule { Rule(pairs: pairs) }
+
+        /// A UART's four pins are in a row: sent and received bytes, and the two of its flow control.
+        static func uart(_ first: Int) -> Rule {
+            Rule(fixed: [first, first + 1], flowControl: [first + 2, first + 3])
+        }
+
+        private func pair(_ overlay: BootConfiguration.Overlay) -> Pair? {
+            let named = overlay.parameters.compactMap { given in pairs.first { $0.parameter == given.name } }
+            return named.last ?? pairs.first
+        }
+
+        func pins(_ overlay: BootConfiguration.Overlay) -> Set<Int> {
+            var pins = fixed.union(parameters.map { overlay.value($0.name).flatMap { Int($0) } ?? $0.usual })
+            if overlay.value("ctsrts") != nil { pins.formUnion(flowControl) }
+            if let pair = pair(overlay) { pins.formUnion([pair.first, pair.second]) }
+            return pins
+        }
+
+        /// What may be done instead of removing it.
+        func alternative(_ overlay: BootConfiguration.Overlay) -> String {
+            if let parameter = parameters.first { return ", or give it another pin with \(parameter.name)=" }
+            let present = pair(overlay)?.parameter
+            let others = pairs.map(\.parameter).filter { $0 != present }
+            return others.isEmpty ? "" : ", or give it other pins with \(others.joined(separator: " or "))"
+        }
     }
 
     private static let digitalAudio = Rule.taking(18, 19, 20, 21)
 
-    /// The UARTs of a Raspberry Pi 5 that have the names of others on a Raspberry Pi 4.
+    /// The UARTs and buses that are a chip's own; those of RP1 have names that a BCM2711 has for others.
+    private static func rules(of processor: RaspberryPi.Processor?) -> [String: Rule] {
+        switch processor {
+        case .bcm2835?, nil: [:]
+        case .bcm2711?: rulesOfBCM2711
+        case .bcm2712?: rulesOfRP1
+        }
+    }
+
+    private static let rulesOfBCM2711: [String: Rule] = [
+        "uart2": .uart(0), "uart3": .uart(4), "uart4": .uart(8), "uart5": .uart(12),
+        "i2c3": .bus(.init(4, 5), .init(2, 3)), "i2c4": .bus(.init(8, 9), .init(6, 7)),
+        "i2c5": .bus(.init(12, 13), .init(10, 11)), "i2c6": .bus(.init(22, 23), .init(0, 1)),
+    ]
+
     private static let rulesOfRP1: [String: Rule] = [
-        "uart1": .taking(0, 1), "uart2": .taking(4, 5), "uart3": .taking(8, 9), "uart4": .taking(12, 13),
+        "uart1": .uart(0), "uart2": .uart(4), "uart3": .uart(8), "uart4": .uart(12),
+        "i2c0": .bus(.init(0, 1), .init(8, 9)), "i2c1": .bus(.init(2, 3), .init(10, 11)),
+        "i2c2": .bus(.init(4, 5), .init(12, 13)), "i2c3": .bus(.init(6, 7), .init(14, 15), .init(22, 23)),
     ]
 
     private static let rules: [String: Rule] = [
@@ -67,8 +125,8 @@ struct PinClaim: Sendable, Equatable {
         "rotary-encoder": Rule(parameters: [("pin_a", 4), ("pin_b", 17)]),
         "pwm": .at("pin", 18), "pwm-2chan": Rule(parameters: [("pin", 18), ("pin2", 19)]),
         "pwm-ir-tx": .at("gpio_pin", 18), "i2c-gpio": Rule(parameters: [("i2c_gpio_sda", 23), ("i2c_gpio_scl", 24)]),
-        "i2c3": .taking(4, 5), "i2c4": .taking(8, 9), "i2c5": .taking(12, 13), "i2c6": .taking(22, 23),
-        "uart2": .taking(0, 1), "uart3": .taking(4, 5), "uart4": .taking(8, 9), "uart5": .taking(12, 13),
+        "i2c0": .bus(.init(0, 1), .init(28, 29), .init(44, 45), .init(46, 47)),
+        "i2c1": .bus(.init(2, 3), .init(44, 45)),
         "spi1-1cs": .taking(18, 19, 20, 21), "spi1-2cs": .taking(17, 18, 19, 20, 21),
         "spi1-3cs": .taking(16, 17, 18, 19, 20, 21),
         "mcp2515-can0": Rule(parameters: [("interrupt", 25)], fixed: [8, 9, 10, 11]),

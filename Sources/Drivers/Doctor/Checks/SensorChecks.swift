@@ -4,15 +4,18 @@ internal import Hardware
 /// The sensors' bus and the sensors.
 enum SensorChecks {
     static func isOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
-        _ = try facts.needModel()
+        let model = try facts.needModel()
         let bus = try facts.needBus()
         let boot = try facts.needBoot()
         switch bus.number {
-        case 1?: return isOn(boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")
+        // The overlay of the bus itself switches it on too.
+        case 0? where boot.overlay("i2c0") != nil, 1? where boot.overlay("i2c1") != nil: return []
         case 0?: return isOn(boot, "i2c_vc", "i2c_vc", "i2c0")
+        case 1?: return isOn(boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")
         case let number?:
-            let overlay = "i2c\(number)"
-            guard (3...6).contains(number), boot.overlay(overlay) == nil, !bus.isKnownToKernel else { return [] }
+            guard let overlay = model.overlay(ofBus: number), boot.overlay("i2c\(number)") == nil,
+                !bus.isKnownToKernel
+            else { return [] }
             return [Finding(.i2c, "I2C bus \(number) is off", boot.adding("dtoverlay=\(overlay)"))]
         case nil: throw Skipped("which bus \(bus.name) is shows on a running system alone")
         }
@@ -85,7 +88,7 @@ enum SensorChecks {
     private static func mend(
         _ driver: String, _ bus: Int, _ address: I2CAddress, _ facts: HostFacts
     ) -> Mend {
-        if let overlay = facts.boot?.overlays.first(where: { $0.name.contains("i2c-sensor") || $0.name == driver }) {
+        if let overlay = facts.boot?.overlays.first(where: { $0.name.hasPrefix("i2c-sensor") || $0.name == driver }) {
             return Mend("remove dtoverlay=\(overlay.name), and restart", at: overlay.place)
         }
         let chip = "\(bus)-00" + String(address.rawValue, radix: 16)

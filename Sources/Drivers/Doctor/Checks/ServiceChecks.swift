@@ -18,7 +18,9 @@ enum ServiceChecks {
         let name = settings["User"] ?? "root"
         var findings: [Finding] = []
         if facts.user == nil {
-            let mend = "sudo useradd --system --user-group --home-dir /nonexistent --shell /usr/sbin/nologin \(name)"
+            let mend =
+                "sudo groupadd --force --system \(name) && "
+                + "sudo useradd --system --gid \(name) --home-dir /nonexistent --shell /usr/sbin/nologin \(name)"
             findings.append(
                 Finding(
                     .user, "there is no user \(name), whom sextantd.service runs as",

@@ -6,12 +6,16 @@ public struct IdleFacts: Sendable, Equatable {
     var cores: Int?
     /// Whether anything but hubs is plugged in at USB; nil where the kernel does not say.
     var hasUSBDevice: Bool?
-    var hasSwap: Bool
+    /// Where the card is memory too; what is swapped to memory itself, compressed, is left out.
+    var swaps: [String]
 
     init(_ files: some SystemFiles) {
         governor = files.value(of: "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
         cores = files.value(of: "/sys/devices/system/cpu/online").flatMap(IdleFacts.count)
-        hasSwap = (files.text(of: "/proc/swaps") ?? "").split(separator: "\n").count > 1
+        // proc(5): a line of headings, then the file or device first in each line.
+        swaps = (files.text(of: "/proc/swaps") ?? "").split(separator: "\n").dropFirst()
+            .compactMap { $0.split(whereSeparator: \.isWhitespace).first.map(String.init) }
+            .filter { !$0.hasPrefix("/dev/zram") }
         let usb = "/sys/bus/usb/devices"
         guard files.exists(usb) else { return }
         // Interfaces have a colon in their names; class 09 is a hub.

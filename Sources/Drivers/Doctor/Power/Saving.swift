@@ -9,8 +9,8 @@ public struct Saving: Sendable, Equatable {
     public var change: Mend
     /// Nil where nobody is known to have measured it.
     public var measurement: Measurement?
-    /// What is lost with it; nil where a tracker loses nothing.
-    public var loss: String?
+    /// What the owner gives up with it.
+    public var loss: String
 
     /// What was measured elsewhere.
     public struct Measurement: Sendable, Equatable {
@@ -21,7 +21,7 @@ public struct Saving: Sendable, Equatable {
     }
 
     init(
-        _ name: String, _ what: String, _ change: Mend, _ measurement: Measurement? = nil, loss: String? = nil
+        _ name: String, _ what: String, _ change: Mend, _ measurement: Measurement? = nil, loss: String
     ) {
         self.name = name
         self.what = what

@@ -16,14 +16,19 @@ struct SavingSearch {
         lookAtDisplay(boot)
         lookAtLights(boot)
         if facts.model?.hasWireless ?? false { lookAtRadios(boot) }
-        for (name, what) in [("camera_auto_detect", "cameras"), ("display_auto_detect", "touch displays")] {
+        for (name, what, one) in [
+            ("camera_auto_detect", "cameras", "a camera"), ("display_auto_detect", "touch displays", "a touch display"),
+        ] {
             guard let setting = boot.setting(name), setting.value == "1" else { continue }
             let change = Mend("change the line to \(name)=0", at: setting.place)
-            found.append(Saving("auto-detect", "the firmware looks for \(what) at the start", change))
+            found.append(
+                Saving(
+                    "auto-detect", "the firmware looks for \(what) at the start", change,
+                    loss: "\(one) needs a dtoverlay line of its own"))
         }
         if let audio = boot.parameter("audio"), audio.isOn {
             let change = boot.adding("dtparam=audio=off", insteadOf: audio.place)
-            found.append(Saving("audio", "sound is on", change))
+            found.append(Saving("audio", "sound is on", change, loss: "no sound"))
         }
     }
 
@@ -45,16 +50,16 @@ struct SavingSearch {
     }
 
     private mutating func lookAtLights(_ boot: BootConfiguration) {
-        for (name, what, parameter) in [
-            ("act-led", "the activity light is on", "act_led_trigger"),
-            ("pwr-led", "the power light is on", "pwr_led_trigger"),
+        for (name, what, parameter, loss) in [
+            ("act-led", "the activity light is on", "act_led_trigger", "no light shows that the card is in use"),
+            ("pwr-led", "the power light is on", "pwr_led_trigger", "no light shows that the supply is too low"),
         ] {
             // A Zero has the one light only.
             if name == "pwr-led", facts.model?.filters.contains("pi0") ?? false { continue }
             let setting = boot.parameter(parameter)
             if setting?.value == "none" { continue }
             let change = boot.adding("dtparam=\(parameter)=none", insteadOf: setting?.place)
-            found.append(Saving(name, what, change, .light))
+            found.append(Saving(name, what, change, .light, loss: loss))
         }
     }
 
@@ -85,7 +90,10 @@ struct SavingSearch {
             }
             if facts.idle.governor == "performance" {
                 let change = line.adding("cpufreq.default_governor=powersave")
-                found.append(Saving("governor", "the processor always runs at its highest clock", change))
+                found.append(
+                    Saving(
+                        "governor", "the processor always runs at its highest clock", change,
+                        loss: "long work takes longer"))
             }
         }
         guard let hasDevice = facts.idle.hasUSBDevice else {
@@ -101,30 +109,45 @@ struct SavingSearch {
     // MARK: Services
 
     mutating func lookAtServices() {
-        for (unit, what) in SavingSearch.needless {
+        for (unit, what, loss) in SavingSearch.needless {
             guard let link = facts.units.enabled[unit] else { continue }
             let change = Mend("sudo systemctl disable --now \(unit)", at: Place(link))
-            found.append(Saving("service", what, change))
+            found.append(Saving("service", what, change, loss: loss))
         }
-        guard facts.idle.hasSwap, facts.units.enabled["dphys-swapfile.service"] == nil else { return }
-        found.append(
-            Saving("swap", "the card is written to as memory", Mend("sudo swapoff -a, and remove it from its settings"))
-        )
+        guard facts.units.enabled["dphys-swapfile.service"] == nil else { return }
+        for path in facts.idle.swaps {
+            let change = Mend("sudo swapoff \(path), and take its line out", at: Place("/etc/fstab"))
+            found.append(Saving("swap", "the card is written to as memory", change, loss: SavingSearch.lossOfSwap))
+        }
     }
 
     /// Units of Raspberry Pi OS and Debian that wake a tracker's processor or card, and that it does without.
-    private static let needless: [(unit: String, what: String)] = [
-        ("ModemManager.service", "ModemManager looks for modems"),
-        ("avahi-daemon.service", "Avahi announces the host in the local network"),
-        ("triggerhappy.service", "triggerhappy listens for keys"),
-        ("bluetooth.service", "Bluetooth's daemon runs"),
-        ("hciuart.service", "Bluetooth's modem is started"),
-        ("cups.service", "a print server runs"),
-        ("apt-daily.timer", "package lists are fetched each day"),
-        ("apt-daily-upgrade.timer", "packages are upgraded by themselves: without it somebody must do so"),
-        ("man-db.timer", "manual pages are indexed each day"),
-        ("dphys-swapfile.service", "the card is written to as memory"),
-        ("rpi-eeprom-update.service", "the boot loader's updates are looked for"),
-        ("e2scrub_all.timer", "file systems are checked each week"),
+    private static let needless: [(unit: String, what: String, loss: String)] = [
+        ("ModemManager.service", "ModemManager looks for modems", "no modem for mobile networks"),
+        (
+            "avahi-daemon.service", "Avahi announces the host in the local network",
+            "the host is no longer found as NAME.local"
+        ),
+        ("triggerhappy.service", "triggerhappy listens for keys", "no keys that start commands"),
+        ("bluetooth.service", "Bluetooth's daemon runs", "no Bluetooth"),
+        ("hciuart.service", "Bluetooth's modem is started", "no Bluetooth"),
+        ("cups.service", "a print server runs", "no printing"),
+        ("apt-daily.timer", "package lists are fetched each day", "they are as old as the last: sudo apt-get update"),
+        (
+            "apt-daily-upgrade.timer", "packages are upgraded by themselves",
+            "security updates come only by hand: sudo apt-get update && sudo apt-get upgrade"
+        ),
+        ("man-db.timer", "manual pages are indexed each day", "apropos does not find new pages"),
+        ("dphys-swapfile.service", "the card is written to as memory", lossOfSwap),
+        (
+            "rpi-eeprom-update.service", "the boot loader's updates are looked for",
+            "they come only by hand: sudo rpi-eeprom-update -a"
+        ),
+        (
+            "e2scrub_all.timer", "file systems on LVM are checked each week",
+            "they are checked only by hand: sudo e2scrub_all"
+        ),
     ]
+
+    private static let lossOfSwap = "programs that need more than the memory are ended"
 }

@@ -7,11 +7,16 @@ struct NodeFacts: Sendable, Equatable {
     /// Where it leads; nil where it leads nowhere.
     var resolved: String?
     var entry: FileEntry?
+    /// What udev knows of a device, such as `SEXTANT_DEVICE=1`.
+    var properties: Set<String> = []
 
     init(_ path: String, _ files: some SystemFiles) {
         self.path = path
         resolved = files.resolved(path)
         entry = resolved.flatMap { files.entry(at: $0) }
+        if case .characterDevice(let number)? = entry?.kind {
+            properties = UdevDatabase.properties(of: number, files)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ struct SerialWiring: Sendable, Equatable {
     }
 
     /// The tty of GPIO14 and GPIO15, which Sextant's udev rules name `/dev/sextant/uart`.
-    private var header: String { model?.hasRP1 ?? false ? "ttyAMA0" : primary }
+    var header: String { model?.hasRP1 ?? false ? "ttyAMA0" : primary }
 
     /// The tty that a device's path or a console's name means.
     func tty(_ name: String) -> String {

@@ -142,7 +142,7 @@ private struct UdevRules {
 struct UdevRulesTests {
     private static let folder = URL(fileURLWithPath: BoardFolders.path).deletingLastPathComponent()
         .appendingPathComponent("udev").path
-    private static let access = "/usr/bin/setfacl -m g:sextant:rw- $devnode"
+    private static let access = "/usr/bin/setfacl -m u:sextant:rw- $devnode"
 
     private static func text(_ file: String) throws -> String {
         try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
@@ -191,6 +191,23 @@ struct UdevRulesTests {
         kernel: String, address: String, bluetooth: Bool
     ) throws {
         #expect(try outcome(Self.uart(kernel, address, bluetooth: bluetooth)) == UdevOutcome())
+    }
+
+    /// On Linux 6.5 and later a port hangs below its chip's nodes `00:03:0` and `00:03:0.0`.
+    @Test(arguments: [("N", "pnp", true), ("Y", "pnp", false), ("N", "platform", false)])
+    func `a PC's serial port is given to the daemon unless it is the console`(
+        console: String, subsystem: String, isGiven: Bool
+    ) throws {
+        let device = UdevDevice(
+            subsystem: "tty", kernel: "ttyS1",
+            parents: [
+                .init(kernel: "ttyS1", subsystem: "tty"),
+                .init(kernel: "00:03:0.0", driver: "port", subsystem: "serial-base"),
+                .init(kernel: "00:03", driver: "serial", subsystem: subsystem),
+            ], attributes: ["console": console])
+        let outcome = try outcome(device)
+        #expect(outcome.links.isEmpty && outcome.tags.isEmpty)
+        #expect(outcome.programs == (isGiven ? [Self.access] : []))
     }
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Reactor
 import Testing
 import Units
 
-/// The far end of the wires of an emulated chip: a folder of files (`scripts/emulated-cp2112`).
+/// The far end of the wires of an emulated chip: a folder of files (`scripts/guests/emulated-cp2112`).
 private struct Wires {
     static let folder = ProcessInfo.processInfo.environment["SEXTANT_GPIO_FIXTURE"]
 

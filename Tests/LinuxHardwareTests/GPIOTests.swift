@@ -100,7 +100,8 @@ struct GPIOErrorTests {
                 == "EN: Input/output error; the chip does not answer: check its wiring")
         #expect(
             LineError(requesting: "EN", at: nowhere, errno: EACCES).description
-                == "EN: permission denied; /dev/gpiochip99 belongs to root alone: add a udev rule that gives it the group gpio"
+                == "EN: permission denied; check the permissions of /dev/gpiochip99, and of the directories above it; "
+                + "sextant doctor has the udev rule for the installed daemon"
         )
     }
 }

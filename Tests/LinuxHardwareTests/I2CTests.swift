@@ -110,7 +110,7 @@ struct I2CErrorTests {
         #expect(error.kind == .permissionDenied)
         #expect(
             error.description
-                == "/dev/i2c-1: permission denied; /dev/null/i2c-1 belongs to root alone: add a udev rule that gives "
-                + "it the group i2c")
+                == "/dev/i2c-1: permission denied; check the permissions of /dev/null/i2c-1, and of the directories "
+                + "above it; sextant doctor has the udev rule for the installed daemon")
     }
 }

@@ -156,7 +156,8 @@ struct SerialPortErrorTests {
     @Test(arguments: [
         (
             SerialPortError.permissionDenied(path: "/dev/ttyAMA0", owningGroup: "dialout"),
-            "/dev/ttyAMA0: permission denied; its group is dialout: sudo usermod -aG dialout USER, then log in again"
+            "permission denied; /dev/ttyAMA0 is for the group dialout: sextant doctor has the udev rule for the "
+                + "installed daemon; anybody else: sudo usermod -aG dialout USER, then log in again"
         ),
         (
             .busy(path: "/dev/ttyAMA0", holder: ProcessHolder(processID: 412, command: "agetty")),

@@ -13,7 +13,7 @@ extension BusError {
             self = I2CAdapterList.present().foreign(bus)
             self.errno = errno
         case EACCES, EPERM:
-            self.init(.permissionDenied, bus: bus, errno: errno, cause: BusError.admission(to: path))
+            self.init(.permissionDenied, bus: bus, errno: errno, cause: DeviceAdmission.mend(for: path))
         case EMFILE, ENFILE:
             let cause = "\(SystemError.text(of: errno)); too many open files: raise LimitNOFILE"
             self.init(.other, bus: bus, errno: errno, cause: cause)
@@ -62,14 +62,6 @@ extension BusError {
             default: ""
             }
         return SystemError.text(of: errno) + mend
-    }
-
-    /// Who may open an adapter, and how to become one of them.
-    private static func admission(to path: String) -> String {
-        switch (try? FileStatus(path: path))?.admittedGroupName {
-        case nil, "root": "\(path) belongs to root alone: add a udev rule that gives it the group i2c"
-        case .some(let group): "\(path) has the group \(group): sudo usermod -aG \(group) USER, then log in again"
-        }
     }
 
     /// The kernel's driver that has a chip, by what the kernel shows of the adapter's bus.

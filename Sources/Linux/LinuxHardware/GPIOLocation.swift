@@ -59,24 +59,16 @@ struct GPIOSearch {
 
     private func missing() -> LineError {
         if let denied, others.isEmpty {
-            return LineError(.permissionDenied, line: name, errno: EACCES, cause: GPIOSearch.admission(to: denied))
+            return LineError(.permissionDenied, line: name, errno: EACCES, cause: DeviceAdmission.mend(for: denied))
         }
         let cause =
             if let denied {
-                "\(denied) could not be looked at: \(GPIOSearch.admission(to: denied))"
+                "\(denied) could not be looked at: \(DeviceAdmission.mend(for: denied))"
             } else if others.isEmpty {
                 "there is no GPIO chip in /dev; is this the board, and its driver loaded?"
             } else {
                 ""
             }
         return LineError(.notFound(nearest: NearestNames.of(name, in: others)), line: name, errno: ENOENT, cause: cause)
-    }
-
-    /// Who may open a chip, and how to become one of them.
-    static func admission(to path: String) -> String {
-        switch (try? FileStatus(path: path))?.admittedGroupName {
-        case nil, "root": "\(path) belongs to root alone: add a udev rule that gives it the group gpio"
-        case .some(let group): "\(path) has the group \(group): sudo usermod -aG \(group) USER, then log in again"
-        }
     }
 }

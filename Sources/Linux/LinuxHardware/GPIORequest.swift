@@ -98,7 +98,7 @@ extension LineError {
             let line = (try? GPIOChip(path: location.path))?.line(at: location.offset)
             self.init(.busy(consumer: line?.consumer), line: name, errno: errno)
         case EACCES, EPERM:
-            self.init(.permissionDenied, line: name, errno: errno, cause: GPIOSearch.admission(to: location.path))
+            self.init(.permissionDenied, line: name, errno: errno, cause: DeviceAdmission.mend(for: location.path))
         default: self.init(using: name, errno: errno)
         }
     }

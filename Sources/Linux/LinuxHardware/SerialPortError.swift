@@ -34,22 +34,13 @@ extension SerialPortError: CustomStringConvertible {
         case .notATerminal(let path):
             "\(path): not a serial device; name a tty such as /dev/ttyAMA0"
         case .permissionDenied(let path, let group):
-            "\(path): permission denied; \(SerialPortError.permissionMend(group: group))"
+            "permission denied; \(DeviceAdmission.mend(for: path, group: group))"
         case .busy(let path, let holder):
             "\(path): in use by \(holder?.description ?? "another program"); stop it first"
         case .unsupportedRate(let path, let rate):
             "\(path): cannot run at \(rate) bit/s; choose another rate, such as 9600 or 115200"
         case .other(let path, let errno):
             "\(path): \(SystemError.text(of: errno))\(SerialPortError.mend(errno: errno))"
-        }
-    }
-
-    private static func permissionMend(group: String?) -> String {
-        switch group {
-        case nil: "no group may open it: check the permissions of it and of the directories above it"
-        case "root": "it belongs to root alone: add a udev rule that gives it the group dialout"
-        case .some(let group):
-            "its group is \(group): sudo usermod -aG \(group) USER, then log in again"
         }
     }
 

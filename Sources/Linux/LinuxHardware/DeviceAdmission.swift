@@ -1,0 +1,17 @@
+/// Who may open a device, and how to become one of them.
+enum DeviceAdmission {
+    static func mend(for path: String) -> String {
+        mend(for: path, group: (try? FileStatus(path: path))?.admittedGroupName)
+    }
+
+    /// - Parameter group: The group whose members may open it; nil where there is none or it cannot be seen.
+    static func mend(for path: String, group: String?) -> String {
+        let installed = "sextant doctor has the udev rule for the installed daemon"
+        return switch group {
+        case nil: "check the permissions of \(path), and of the directories above it; \(installed)"
+        case "root": "\(path) is for root alone: \(installed)"
+        case .some(let group):
+            "\(path) is for the group \(group): \(installed); anybody else: sudo usermod -aG \(group) USER, then log in again"
+        }
+    }
+}

@@ -2,8 +2,13 @@ internal import Units
 
 /// The search for a rate at which the receiver answers.
 struct Contact: Sendable {
+    /// Those that this receiver may well have first.
     var rates: [Int] = []
+    /// How many of them are such.
+    var likelyCount = 0
     var rateIndex = 0
+    /// Whether bytes that made no message came at any of them: it is there, and at another.
+    var isGarbled = false
     /// Whether a checked message came at this rate.
     var hasHeard = false
     /// How often everything was asked at this rate.
@@ -19,6 +24,12 @@ struct Recovery: Sendable {
     var attempts = 0
     /// Its supply was switched off and on this often.
     var powerCycles = 0
+    /// How often its silence was taken for its absence while it was configured.
+    var doubts = 0
+    static let doubtLimit = 3
+    /// How often it was asked because bytes came while it was lost; such that never become a message are noise.
+    var alarms = 0
+    static let alarmLimit = 3
 }
 
 extension ReceiverController {
@@ -30,22 +41,28 @@ extension ReceiverController {
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000
 
-    /// Asks at the present rate, then at the others: those that the receiver may have started with first.
+    /// Asks at the rates that the receiver may well have, the present one first, then at all others.
     ///
-    /// - Parameter isDoubtful: Whether the present rate was just tried in vain, so that it comes last.
+    /// - Parameter isDoubtful: Whether the present rate was just tried in vain, so that it is not the first.
     mutating func beginContact(
         doubting isDoubtful: Bool = false, at instant: MonotonicInstant, into orders: inout ReceiverOrders
     ) {
         state = .detecting
         contact = Contact()
         if let baud {
-            var rates = isDoubtful ? [] : [baud]
-            rates += (provenBaud.map { [$0] } ?? []) + (configuration.baud.map { [$0] } ?? [])
-            rates += (identity?.nearestModel.defaultBauds ?? []) + BaudHunt.rates
-            if isDoubtful { rates = rates.filter { $0 != baud } + [baud] }
-            for rate in rates where !contact.rates.contains(rate) { contact.rates.append(rate) }
+            var likely = (provenBaud.map { [$0] } ?? []) + (configuration.baud.map { [$0] } ?? [])
+            likely += identity?.nearestModel.defaultBauds ?? []
+            likely = isDoubtful ? likely.filter { $0 != baud } + [baud] : [baud] + likely
+            for rate in likely where !contact.rates.contains(rate) { contact.rates.append(rate) }
+            contact.likelyCount = contact.rates.count
+            for rate in BaudHunt.rates where !contact.rates.contains(rate) { contact.rates.append(rate) }
         }
         provenBaud = nil
+        askAtFirstRate(at: instant, into: &orders)
+    }
+
+    private mutating func askAtFirstRate(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        contact.rateIndex = 0
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         ask(at: instant, into: &orders)
     }
@@ -68,6 +85,8 @@ extension ReceiverController {
         } else if contact.hasHeard {
             contact.rounds += 1
             run(.contacting, ReceiverFamily.queries.map { $0.once }, at: instant, into: &orders)
+        } else if !contact.isGarbled, lastBytes > script.since, contact.rates.count > 1 {
+            heardAtAnotherRate(at: instant, into: &orders)
         } else if contact.rateIndex + 1 < contact.rates.count {
             contact.rateIndex += 1
             order(baud: contact.rates[contact.rateIndex], into: &orders)
@@ -75,6 +94,22 @@ extension ReceiverController {
         } else {
             giveUp(at: instant, into: &orders)
         }
+    }
+
+    /// Only now is it there: where it was asked in vain before, it is asked again.
+    private mutating func heardAtAnotherRate(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        let present = contact.rates.remove(at: contact.rateIndex)
+        let wasLikely = contact.rateIndex < contact.likelyCount
+        contact.rates.insert(present, at: wasLikely ? contact.likelyCount - 1 : contact.rates.count)
+        contact.isGarbled = true
+        askAtFirstRate(at: instant, into: &orders)
+    }
+
+    /// Bytes came from a receiver that is lost: it may be back, at another rate.
+    mutating func heardLost(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        guard !contact.isGarbled, recovery.alarms < Recovery.alarmLimit else { return }
+        recovery.alarms += 1
+        beginContact(at: instant, into: &orders)
     }
 
     /// The receiver has said what it is, or is heard and says nothing.
@@ -108,11 +143,14 @@ extension ReceiverController {
     /// A receiver that was known does not answer: its rate may be another, the wanted one or the one it starts with.
     mutating func lostContact(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard let proven = provenBaud, let tried = baud else {
+            if isInContact { recovery.doubts += 1 }
             beginContact(doubting: true, at: instant, into: &orders)
             return
         }
         provenBaud = nil
         hasRaiseFailed = true
+        // Whether it still is at the old rate is to be seen.
+        isInContact = false
         orders.report(.configurationRefused("baud \(tried)"))
         order(baud: proven, into: &orders)
         configure(at: instant, into: &orders)
@@ -129,6 +167,8 @@ extension ReceiverController {
         phase = .lost
         if !recovery.isLost { orders.report(.unresponsive) }
         recovery.isLost = true
+        // Where it is most likely to be understood when it is back.
+        if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         let waits = ReceiverController.retryWaits
         let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
         // One that no byte wakes wakes when its nap ends.

@@ -59,8 +59,8 @@ extension ReceiverController {
 
     /// The receiver should listen by now.
     mutating func proceed(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
-        // A database is for one receiver alone, so that it is asked again.
-        guard isConfirmed, !assistance.isDatabaseGone else {
+        // A database is for one receiver alone, so that it is asked again; one that was lost may be at any rate.
+        guard isConfirmed, !assistance.isDatabaseGone, !recovery.isLost else {
             beginContact(at: instant, into: &orders)
             return
         }

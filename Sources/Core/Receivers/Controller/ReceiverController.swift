@@ -64,7 +64,10 @@ public struct ReceiverController: Sendable {
     var hasRaiseFailed = false
     /// Kinds that the receiver should have and that failed too often.
     var unavailable: Set<SleepKind> = []
+    /// When a message came last.
     var lastHeard = MonotonicInstant.zero
+    /// When bytes came last, whether or not they were a message.
+    var lastBytes = MonotonicInstant.zero
     /// Sentences from a receiver that was told to send none.
     var straySentences = 0
     /// When it was last configured anew for that.
@@ -145,15 +148,17 @@ public struct ReceiverController: Sendable {
 
     /// Bytes came from the receiver, whether or not they are a message; they tell that it does not sleep.
     ///
-    /// `take` says so too; this one is for bytes that make no message, at a wrong rate. An unsupplied receiver's pin may
-    /// float and look like bytes, so that from one only messages count.
+    /// `take` says so too; this one is for bytes that make no message, at a wrong rate, which it also tells of. An
+    /// unsupplied receiver's pin may float and look like bytes, so that from one only messages count.
     public mutating func heardBytes(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+        lastBytes = instant
         switch phase {
         case .confirmingSleep: sleepDisturbed(at: instant, into: &orders)
         case .asleep where rest.kind == .software: heardAsleep(at: instant, into: &orders)
+        case .lost: heardLost(at: instant, into: &orders)
         case .asleep, .off, .noPort, .powering, .booting, .contacting, .configuring, .checkingBackup, .aiding, .ready,
-            .quieting,
-            .dumping, .savingInFlash, .enteringCyclic, .leavingCyclic, .goingToSleep, .renewing, .powerCycling, .lost:
+            .quieting, .dumping, .savingInFlash, .enteringCyclic, .leavingCyclic, .goingToSleep, .renewing,
+            .powerCycling:
             break
         }
     }

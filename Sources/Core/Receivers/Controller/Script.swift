@@ -8,6 +8,8 @@ struct Script: Sendable {
     var attempt = 0
     /// Commands that the receiver has answered, with yes or no.
     var answers = 0
+    /// When the current command was last sent.
+    var since = MonotonicInstant.zero
 
     var current: ReceiverCommand? { index < commands.count ? commands[index] : nil }
 }
@@ -25,6 +27,7 @@ extension ReceiverController {
     private mutating func sendCommand(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         while let command = script.current {
             orders.write(command.bytes)
+            script.since = instant
             script.attempt += 1
             guard command.wait == 0 else {
                 deadline = instant.advanced(byNanoseconds: command.wait)
@@ -68,23 +71,34 @@ extension ReceiverController {
         if case .pause = command.answer {
             if let rate = command.baudAfter { tryBaud(rate, into: &orders) }
             nextCommand(at: instant, into: &orders)
+        } else if phase == .contacting, !contact.hasHeard, hasHeardNoiseAlone {
+            rateExhausted(at: instant, into: &orders)
+        } else if isContactDoubtful(after: command) {
+            lostContact(at: instant, into: &orders)
         } else if script.attempt < command.attempts {
             sendCommand(at: instant, into: &orders)
-        } else if script.answers == 0, isContactDoubtful {
-            lostContact(at: instant, into: &orders)
         } else {
             commandFailed(command, at: instant, into: &orders)
         }
     }
 
-    /// Whether a command without an answer may mean that the receiver is at another rate.
-    private var isContactDoubtful: Bool {
+    /// Whether bytes came since the current command was last sent, and no message: it is at another rate.
+    private var hasHeardNoiseAlone: Bool { lastBytes > script.since && lastHeard < script.since }
+
+    /// Whether this command, which was not answered in time, is the sign of a receiver that is at another rate, or away.
+    private func isContactDoubtful(after command: ReceiverCommand) -> Bool {
+        let isLastAttempt = script.attempt >= command.attempts
         switch phase {
-        case .leavingCyclic: true
-        case .configuring: provenBaud != nil || !isInContact
+        case .leavingCyclic: return isLastAttempt && script.answers == 0
+        case .configuring:
+            if provenBaud != nil { return hasHeardNoiseAlone || isLastAttempt && script.answers == 0 }
+            if !isInContact, script.answers == 0 { return isLastAttempt }
+            // It was there: it has lost its supply or its line, unless it is one that says nothing to what it refuses.
+            let isGone = hasHeardNoiseAlone || isLastAttempt && lastHeard < script.since
+            return isGone && recovery.doubts < Recovery.doubtLimit
         case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,
             .savingInFlash, .enteringCyclic, .goingToSleep, .confirmingSleep, .asleep, .renewing, .powerCycling, .lost:
-            false
+            return false
         }
     }
 

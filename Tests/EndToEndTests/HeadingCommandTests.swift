@@ -87,12 +87,25 @@ struct HeadingCommandTests {
         #expect(status.output.contains("compass: lis3mdl") && status.output.contains("not calibrated"))
     }
 
+    @Test func `a compass that does not answer yet is waited for, and its headings come when it does`() async throws {
+        let chips = table.bus.chips
+        table.bus.chips = []
+        let daemon = try await daemon()
+        let heading = try daemon.sextant(["heading", "--count", "1"])
+        try await heading.logged("waiting for the compass")
+        #expect(heading.errors.contains("sextant: /dev/i2c-1: no lis3dh answers at"), "\(heading.errors)")
+        try daemon.harness.run(seconds: 60)
+        #expect(heading.isRunning && heading.outputLines.isEmpty)
+        table.bus.chips = chips
+        try daemon.harness.run(seconds: 70)
+        #expect(try await heading.status() == 0, "\(heading.errors)")
+        #expect(heading.outputLines.count == 1 && heading.output.contains("field 48.6"), "\(heading.output)")
+    }
+
     @Test func `a board without a compass is 69 and a sentence`() async throws {
         let none = try await daemon(hasCompass: false)
-        let before = none.harness.idle
-        let heading = try Program(Built.sextant, ["heading", "--socket", none.socket], in: scratch)
-        try none.harness.serve(wakeUps: 1, since: before)
+        let heading = try none.sextant(["heading", "--count", "1"])
         #expect(try await heading.status() == 69)
-        #expect(heading.errors.contains("no compass answers on this board"))
+        #expect(heading.errors.contains("this board has no compass; name its magnetometer in the board's file"))
     }
 }

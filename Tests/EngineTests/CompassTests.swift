@@ -42,6 +42,20 @@ struct EngineCompassTests {
         #expect(pauses.prefix(12) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600], "\(pauses)")
     }
 
+    @Test func `somebody who begins while the compass is missing has it looked for at once, and often again`() {
+        var bench = CompassHarness(isThere: false, isCalibrated: false)
+        bench.connect(1)
+        bench.ask(.watchHeading(HeadingSettings()))
+        bench.run(seconds: 3600)
+        let before = bench.findCount
+        bench.connect(2)
+        bench.ask(.watchHeading(HeadingSettings()), of: 2)
+        #expect(bench.findCount == before + 1)
+        bench.isThere = true
+        bench.run(seconds: 3)
+        #expect(!bench.take("heading", of: 2).isEmpty)
+    }
+
     @Test func `a bus that fails from the beginning is not told as nobody who answers`() {
         for (input, state) in [
             (.compassFailed(detail: "/dev/i2c-1 may not be opened"), "failed"),

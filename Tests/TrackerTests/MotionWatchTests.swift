@@ -1,6 +1,7 @@
 import Accelerometers
 import Boards
 import FlightRecording
+import Hardware
 import Magnetism
 import Magnetometers
 import Reactor
@@ -13,7 +14,8 @@ import Units
 @Suite("Whether the accelerometer watches for motion")
 struct MotionWatchTests {
     private let compass = FakeCompass()
-    private let found = FoundSensors(magnetometer: nil, accelerometer: "lis3dh", place: "/dev/i2c-1, 0x18")
+    private let found = FoundSensors(
+        bus: "/dev/i2c-1", magnetometer: nil, accelerometer: FoundChip(model: "lis3dh", address: I2CAddress(0x18)))
 
     /// A tracker whose board has an accelerometer that tells of motion.
     private func rig(drivesMotion: Bool = false, hasMagnetometer: Bool = false) throws -> Rig {
@@ -43,6 +45,14 @@ struct MotionWatchTests {
         #expect(rig.log.lines.last == "info: lis3dh at /dev/i2c-1, 0x18 tells of motion")
         try rig.pass(milliseconds: 120_000)
         #expect(compass.orders == [.watchMotion])
+    }
+
+    @Test func `what tells of motion is named with its own address, whatever else was found with it`() throws {
+        let rig = try rig(hasMagnetometer: true)
+        var both = found
+        both.magnetometer = FoundChip(model: "lis3mdl", address: I2CAddress(0x1C))
+        compass.told(.found(both))
+        #expect(rig.log.lines.contains("info: lis3dh at /dev/i2c-1, 0x18 tells of motion"), "\(rig.log.lines)")
     }
 
     @Test func `while it does not, the board counts as moving, and it is told again, ever more seldom`() throws {

@@ -35,8 +35,8 @@ extension Tracker {
         let wasWatching = motion.isWatching
         change { $0.succeeded(at: reactor.now) }
         complain(nil, about: "motion")
-        guard !wasWatching else { return }
-        logger.info("\(found.accelerometer ?? "the accelerometer") at \(found.place.printable) tells of motion")
+        guard !wasWatching, let chip = found.accelerometer else { return }
+        logger.info("\(chip.model) at \(found.place(of: chip).printable) tells of motion")
     }
 
     func missedMotion(_ problem: String) {

@@ -8,6 +8,11 @@ enum CompassLines {
         return lines
     }
 
+    /// Why there is no heading yet; nil where the compass was found.
+    static func trouble(_ compass: DaemonLine) -> String? {
+        compass.text("state") == "ready" ? nil : compass.text("detail") ?? "the compass: \(state(compass))"
+    }
+
     private static func chips(_ compass: DaemonLine) -> String {
         guard let magnetometer = compass.text("magnetometer") else { return "" }
         let place = compass.text("place").map { " at \($0)" } ?? ""

@@ -13,8 +13,9 @@ struct Heading: ParsableCommand {
             --raw shows every sample as the chips measured it, in the magnetometer's axes, and is for the board's \
             operator. With --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, \
             az (m/s², empty without an accelerometer); samples beyond the chip's range are left out.
+            A compass that does not answer, or not yet, is waited for, which standard error says.
             Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached, ends, \
-            has no compass, or may not tell.
+            or may not tell, and where the board has no compass.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -47,6 +48,7 @@ struct Heading: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
+            try checkCompass(&daemon)
             try ask(&daemon)
             if csv { try StandardOutput.write(line: SampleLine.header) }
             var seen = 0
@@ -57,11 +59,18 @@ struct Heading: ParsableCommand {
         }
     }
 
-    private func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
-        guard daemon.hello.texts("capabilities").contains("heading") else {
-            throw .unavailable(
-                "no compass answers on this board: name its magnetometer in the board's file, or see sextant status")
+    /// Says what is the matter with a compass that does not answer: asked for headings, the daemon goes on looking for it.
+    private func checkCompass(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+        if daemon.hello.texts("capabilities").contains("heading") { return }
+        try daemon.send(DaemonRequest.text("status"))
+        guard let compass = try daemon.next(["status"]).object("compass") else {
+            throw .unavailable("this board has no compass; name its magnetometer in the board's file")
         }
+        guard let trouble = CompassLines.trouble(compass) else { return }
+        StandardError.write("sextant: \(trouble); waiting for the compass")
+    }
+
+    private func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
         if raw { return try daemon.send(DaemonRequest.text("watchCompass", ["\"enabled\":true"])) }
         if wantsTrue {
             _ = try DaemonAccess.required(&daemon)

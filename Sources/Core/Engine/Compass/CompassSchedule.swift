@@ -4,7 +4,7 @@ internal import Units
 ///
 /// While nobody wants headings nothing is due: no timer runs, and the chips sleep. A sample that fails has the chips
 /// looked for and configured again at once; what fails on is looked for after 1 s, then twice as long each time, 10
-/// minutes at most.
+/// minutes at most, and from the beginning where somebody more wants headings.
 struct CompassSchedule: Sendable, Equatable {
     enum Order: Sendable, Equatable {
         case find
@@ -46,9 +46,13 @@ struct CompassSchedule: Sendable, Equatable {
         if case .sampling(let since, let next) = phase { phase = .sampling(since: since, next: min(next, instant)) }
     }
 
-    /// A sample is wanted out of turn, by somebody who has none yet.
+    /// A sample is wanted out of turn, by somebody who has none yet; chips that are missing are looked for at once, as
+    /// if they had just gone.
     mutating func hurry(at instant: MonotonicInstant) {
         if case .ready(let due) = phase { phase = .ready(due: min(due, instant)) }
+        guard case .missing(let until) = phase else { return }
+        phase = .missing(until: min(until, instant))
+        pause = CompassSchedule.firstPause
     }
 
     mutating func found(at instant: MonotonicInstant) { phase = .ready(due: instant) }

@@ -1,3 +1,4 @@
+public import Hardware
 public import Magnetism
 
 /// The board's magnetometer and accelerometer, behind whoever drives their bus.
@@ -42,15 +43,31 @@ public enum CompassEvent: Sendable, Equatable {
 
 /// The chips that were found.
 public struct FoundSensors: Sendable, Equatable {
-    /// The models, by the names that a board file gives them; nil where the board has none.
-    public var magnetometer: String?
-    public var accelerometer: String?
-    /// Bus and addresses, for people.
-    public var place: String
+    public var bus: String
+    /// Nil where the board has none.
+    public var magnetometer: FoundChip?
+    public var accelerometer: FoundChip?
 
-    public init(magnetometer: String?, accelerometer: String?, place: String) {
+    public init(bus: String, magnetometer: FoundChip?, accelerometer: FoundChip?) {
+        self.bus = bus
         self.magnetometer = magnetometer
         self.accelerometer = accelerometer
-        self.place = place
+    }
+
+    /// The bus and the addresses of those of its chips, for people.
+    func place(of chips: FoundChip?...) -> String {
+        "\(bus), \(chips.compactMap { $0?.address.description }.joined(separator: " and "))"
+    }
+}
+
+/// A chip that was found.
+public struct FoundChip: Sendable, Equatable {
+    /// The model, by the name that a board file gives it.
+    public var model: String
+    public var address: I2CAddress
+
+    public init(model: String, address: I2CAddress) {
+        self.model = model
+        self.address = address
     }
 }

@@ -181,9 +181,16 @@ private enum CompassFailure: Error {
 extension FoundSensors {
     /// Chips whose models and addresses were found.
     fileprivate init(_ sensors: BoardSensors, bus: String) {
-        let addresses = [sensors.magnetometer?.address, sensors.accelerometer?.address].compactMap { $0?.description }
         self.init(
-            magnetometer: sensors.magnetometer?.model?.rawValue, accelerometer: sensors.accelerometer?.model?.rawValue,
-            place: "\(bus), \(addresses.joined(separator: " and "))")
+            bus: bus, magnetometer: sensors.magnetometer.flatMap { FoundChip($0) },
+            accelerometer: sensors.accelerometer.flatMap { FoundChip($0) })
+    }
+}
+
+extension FoundChip {
+    /// Nil where the model or the address was not found yet.
+    fileprivate init?<Model: RawRepresentable<String>>(_ chip: BoardChip<Model>) {
+        guard let model = chip.model, let address = chip.address else { return nil }
+        self.init(model: model.rawValue, address: address)
     }
 }

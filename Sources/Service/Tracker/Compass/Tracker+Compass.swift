@@ -46,9 +46,10 @@ extension Tracker {
 
 extension CompassChips {
     fileprivate init(_ found: FoundSensors, on sensors: BoardSensors) {
+        let (magnetometer, accelerometer) = (found.magnetometer, found.accelerometer)
         self.init(
-            magnetometer: found.magnetometer ?? "", magnetometerMounting: sensors.magnetometer?.mounting ?? .aligned,
-            accelerometer: found.accelerometer, accelerometerMounting: sensors.accelerometer?.mounting ?? .aligned,
-            place: found.place)
+            magnetometer: magnetometer?.model ?? "", magnetometerMounting: sensors.magnetometer?.mounting ?? .aligned,
+            accelerometer: accelerometer?.model, accelerometerMounting: sensors.accelerometer?.mounting ?? .aligned,
+            place: found.place(of: magnetometer, accelerometer))
     }
 }

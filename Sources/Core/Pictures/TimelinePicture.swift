@@ -1,4 +1,4 @@
-/// A run's happenings over time: lanes with spans and moments, and captions below.
+/// A run's happenings over time: lanes with spans and moments, below them captions, and what the colours mean.
 public struct TimelinePicture: Sendable {
     /// How a span is filled.
     public enum Tone: Sendable, Hashable {
@@ -39,8 +39,16 @@ public struct TimelinePicture: Sendable {
 
     private var lanes: [Lane] = []
     private var captions: [(start: Double, end: Double, tone: Tone, text: String)] = []
+    private let legend: [(tone: Tone, words: String)]
+    private let moments: String?
 
-    public init() {}
+    /// - Parameters:
+    ///   - legend: What the tones mean; those that are there are explained, in this order.
+    ///   - moments: What a moment is.
+    public init(legend: [(tone: Tone, words: String)] = [], moments: String? = nil) {
+        self.legend = legend
+        self.moments = moments
+    }
 
     /// From an instant on, in seconds, a lane has a tone, until it has another.
     public mutating func set(_ lane: String, to tone: Tone, at second: Double) {
@@ -72,27 +80,54 @@ public struct TimelinePicture: Sendable {
     private static let top = 50.0
     private static let row = 26.0
 
+    /// Points that a character of a size of 11 takes at most on average.
+    private static let character = 6.2
+
     /// The picture up to an instant, in seconds.
     public func svg(title: String, until end: Double) -> String {
-        let rows = Double(lanes.count + captions.count)
-        let height = Self.top + (rows + 2) * Self.row
-        var svg = SVGText(width: Int(Self.left + Self.width) + 30, height: Int(height))
+        let bottom = Self.top + (Double(lanes.count + captions.count) + 0.5) * Self.row
+        var svg = SVGText(width: Int(Self.left + Self.width) + 30, height: Int(bottom + Self.row))
         svg.text(title, x: 10, y: 24, size: 16, weight: "bold")
-        drawSeconds(until: end, height: height - Self.row, &svg)
+        drawSeconds(until: end, height: bottom - Self.row / 4, &svg)
         for (index, lane) in lanes.enumerated() {
             draw(lane, y: Self.top + Double(index) * Self.row, until: end, &svg)
         }
         for (index, caption) in captions.enumerated() {
-            let y = Self.top + Double(lanes.count + index) * Self.row + Self.row / 2
+            let y = Self.top + Double(lanes.count + index) * Self.row
             let (start, finish) = (x(caption.start, end), x(caption.end, end))
-            svg.rectangle(x: start, y: y, width: max(2, finish - start), height: 12, fill: caption.tone.colour)
-            // Behind its bar, or before it; over it where there is room on neither side.
-            let middle = Self.left + Self.width / 2
-            let isBefore = finish > middle && start > middle
-            let place = isBefore ? start - 5 : finish > middle ? start + 5 : finish + 5
-            svg.text(caption.text, x: place, y: y + 11, size: 11, anchor: isBefore ? "end" : "start", hasHalo: true)
+            svg.rectangle(x: start, y: y + 15, width: max(2, finish - start), height: 6, fill: caption.tone.colour)
+            drawWords(caption.text, from: start, y: y + 10, &svg)
         }
+        drawLegend(y: bottom, &svg)
         return svg.ended
+    }
+
+    /// Words above their bar: from where it begins on, or up to the picture's end where they would go beyond it.
+    private func drawWords(_ text: String, from start: Double, y: Double, _ svg: inout SVGText) {
+        let right = Self.left + Self.width
+        let fitting = Int((right - 10) / Self.character)
+        let words = text.count > fitting ? text.prefix(fitting - 1) + "…" : text[...]
+        let isBeyond = start + Double(words.count) * Self.character > right
+        svg.text(
+            String(words), x: isBeyond ? right : start, y: y, size: 11, anchor: isBeyond ? "end" : "start",
+            hasHalo: true)
+    }
+
+    private func drawLegend(y: Double, _ svg: inout SVGText) {
+        var x = Self.left
+        let tones = Set(lanes.flatMap { $0.spans.map(\.tone) } + captions.map(\.tone))
+        for (tone, words) in legend where tones.contains(tone) {
+            svg.rectangle(x: x, y: y, width: 12, height: 12, fill: tone.colour)
+            svg.text(words, x: x + 18, y: y + 10, size: 11)
+            x += 40 + Double(words.count) * Self.character
+        }
+        guard let moments, lanes.contains(where: { !$0.moments.isEmpty }) else { return }
+        drawMoment(x: x + 6, y: y, height: 12, &svg)
+        svg.text(moments, x: x + 18, y: y + 10, size: 11)
+    }
+
+    private func drawMoment(x: Double, y: Double, height: Double, _ svg: inout SVGText) {
+        svg.line(x1: x, y1: y, x2: x, y2: y + height, stroke: "#08519c", width: 1.5)
     }
 
     private func x(_ second: Double, _ end: Double) -> Double {
@@ -100,7 +135,8 @@ public struct TimelinePicture: Sendable {
     }
 
     private func drawSeconds(until end: Double, height: Double, _ svg: inout SVGText) {
-        let step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300].first { end / $0 <= 14 } ?? 600
+        let steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
+        let step = steps.first { end / $0 <= 14 } ?? 14_400 * (end / 14 / 14_400).rounded(.up)
         var second = 0.0
         while second <= end {
             let place = x(second, end)
@@ -117,7 +153,7 @@ public struct TimelinePicture: Sendable {
             svg.rectangle(x: start, y: y, width: max(0.5, finish - start), height: 18, fill: span.tone.colour)
         }
         for moment in lane.moments {
-            svg.line(x1: x(moment, end), y1: y, x2: x(moment, end), y2: y + 18, stroke: "#08519c", width: 1.5)
+            drawMoment(x: x(moment, end), y: y, height: 18, &svg)
         }
     }
 }

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 /// The toolchain's `libclang_rt.fuzzer_no_main` archive, where coverage-guided fuzzing is asked for:
@@ -26,12 +27,19 @@ let settings: [SwiftSetting] =
         .enableExperimentalFeature("Lifetimes"),
     ] + warningsAsErrors + instrumentation
 
+/// A room's README.md is for its readers; SwiftPM warns of a file that it does not know, and of an exclusion in vain.
+func readme(in path: String) -> [String] {
+    let file = "\(Context.packageDirectory)/\(path)/README.md"
+    return FileManager.default.fileExists(atPath: file) ? ["README.md"] : []
+}
+
 /// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
 func room(
     _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = []
 ) -> Target {
-    .target(
-        name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings,
+    let path = "Sources/\(layer)/\(name)"
+    return .target(
+        name: name, dependencies: dependencies, path: path, exclude: readme(in: path), swiftSettings: settings,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -42,7 +50,10 @@ func command(_ layer: String, _ name: String, _ dependencies: [Target.Dependency
 
 /// The tests of one room, in `Tests/<name>Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: settings)
+    let path = "Tests/\(name)Tests"
+    return .testTarget(
+        name: "\(name)Tests", dependencies: dependencies, path: path, exclude: readme(in: path),
+        swiftSettings: settings)
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")

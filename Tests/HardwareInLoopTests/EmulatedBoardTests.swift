@@ -5,7 +5,7 @@ import Testing
 
 @testable import HardwareInLoop
 
-/// The lines are those of `scripts/uhid-pipe`, the reports in them those of AN495.
+/// The lines are those of `scripts/guests/uhid-pipe`, the reports in them those of AN495.
 @Suite("EmulatedBoard")
 struct EmulatedBoardTests {
     private let reactor: Reactor

@@ -45,8 +45,9 @@ struct ScenarioTests {
         #expect(failure?.description.contains(expected) ?? false, "\(failure?.description ?? "")")
     }
 
-    @Test func `bytes come back from base 64`() {
-        #expect(Base64.bytes(of: "AP9hYg==") == [0x00, 0xFF, 0x61, 0x62])
-        #expect(Base64.bytes(of: "").isEmpty)
+    @Test func `bytes go and come back as hexadecimal digits`() {
+        #expect(Hexadecimal.text([0x00, 0xFF, 0x61]) == "00ff61")
+        #expect(Hexadecimal.bytes("00ff61") == [0x00, 0xFF, 0x61])
+        #expect(Hexadecimal.bytes("").isEmpty)
     }
 }

@@ -58,7 +58,7 @@ class KernelBus:
 
 
 class EmulatedBus:
-    """A chip of scripts/emulated-ina, behind its socket."""
+    """A chip of scripts/tuning/emulated-ina, behind its socket."""
 
     def __init__(self, path, address):
         self.name, self.address = f"{path} at 0x{address:02x}", address
@@ -66,7 +66,7 @@ class EmulatedBus:
         try:
             self.socket.connect(path)
         except OSError as error:
-            raise Unavailable(f"{path}: {error.strerror}; start scripts/emulated-ina --socket {path}") from None
+            raise Unavailable(f"{path}: {error.strerror}; start scripts/tuning/emulated-ina --socket {path}") from None
         self.lines = self.socket.makefile("r", encoding="ascii")
 
     def ask(self, words):

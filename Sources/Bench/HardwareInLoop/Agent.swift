@@ -1,7 +1,7 @@
 internal import JSONReading
 internal import JSONText
 
-/// An order to the board's agent (`scripts/hil-agent`).
+/// An order to the board's agent (`scripts/guests/agent`).
 enum AgentOrder {
     case hello
     /// Runs a command to its end.

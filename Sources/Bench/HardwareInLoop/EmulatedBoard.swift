@@ -192,7 +192,7 @@ final class EmulatedBoard {
     // MARK: The bridge
 
     /// What the guest's kernel is told of the bridge when it is plugged in.
-    static var plug: String { "plug CP2112 \(hexadecimal(EmulatedCP2112.descriptor))" }
+    static var plug: String { "plug CP2112 \(Hexadecimal.text(EmulatedCP2112.descriptor))" }
 
     /// The bridge loses its supply with the host's, and the pull-downs have all lines.
     func powerCycleBridge() {
@@ -201,7 +201,7 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Answers what the guest's kernel asks of the bridge (`scripts/uhid-pipe`).
+    /// Answers what the guest's kernel asks of the bridge (`scripts/guests/uhid-pipe`).
     func answer(_ line: String) -> String? {
         live()
         let words = line.split(separator: " ")
@@ -209,24 +209,14 @@ final class EmulatedBoard {
         switch verb {
         case "get" where words.count == 3:
             let report = UInt8(words[2]).flatMap { bridge.feature($0) } ?? []
-            return "got \(words[1]) \(EmulatedBoard.hexadecimal(report))"
+            return "got \(words[1]) \(Hexadecimal.text(report))"
         case "set" where words.count == 3:
-            bridge.setFeature(EmulatedBoard.bytes(words[2]))
+            bridge.setFeature(Hexadecimal.bytes(words[2]))
             tellLines()
             return "done \(words[1])"
         case "output":
-            return bridge.output(EmulatedBoard.bytes(words[1])).map { "input \(EmulatedBoard.hexadecimal($0))" }
+            return bridge.output(Hexadecimal.bytes(words[1])).map { "input \(Hexadecimal.text($0))" }
         default: return nil
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
-
-    private static func bytes(_ text: Substring) -> [UInt8] {
-        let digits = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

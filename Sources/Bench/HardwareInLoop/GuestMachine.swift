@@ -3,7 +3,7 @@
 /// QEMU's emulation in one thread is faster without KVM than in several.
 public struct GuestMachine: Sendable {
     /// What runs in it.
-    public enum System: String, Sendable {
+    public enum System: Sendable {
         /// This machine's programs on nothing but a kernel.
         case bare
         /// Debian as its installer leaves it, with systemd, on the guest's disk.
@@ -11,12 +11,12 @@ public struct GuestMachine: Sendable {
     }
 
     public var system: System
-    /// The kernel and first file system that `scripts/guest-image` made.
+    /// The kernel and first file system that `scripts/guests/bare-image` made.
     public var kernel: String
     public var ramdisk: String
     /// The disk with the daemon's state, or with Debian; it outlives a reboot.
     public var disk: String
-    /// Where its sockets and its log are.
+    /// Where its log is.
     public var folder: String
 
     public init(_ system: System, kernel: String, ramdisk: String, disk: String, folder: String) {
@@ -30,11 +30,11 @@ public struct GuestMachine: Sendable {
     /// The guest's UART that leads to the receiver.
     public static let serialDevice = "/dev/ttyS1"
 
-    var agentSocket: String { folder + "/agent.sock" }
-    var bridgeSocket: String { folder + "/bridge.sock" }
-    var console: String { "\(folder)/console-\(system.rawValue).log" }
+    var console: String { folder + "/console.log" }
 
     /// QEMU's command, the guest's second UART being a terminal of the host's: so the host sees its rate.
+    ///
+    /// Its standard input and output are sockets: the bridge's pipe and the agent's, both ways.
     func command(serial terminal: String) -> [String] {
         [
             "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu", "max", "-m", "512",
@@ -42,8 +42,8 @@ public struct GuestMachine: Sendable {
             "-append", "console=ttyS0 quiet panic=-1 tsc=unstable maxcpus=1 cryptomgr.notests 8250.nr_uarts=4",
             "-serial", "file:\(console)",
             "-chardev", "serial,id=uart,path=\(terminal)", "-serial", "chardev:uart",
-            "-chardev", "socket,id=bridge,path=\(bridgeSocket),server=on,wait=off",
-            "-chardev", "socket,id=agent,path=\(agentSocket),server=on,wait=off",
+            "-chardev", "socket,id=bridge,fd=0",
+            "-chardev", "socket,id=agent,fd=1",
             "-device", "virtio-serial-pci",
             "-device", "virtserialport,chardev=bridge,name=sextant.bridge",
             "-device", "virtserialport,chardev=agent,name=sextant.agent",

@@ -1,8 +1,6 @@
-internal import CLinux
 internal import Glibc
 internal import LocalSocket
 internal import Reactor
-internal import Units
 
 /// Lines of text both ways over a socket.
 ///
@@ -34,23 +32,6 @@ final class LineLink {
 
     deinit { if let registration { reactor.remove(registration) } }
 
-    /// Connects to a Unix socket that a program is about to open, for so many seconds.
-    static func connect(to path: String, within seconds: Double) throws(LoopFailure) -> Descriptor {
-        let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
-        while true {
-            let result = clinux_unix_socket(true)
-            guard result >= 0 else { throw LoopFailure(.board, "socket: \(SystemError.text(of: -result))") }
-            let descriptor = Descriptor(adopting: result)
-            // Safety: the C string lives for the call.
-            let connected = descriptor.withRawValue { unsafe clinux_unix_connect($0, path) }
-            guard connected < 0 else { return descriptor }
-            guard Clock.now() < deadline else {
-                throw LoopFailure(.board, "\(path): \(SystemError.text(of: -connected)); the guest's log says more")
-            }
-            usleep(20_000)
-        }
-    }
-
     func send(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         var sent = 0
@@ -76,5 +57,21 @@ final class LineLink {
             if event == .line { lines.append(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)) }
         }
         for line in lines { received(line) }
+    }
+}
+
+/// Two sockets that lead to each other, the far one for a program that is about to be started.
+struct SocketPair: ~Copyable {
+    let near: Descriptor
+    let far: Descriptor
+
+    init() throws(LoopFailure) {
+        var ends: [Int32] = [-1, -1]
+        // Safety: the kernel writes the two numbers, which outlive the call.
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw LoopFailure(.board, "socketpair: \(SystemError.text(of: errno))")
+        }
+        near = Descriptor(adopting: ends[0])
+        far = Descriptor(adopting: ends[1])
     }
 }

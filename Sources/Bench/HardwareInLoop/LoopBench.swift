@@ -87,34 +87,27 @@ public final class LoopBench {
 
     private func boot(_ guest: GuestMachine) throws(LoopFailure) {
         guard let board else { return }
+        let bridgePipe = try SocketPair()
+        let agentPipe = try SocketPair()
         do {
-            for path in [guest.agentSocket, guest.bridgeSocket] { _ = unsafe unlink(path) }
             let nothing = try Descriptor(opening: "/dev/null", flags: O_RDWR)
             machine = try SpawnedProgram(
-                guest.command(serial: board.terminal.slavePath), input: nothing, output: nothing, errors: nothing)
+                guest.command(serial: board.terminal.slavePath), input: bridgePipe.far, output: agentPipe.far,
+                errors: nothing)
         } catch let failure as LoopFailure {
             throw failure
         } catch {
             throw LoopFailure(.board, "\(error)")
         }
-        bridge = try LineLink(try LineLink.connect(to: guest.bridgeSocket, within: 20), reactor: reactor) {
-            [unowned self] line in hear(line)
-        }
-        agent = try LineLink(try LineLink.connect(to: guest.agentSocket, within: 20), reactor: reactor) {
-            [unowned self] line in take(line)
-        }
+        bridge = try LineLink(bridgePipe.near, reactor: reactor) { [unowned self] line in hear(line) }
+        agent = try LineLink(agentPipe.near, reactor: reactor) { [unowned self] line in take(line) }
     }
 
     private func reach(_ command: [String]) throws(LoopFailure) {
-        var ends: [Int32] = [-1, -1]
-        // Safety: the kernel writes the two numbers, which outlive the call.
-        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw LoopFailure(.board, "socketpair: \(SystemError.text(of: errno))")
-        }
-        let far = Descriptor(adopting: ends[1])
+        let pipe = try SocketPair()
         let errors = Descriptor(adopting: dup(2))
-        machine = try SpawnedProgram(command, input: far, output: far, errors: errors)
-        agent = try LineLink(Descriptor(adopting: ends[0]), reactor: reactor) { [unowned self] line in take(line) }
+        machine = try SpawnedProgram(command, input: pipe.far, output: pipe.far, errors: errors)
+        agent = try LineLink(pipe.near, reactor: reactor) { [unowned self] line in take(line) }
     }
 
     /// Resets the guest: its kernel, and all that its supply feeds, start anew.
@@ -216,42 +209,14 @@ public final class LoopBench {
         return answer.text("output") ?? ""
     }
 
-    /// A file of the board's, piece by piece.
+    /// A file of the board's, piece by piece; nothing where there is none.
     func contents(of path: String) throws(LoopFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let answer = try order(.read(path: path, offset: bytes.count))
-            let piece = Base64.bytes(of: answer.text("bytes") ?? "")
+            let piece = Hexadecimal.bytes(answer.text("bytes") ?? "")
             bytes += piece
             guard !piece.isEmpty, Double(bytes.count) < answer.number("total") ?? 0 else { return bytes }
-        }
-    }
-}
-
-/// Base 64 of RFC 4648, section 4.
-enum Base64 {
-    static func bytes(of text: String) -> [UInt8] {
-        var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
-        for character in text.utf8 {
-            guard let digit = digit(character) else { continue }
-            bits = bits << 6 | digit
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            }
-        }
-        return bytes
-    }
-
-    private static func digit(_ character: UInt8) -> UInt32? {
-        switch character {
-        case 0x41...0x5A: UInt32(character - 0x41)
-        case 0x61...0x7A: UInt32(character - 0x61 + 26)
-        case 0x30...0x39: UInt32(character - 0x30 + 52)
-        case 0x2B: 62
-        case 0x2F: 63
-        default: nil
         }
     }
 }

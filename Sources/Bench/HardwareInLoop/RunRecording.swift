@@ -38,7 +38,11 @@ struct RunRecording {
     private(set) var ended: [String: End] = [:]
     /// The programs that were started and have not ended.
     private(set) var running: Set<String> = []
-    var picture = TimelinePicture()
+    var picture = TimelinePicture(
+        legend: [
+            (.on, "on"), (.off, "off, ended or skipped"), (.middle, "acquiring"),
+            (.good, "tracking, running or passed"), (.bad, "failed"), (.open, "driven by nobody"),
+        ], moments: "a fix or a heading")
 
     init(start: MonotonicInstant) { self.start = start }
 

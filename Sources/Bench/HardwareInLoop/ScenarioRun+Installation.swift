@@ -12,16 +12,24 @@ extension ScenarioRun {
             return try shell(
                 "[ $(grep -c '^ *\(key)\\b' \(file)) = 1 ] && sed -i 's|^\\( *\\)\(key)\\b.*|\\1\(line)|' \(file)")
         case .run(let command): return try shell(command)
-        case .refuse(let command): return try refused(shell(command), command)
+        case .refuse(let command): return try refused(shell(command))
         case .runInside(let command): return try inside(command)
-        case .refuseInside(let command): return try refused(inside(command), command)
+        case .refuseInside(let command): return try refusedInsideAlone(command)
         default: return .failed("no step of an installation")
         }
     }
 
-    private func refused(_ result: StepResult, _ command: String) -> StepResult {
+    private func refused(_ result: StepResult) -> StepResult {
         guard case .failed(let why) = result else { return .failed("it went well") }
         return .measured(why)
+    }
+
+    /// What its user may do elsewhere, the daemon's sandbox alone refuses; all else would show nothing of it.
+    private func refusedInsideAlone(_ command: String) throws(LoopFailure) -> StepResult {
+        let result = try refused(inside(command))
+        let outside = "setpriv --reuid sextant --regid sextant --init-groups /bin/sh \(ScenarioRun.insideCommand)"
+        guard case .measured = result, case .failed(let why) = try shell(outside) else { return result }
+        return .failed("its user may not do it outside of the sandbox either: \(why)")
     }
 
     /// Runs a command to its end.
@@ -32,17 +40,20 @@ extension ScenarioRun {
         return .failed(said.split(separator: "\n").last.map(String.init) ?? "it failed without a word")
     }
 
+    /// Where the command is that is run inside.
+    private static let insideCommand = "/run/sextant-inside"
+
     /// Runs a command with the daemon's own unit around it, but for what makes that a service of its own.
     private func inside(_ command: String) throws(LoopFailure) -> StepResult {
         let unit = "/run/systemd/system/sextant-inside.service"
-        _ = try bench.order(.write(path: "/run/sextant-inside", text: command + "\n"))
+        let file = ScenarioRun.insideCommand
+        _ = try bench.order(.write(path: file, text: command + "\n"))
         let own = "ExecStart|Type|WatchdogSec|Sockets|Restart|RestartSec|Requires|After"
         return try shell(
             """
-            chmod 644 /run/sextant-inside
             if [ ! -e \(unit) ]; then
                 mkdir -p /run/systemd/system
-                sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\nExecStart=/bin/sh /run/sextant-inside|' \
+                sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\nExecStart=/bin/sh \(file)|' \
                     /lib/systemd/system/sextantd.service >\(unit)
                 systemctl daemon-reload
             fi

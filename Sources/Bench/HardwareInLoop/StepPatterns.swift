@@ -105,7 +105,9 @@ extension StepPattern {
         StepPattern("inside: <words...>", "a shell's command inside the daemon's sandbox, which must go well") {
             .runInside($0.joined(separator: " "))
         },
-        StepPattern("refused inside: <words...>", "one that must not go well there") {
+        StepPattern(
+            "refused inside: <words...>", "one that must not go well there, and does for the daemon's user elsewhere"
+        ) {
             .refuseInside($0.joined(separator: " "))
         },
     ]

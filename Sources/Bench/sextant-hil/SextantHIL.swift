@@ -28,17 +28,13 @@ struct SextantHIL: ParsableCommand {
     @Option(help: ArgumentHelp("The guest's first file system.", valueName: "file"))
     var ramdisk: String?
 
-    @Option(help: ArgumentHelp("The disk with the daemon's state.", valueName: "file"))
+    @Option(help: ArgumentHelp("The guest's disk: for the daemon's state, or with Debian.", valueName: "file"))
     var disk: String?
 
     @Option(
-        help: ArgumentHelp("The first file system of a guest that goes on to its disk.", valueName: "file"))
-    var debianRamdisk: String?
-
-    @Option(help: ArgumentHelp("The disk with Debian, for scenarios that want it.", valueName: "file"))
-    var debianDisk: String?
-
-    @Option(help: ArgumentHelp("Sextant's package, as the guest with Debian sees it.", valueName: "path"))
+        help: ArgumentHelp(
+            "Sextant's package, as the guest sees it, where the guest's disk has Debian with systemd.",
+            valueName: "path"))
     var package: String?
 
     @Option(
@@ -64,9 +60,7 @@ struct SextantHIL: ParsableCommand {
         guard isGuest != !agent.isEmpty else {
             throw ValidationError("give --kernel, --ramdisk and --disk, or --agent")
         }
-        guard (debianRamdisk != nil) == (debianDisk != nil), (debianDisk != nil) == (package != nil) else {
-            throw ValidationError("give --debian-ramdisk, --debian-disk and --package together")
-        }
+        guard isGuest || package == nil else { throw ValidationError("give --package for a guest alone") }
     }
 
     func run() throws {
@@ -100,36 +94,28 @@ struct SextantHIL: ParsableCommand {
         var settings = LoopBench.Settings(programs: programs, replayer: replayer, output: output)
         settings.libraries = libraries
         settings.package = package ?? ""
+        let system: GuestMachine.System = package == nil ? .bare : .debian
+        for scenario in scenarios where scenario.system != system {
+            let wanted = scenario.system == .debian ? "a guest with Debian" : "a guest with nothing but a kernel"
+            SextantHIL.print("skipped \(scenario.name): it wants \(wanted)")
+        }
+        let wanted = scenarios.filter { $0.system == system }
+        // Nothing was shown, and nothing went wrong.
+        guard !wanted.isEmpty else { return true }
+        let bench = try LoopBench(place(of: system), settings)
         var results: [ScenarioResult] = []
-        for system in [GuestMachine.System.bare, .debian] {
-            let wanted = scenarios.filter { $0.system == system }
-            guard !wanted.isEmpty else { continue }
-            guard let place = place(of: system) else {
-                for scenario in wanted { SextantHIL.print("skipped \(scenario.name): it wants a guest with Debian") }
-                continue
-            }
-            let bench = try LoopBench(place, settings)
-            for scenario in wanted.filter({ !$0.costsReset }) + wanted.filter(\.costsReset) {
-                let result = try bench.run(scenario)
-                results.append(result)
-                for line in result.text { SextantHIL.print(line) }
-                try LoopReport.write(results, to: output)
-            }
+        for scenario in wanted.filter({ !$0.costsReset }) + wanted.filter(\.costsReset) {
+            let result = try bench.run(scenario)
+            results.append(result)
+            for line in result.text { SextantHIL.print(line) }
+            try LoopReport.write(results, to: output)
         }
         return results.allSatisfy(\.hasPassed)
     }
 
-    /// Nil where it is not to be had.
-    private func place(of system: GuestMachine.System) -> LoopBench.Place? {
-        switch system {
-        case .bare:
-            guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
-            return .guest(GuestMachine(.bare, kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output))
-        case .debian:
-            guard let kernel, let debianRamdisk, let debianDisk else { return nil }
-            return .guest(
-                GuestMachine(.debian, kernel: kernel, ramdisk: debianRamdisk, disk: debianDisk, folder: output))
-        }
+    private func place(of system: GuestMachine.System) -> LoopBench.Place {
+        guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
+        return .guest(GuestMachine(system, kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output))
     }
 }
 

@@ -255,7 +255,8 @@ struct TuneMotionTests {
         #expect(result.status == 0, "\(result.program.errors)")
         #expect(result.program.errorLines.first == "Put the board where it rests in use, and leave it alone.")
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept).sorted() == ["moving.csv", "rest.csv"])
-        let refused = try await Program.shell("SEXTANT=/bin/false \(Self.script) --seconds 1", in: scratch)
+        let refused = try await Program.shell(
+            "SEXTANT=/bin/false \(Self.script) --seconds 1 --keep \(kept)", in: scratch)
         #expect(refused.status == 1)
     }
 }

@@ -16,7 +16,7 @@ struct TunePowerTests {
 
     /// The receiver, and a meter that measures what its states draw.
     private func bench(_ meter: String, options: String = "--start hot") async throws -> LiveReceiver {
-        let script = "\(Checkout.path)/scripts/emulated-ina"
+        let script = "\(Checkout.path)/scripts/tuning/emulated-ina"
         return try await LiveReceiver(
             in: scratch, listener: "\(TuningScript.python) '\(script)' --socket '\(scratch.path("ina"))' \(meter)",
             options: options)

@@ -32,7 +32,7 @@ enum Tool {
 
 /// A process; what it prints goes to files, so that it is never kept waiting and nothing is lost.
 ///
-/// A class, because it ends with the test that owns it.
+/// A class, because it ends with the test that owns it, and with it all that it has started.
 final class Program {
     let scratch: Scratch
     private let process = Process()
@@ -60,7 +60,8 @@ final class Program {
         try process.run()
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    // Each has a process group of its own, which others of a shell's pipe outlive it in.
+    deinit { kill(-process.processIdentifier, SIGKILL) }
 
     var identifier: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }

@@ -36,14 +36,15 @@ struct TuningScript {
 
     static let python = Tool.path("python3") ?? "python3"
 
-    /// Runs it to its end; `arguments` are words of a shell.
+    /// Runs it to its end; `arguments` are words of a shell, `environment` its assignments.
     func callAsFunction(
-        _ arguments: String, answers: String = ""
+        _ arguments: String, answers: String = "", environment: String = ""
     ) async throws -> (status: Int32, program: Program) {
         let script = "\(Checkout.path)/scripts/\(name)"
         let input = try scratch.write(answers, to: "answers")
         return try await Program.shell(
-            "SEXTANT_SOCKET='\(scratch.path("none"))' \(Self.python) '\(script)' \(arguments) <'\(input)'", in: scratch)
+            "\(environment) SEXTANT_SOCKET='\(scratch.path("none"))' \(Self.python) '\(script)' \(arguments) <'\(input)'",
+            in: scratch)
     }
 
     /// Starts it, and ends it when it has kept so many lines.

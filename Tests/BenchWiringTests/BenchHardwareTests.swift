@@ -42,7 +42,7 @@ struct BenchHardwareTests {
         try port.setBaud(38_400)
         try port.holdTransmitterLow(true)
         #expect(told.reports == [.setBaud(9600), .uart([0xB5, 0x62]), .setBaud(38_400), .transmitterLow(true)])
-        #expect(port.hasRate && port.unsentByteCount == 0)
+        #expect(port.link == .uart && port.unsentByteCount == 0)
     }
 
     @Test func `what the receiver sends wakes the daemon, unless the port rests`() throws {

@@ -11,6 +11,26 @@ import Units
         RxmPMREQ(durationMilliseconds: milliseconds, isBackup: true, form: .long(force: force, wakeupSources: sources))
     }
 
+    @Test func `at its own USB it does not sleep unless it is forced, and then nothing from the host wakes it`() {
+        for model in [ReceiverModel.neo6M, .neoM8N, .neoM9N] {
+            var bench = HostBench(model) { $0.isAtUSB = true }
+            bench.run(to: 10)
+            bench.send(
+                model == .neo6M
+                    ? RxmPMREQ(durationMilliseconds: 60_000, isBackup: true, form: .short)
+                    : sleepRequest(60_000, force: false, until: .uartRX))
+            bench.run(to: 20)
+            #expect(bench.receiver.powerState != .sleep(.software))
+            guard model != .neo6M else { continue }
+            bench.send(sleepRequest(60_000, until: .uartRX))
+            bench.run(to: 30)
+            #expect(bench.receiver.powerState == .sleep(.software))
+            bench.send([0xFF, 0xFF])
+            bench.run(to: 31)
+            #expect(bench.receiver.powerState == .sleep(.software))
+        }
+    }
+
     @Test func `draws what the catalogue says in each state`() throws {
         var bench = HostBench(.neoM8N) {
             $0.isPoweredAtStart = false

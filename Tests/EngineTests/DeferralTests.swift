@@ -219,7 +219,7 @@ struct EngineDeferralEndTests {
         #expect(scene.events() == ["deferredFinished a 11"])
         scene.connect(two, "other")
         #expect(!scene.harness.sent(to: 2).contains("deferral"))
-        scene.harness.give(.deviceOpened(hasRate: true, time: nil), at: 6)
+        scene.harness.give(.deviceOpened(.uart, time: nil), at: 6)
         #expect(scene.harness.sent(to: 1).contains("\"deferral\""))
         scene.defer("b")
         #expect(scene.events() == [])

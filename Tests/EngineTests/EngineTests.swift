@@ -273,7 +273,7 @@ struct EngineGPSDTests {
         #expect(harness.sent(to: 7).contains("\"activated\":0"))
         harness.give(.deviceAppeared, at: 6)
         #expect(harness.deeds == [.openDevice(baud: 9600)])
-        harness.give(.deviceOpened(hasRate: true, time: nil), at: 6)
+        harness.give(.deviceOpened(.uart, time: nil), at: 6)
         #expect(harness.sent(to: 7).contains("\"activated\":1"))
     }
 }

@@ -16,7 +16,7 @@ struct Harness: ~Copyable {
     var place = 22.61335
 
     init(
-        device: String = "/dev/gnss", fixedBaud: Int? = nil, hasRate: Bool = true, hasCompass: Bool = false,
+        device: String = "/dev/gnss", fixedBaud: Int? = nil, hasCompass: Bool = false,
         board: String = "bench"
     ) {
         let date = CivilDate(iso8601: "2026-11-20") ?? CivilDate(daysSince1970: 0)
@@ -27,7 +27,7 @@ struct Harness: ~Copyable {
         engine = Engine(configuration)
         give(.started)
         give(.admission(.everyone))
-        give(.deviceOpened(hasRate: hasRate, time: nil))
+        give(.deviceOpened(.uart, time: nil))
     }
 
     mutating func give(_ input: Input, at seconds: Double? = nil) {

@@ -30,6 +30,7 @@ struct ManagedHarness: ~Copyable {
     /// Whether bytes still reach the receiver and come from it.
     var isPortOpen = false
     private var engineWake: MonotonicInstant?
+    private let link: ReceiverLink
 
     static let client = ClientID(rawValue: 1)
 
@@ -46,6 +47,7 @@ struct ManagedHarness: ~Copyable {
             TrajectoryPoint(time: 1_790_000_000, latitude: 48, longitude: 11),
             TrajectoryPoint(time: 1_790_000_000 + hour, latitude: 48, longitude: 11 + east),
         ])
+        link = options.isAtUSB ? .usb : .uart
         receiver = EmulatedReceiver(model: model, trajectory: trajectory, mask: mask, seed: 7, options: options)
         engine = Engine(
             EngineConfiguration(
@@ -61,9 +63,10 @@ struct ManagedHarness: ~Copyable {
     }
 
     static func options(
-        isPoweredAtStart: Bool = false, faults: EmulatedReceiver.Faults = []
+        isPoweredAtStart: Bool = false, isAtUSB: Bool = false, faults: EmulatedReceiver.Faults = []
     ) -> EmulatedReceiver.Options {
         var options = EmulatedReceiver.Options()
+        options.isAtUSB = isAtUSB
         options.isPoweredAtStart = isPoweredAtStart
         options.faults = faults
         return options
@@ -133,7 +136,7 @@ struct ManagedHarness: ~Copyable {
         }
         if opens {
             isPortOpen = true
-            give(.deviceOpened(hasRate: true, time: nil))
+            give(.deviceOpened(link, time: nil))
         }
     }
 
@@ -152,6 +155,12 @@ struct ManagedHarness: ~Copyable {
     mutating func status() -> String {
         ask(.status)
         return lines.removeLast()
+    }
+
+    /// How many sentences the receiver has sent, by the status.
+    mutating func sentences() -> String? {
+        let status = status()
+        return status.firstRange(of: "\"sentences\":").map { String(status[$0.upperBound...].prefix { $0 != "," }) }
     }
 
     /// The locations that clients were sent since the last look.

@@ -68,6 +68,33 @@ struct ManagedReceiverTests {
         #expect(harness.receiver.powerState == .sleep(.hardware))
     }
 
+    @Test(arguments: [ReceiverModel.neo6M, .neoM8N, .neoM9N, .zedF9P])
+    func `at its own USB it speaks UBX alone, stays on where no line cuts it, and has the next client's fix at once`(
+        model: ReceiverModel
+    ) {
+        var harness = ManagedHarness(
+            model, lines: [], options: ManagedHarness.options(isPoweredAtStart: true, isAtUSB: true))
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 120)
+        let first = harness.takeLocations()
+        #expect(first >= 1)
+        let sentences = harness.sentences()
+        harness.give(.clientGone(ManagedHarness.client))
+        harness.run(until: 600)
+        #expect(harness.receiver.powerState == .track)
+        harness.connect()
+        harness.ask(.locate(timeoutSeconds: 60))
+        harness.run(until: 602)
+        let second = harness.takeLocations()
+        #expect(second == 1)
+        #expect(sentences != nil && harness.sentences() == sentences)
+        let hadTrouble = harness.logged.contains {
+            if case .receiverTrouble = $0 { true } else { false }
+        }
+        #expect(!hadTrouble)
+    }
+
     @Test func `status says what the receiver does, what is needed, and how far the board may be by now`() {
         var harness = ManagedHarness(speed: 10)
         harness.connect()
@@ -304,7 +331,7 @@ struct MisbehavingReceiverTests {
             harness.watch(250)
             harness.run(until: 100)
             harness.give(.deviceFailed(.missing, detail: "gone"))
-            harness.give(.deviceOpened(hasRate: true, time: time))
+            harness.give(.deviceOpened(.uart, time: time))
             harness.run(until: 1000)
             counts.append(harness.takeLocations())
         }

@@ -74,7 +74,7 @@ struct TrackerBoardTests {
         }
         #expect(
             others.prefix(3) == [
-                .deviceOpened(hasRate: true, time: nil),
+                .deviceOpened(.uart, time: nil),
                 .linesOpened([.powerEnable, .wake, .motionInterrupt], problem: nil), .motion(true),
             ])
         let taken = rig.hardware.list.filter { if case .took = $0 { true } else { false } }
@@ -167,7 +167,7 @@ struct TrackerBoardTests {
         #expect(rig.hardware.list.suffix(3) == [.rate(38_400), .discarded, .closed])
         try rig.pass(milliseconds: 1000)
         #expect(rig.hardware.list.last == .opened(baud: 9600))
-        #expect(try rig.inputs.last == .deviceOpened(hasRate: true, time: nil))
+        #expect(try rig.inputs.last == .deviceOpened(.uart, time: nil))
     }
 
     @Test func `without a port what is ordered of it is dropped`() throws {

@@ -97,7 +97,7 @@ final class PortOrdersTests {
     }
 
     @Test func `without a rate only the port's own queue is waited for`() throws {
-        let terminal = FakePort(hardware, hasRate: false)
+        let terminal = FakePort(hardware, link: .terminal)
         try orders.give(.transmit([1, 2]), to: terminal, at: at(0))
         try orders.give(.setBaud(4800), to: terminal, at: at(0))
         #expect(hardware.list == [.wrote([1, 2]), .rate(4800), .discarded])

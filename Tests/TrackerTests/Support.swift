@@ -49,7 +49,7 @@ final class FakeHardware: TrackerHardware {
     var levels: [LineRole: Bool] = [:]
     var told: [LineRole: (InputEvent) -> Void] = [:]
     var port: FakePort?
-    var hasRate = true
+    var link = ReceiverLink.uart
     /// Nil where the bus cannot be had.
     var compass: FakeCompass?
 
@@ -61,7 +61,7 @@ final class FakeHardware: TrackerHardware {
 
     func openPort(baud: Int) -> any ReceiverPort {
         note(.opened(baud: baud))
-        let opened = FakePort(self, hasRate: hasRate)
+        let opened = FakePort(self, link: link)
         port = opened
         return opened
     }
@@ -108,14 +108,14 @@ final class FakePort: ReceiverPort {
     private let hardware: FakeHardware
     private var readable: () -> Void = {}
     private var incoming: [UInt8] = []
-    let hasRate: Bool
+    let link: ReceiverLink
     var unsentByteCount = 0
     var writeFailure: HardwareFailure?
     var rateFailure: HardwareFailure?
 
-    init(_ hardware: FakeHardware, hasRate: Bool = true) {
+    init(_ hardware: FakeHardware, link: ReceiverLink = .uart) {
         self.hardware = hardware
-        self.hasRate = hasRate
+        self.link = link
     }
 
     /// The receiver sends.

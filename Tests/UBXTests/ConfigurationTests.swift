@@ -30,9 +30,26 @@ struct ConfigurationTests {
         #expect(port.payload == [1, 0, 0, 0, 0xD0, 8, 0, 0, 0, 0xC2, 1, 0, 3, 0, 1, 0, 0, 0, 0, 0])
         try expectRoundTrip(port)
         expectOnlyLengths([20], CfgPRT.self)
-        #expect(throws: UBXPayloadError.outOfRange(field: .portID, value: 3)) {
-            try CfgPRT(bytes: port.payload.putting(UInt8(3), at: 0))
+        #expect(throws: UBXPayloadError.outOfRange(field: .portID, value: 4)) {
+            try CfgPRT(bytes: port.payload.putting(UInt8(4), at: 0))
         }
+    }
+
+    @Test func `usb has neither mode nor rate`() throws {
+        let port = CfgPRT(usbInputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)
+        #expect(port.payload == [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 0, 0, 0, 0])
+        try expectRoundTrip(port)
+    }
+
+    @Test(
+        arguments: zip(
+            [
+                UBXConfigurationKey.uart1InputUBX, .uart1OutputUBX, .uart1OutputNMEA, .uart1NavPVT, .uart1NavSAT,
+                .uart1NavEOE, .uart1MonRXR,
+            ], [0x1077_0001, 0x1078_0001, 0x1078_0002, 0x2091_0009, 0x2091_0018, 0x2091_0162, 0x2091_018A] as [UInt32]))
+    func `each of UART1's items has one of USB's`(item: UBXConfigurationKey, usb: UInt32) {
+        #expect(item.atUSB?.rawValue == usb)
+        #expect(UBXConfigurationKey.uart1Baud.atUSB == nil && UBXConfigurationKey.powerOperateMode.atUSB == nil)
     }
 
     @Test func `rates of measurement and of messages`() throws {

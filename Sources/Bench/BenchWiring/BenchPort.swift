@@ -1,6 +1,7 @@
 internal import BenchControl
 internal import Glibc
 internal import Reactor
+internal import Receivers
 internal import Tracker
 
 /// The receiver's port, whose line is the control socket.
@@ -38,7 +39,7 @@ final class BenchPort: ReceiverPort {
         receiverEnd = nil
     }
 
-    let hasRate = true
+    let link = ReceiverLink.uart
     let unsentByteCount = 0
 
     func start(_ readable: @escaping () -> Void) throws(HardwareFailure) {

@@ -211,7 +211,7 @@ public struct Simulation: ~Copyable {
             switch outputs.actions[index] {
             case .openDevice(let baud):
                 port.open(baud: baud ?? receiver.baud)
-                pending.append((.deviceOpened(hasRate: true, time: nil), .deviceOpened(hasRate: true, time: nil)))
+                pending.append((.deviceOpened(.uart, time: nil), .deviceOpened(.uart, time: nil)))
             case .setBaud(let baud): port.setBaud(baud, at: now)
             case .transmit(let range): port.transmit(bytes(range), at: now)
             case .setLine(let role, let level): setLine(role, level)

@@ -5,13 +5,15 @@ internal import Units
 
 /// What the receiver's line brings, and what it is told.
 extension Engine {
-    mutating func opened(hasRate: Bool, time: UTCInstant?, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func opened(
+        _ link: ReceiverLink, time: UTCInstant?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
         supervisor.opened()
         failure = nil
         openedAt = time
-        line.opened(hasRate: hasRate)
+        line.opened(link)
         outputs.actions.append(.log(.deviceOpened(path: configuration.device, baud: line.rate)))
-        managed?.portOpened(baud: line.rate, at: instant)
+        managed?.portOpened(link, baud: line.rate, at: instant)
         announceDevice(into: &outputs)
         announceCapabilities(into: &outputs)
     }

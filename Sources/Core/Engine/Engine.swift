@@ -98,7 +98,7 @@ public struct Engine: ~Copyable {
         managed?.hostRuns(at: instant)
         switch input {
         case .started: started(at: instant, into: &outputs)
-        case .deviceOpened(let hasRate, let time): opened(hasRate: hasRate, time: time, at: instant, into: &outputs)
+        case .deviceOpened(let link, let time): opened(link, time: time, at: instant, into: &outputs)
         case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
         case .deviceAppeared: if supervisor.appeared() { outputs.actions.append(.openDevice(baud: line.rate)) }
         case .admission(let admission): admit(admission, at: instant, into: &outputs)

@@ -15,9 +15,8 @@ public enum ClientKind: UInt8, Sendable, Equatable {
 public enum Input: Sendable {
     /// The daemon runs.
     case started
-    /// The device is open. `hasRate` is false where a bit rate means nothing (a pseudo-terminal); `time` is the wall
-    /// clock, where the host vouches for it.
-    case deviceOpened(hasRate: Bool, time: UTCInstant?)
+    /// The device is open; `time` is the wall clock, where the host vouches for it.
+    case deviceOpened(ReceiverLink, time: UTCInstant?)
     /// The device could not be opened, or was lost; `detail` is the sentence for people.
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared

@@ -110,8 +110,8 @@ extension ManagedReceiver {
         controller.wake(aid: nil, at: instant, into: &orders)
     }
 
-    func portOpened(baud: Int?, at instant: MonotonicInstant) {
-        controller.portOpened(baud: baud, at: instant, into: &orders)
+    func portOpened(_ link: ReceiverLink, baud: Int?, at instant: MonotonicInstant) {
+        controller.portOpened(link, baud: baud, at: instant, into: &orders)
     }
 
     func portLost(at instant: MonotonicInstant) {

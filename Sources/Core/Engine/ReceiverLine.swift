@@ -62,9 +62,9 @@ final class ReceiverLine {
         return hasRate && hunt.isSearching && decoder.stream.counters.bytes > 0 ? .searchingRate : .waiting
     }
 
-    func opened(hasRate: Bool) {
+    func opened(_ link: ReceiverLink) {
         isOpen = true
-        self.hasRate = hasRate
+        hasRate = link.hasRate
         hunt = hasRate ? ReceiverLine.hunt(configuration, lastRate: lastRate) : BaudHunt(fixedAt: nil)
         pacer.reset(baud: rate)
         isSilent = false

@@ -9,7 +9,7 @@ public import Units
 public enum FlightRecord: Sendable, Equatable {
     case started(EngineConfiguration)
     case bytes([UInt8])
-    case deviceOpened(hasRate: Bool, time: UTCInstant?)
+    case deviceOpened(ReceiverLink, time: UTCInstant?)
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
     case admission(Admission)
@@ -107,8 +107,8 @@ public enum FlightFormat {
             }
             if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
-        case .deviceOpened(let hasRate, let time):
-            bytes.append(hasRate ? 1 : 0)
+        case .deviceOpened(let link, let time):
+            bytes.append(link.rawValue)
             bytes.append(time == nil ? 0 : 1)
             append(UInt64(bitPattern: time?.nanoseconds ?? 0), to: &bytes)
         case .deviceFailed(let absence, let detail):
@@ -194,10 +194,9 @@ public struct FlightReader: Sendable {
         case 1: return started(body)
         case 2: return .bytes(Array(bytes[body]))
         case 3:
-            guard body.count == 10 else { return nil }
+            guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
             let time = UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound + 2, UInt64.self)))
-            return .deviceOpened(
-                hasRate: bytes[body.lowerBound] != 0, time: bytes[body.lowerBound + 1] == 0 ? nil : time)
+            return .deviceOpened(link, time: bytes[body.lowerBound + 1] == 0 ? nil : time)
         case 4:
             guard let absence = body.first.map({ bytes[$0] }) else { return nil }
             return .deviceFailed(absence == 0 ? .missing : .refused, detail: text(body.dropFirst()))

@@ -83,3 +83,4 @@ int clinux_pseudoterminal_number(int master) {
 }
 
 unsigned clinux_device_major(dev_t device) { return major(device); }
+unsigned clinux_device_minor(dev_t device) { return minor(device); }

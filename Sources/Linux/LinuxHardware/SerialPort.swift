@@ -12,6 +12,8 @@ public final class SerialPort {
     public let descriptor: Descriptor
     /// A pseudoterminal has no line: its rate is kept but means nothing.
     public let isPseudoTerminal: Bool
+    /// Whether it is a u-blox receiver's own USB, and no UART.
+    public let isReceiversUSB: Bool
     /// Whether the transmitter is held low instead of idling high; see `holdTransmitterLow`.
     public private(set) var isTransmitterLow = false
 
@@ -25,6 +27,7 @@ public final class SerialPort {
         self.path = path
         self.descriptor = descriptor
         isPseudoTerminal = (136...143).contains(clinux_device_major(device))
+        isReceiversUSB = SerialPort.isReceiversUSB(device)
         // On a pseudoterminal the mark would outlive a killed owner for as long as the master is open.
         if !isPseudoTerminal { _ = self.descriptor.withRawValue { clinux_terminal_set_exclusive($0, true) } }
         try check(self.descriptor.withRawValue { clinux_terminal_make_raw($0, rate) }, rate: baud)
@@ -97,6 +100,16 @@ public final class SerialPort {
 }
 
 extension SerialPort {
+    /// What the kernel keeps of the USB device that a serial device belongs to: u-blox's vendor number is 1546.
+    ///
+    /// A serial device of CDC ACM is a child of the USB interface; one of a bridge's is a port of that, and its
+    /// interface has no vendor.
+    static func isReceiversUSB(_ device: dev_t, in devices: String = "/sys/dev/char") -> Bool {
+        let number = "\(clinux_device_major(device)):\(clinux_device_minor(device))"
+        let vendor = try? DirectoryListing.contents(of: "\(devices)/\(number)/device/../idVendor")
+        return vendor?.starts(with: "1546".utf8) ?? false
+    }
+
     private static func rate(_ baud: Int, path: String) throws(SerialPortError) -> UInt32 {
         guard (50...4_000_000).contains(baud) else { throw .unsupportedRate(path: path, rate: baud) }
         return UInt32(baud)

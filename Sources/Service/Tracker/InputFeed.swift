@@ -15,8 +15,8 @@ public enum InputFeed {
         switch record {
         case .started: engine.handle(.started, at: instant, into: &outputs)
         case .bytes(let bytes): engine.handle(bytes: bytes.span, at: instant, into: &outputs)
-        case .deviceOpened(let hasRate, let time):
-            engine.handle(.deviceOpened(hasRate: hasRate, time: time), at: instant, into: &outputs)
+        case .deviceOpened(let link, let time):
+            engine.handle(.deviceOpened(link, time: time), at: instant, into: &outputs)
         case .deviceFailed(let absence, let detail):
             engine.handle(.deviceFailed(absence, detail: detail), at: instant, into: &outputs)
         case .deviceAppeared: engine.handle(.deviceAppeared, at: instant, into: &outputs)

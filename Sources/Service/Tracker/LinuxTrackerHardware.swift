@@ -36,10 +36,10 @@ public final class LinuxTrackerHardware: TrackerHardware {
         let resolved = unsafe realpath(device, nil)
         defer { unsafe free(resolved) }
         let path = unsafe resolved.map { unsafe String(cString: $0) } ?? device
-        let name = path.split(separator: "/").last ?? ""
+        // A link to what is not plugged in yet leads nowhere.
+        let accessories = ["/dev/ttyUSB", "/dev/ttyACM", "/dev/rfcomm", "/dev/sextant/usb", "/dev/serial/by-"]
         return LocationObject.Source(
-            isSimulated: path.hasPrefix("/dev/pts/"),
-            isAccessory: ["ttyUSB", "ttyACM", "rfcomm"].contains { name.hasPrefix($0) })
+            isSimulated: path.hasPrefix("/dev/pts/"), isAccessory: accessories.contains { path.hasPrefix($0) })
     }
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort {

@@ -1,3 +1,4 @@
+internal import Receivers
 internal import Units
 
 /// What the Engine has ordered of the receiver's port, and what of it has its turn still to come.
@@ -103,7 +104,7 @@ struct PortOrders {
         of port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) -> MonotonicInstant? {
         // The kernel's count leaves out what is in the UART's own buffer, which the rate does not.
-        if port.hasRate, let quiet = busyUntil?.advanced(byNanoseconds: lineTime(of: 1)), quiet > instant {
+        if port.link.hasRate, let quiet = busyUntil?.advanced(byNanoseconds: lineTime(of: 1)), quiet > instant {
             return quiet
         }
         let unsent = port.unsentByteCount

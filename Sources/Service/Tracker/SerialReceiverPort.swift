@@ -1,5 +1,6 @@
 internal import LinuxHardware
 internal import Reactor
+internal import Receivers
 
 /// A serial device on a reactor, with the bytes that its line has not taken yet.
 final class SerialReceiverPort: ReceiverPort {
@@ -20,7 +21,7 @@ final class SerialReceiverPort: ReceiverPort {
 
     deinit { close() }
 
-    var hasRate: Bool { !port.isPseudoTerminal }
+    var link: ReceiverLink { port.isPseudoTerminal ? .terminal : port.isReceiversUSB ? .usb : .uart }
 
     func start(_ readable: @escaping () -> Void) throws(HardwareFailure) {
         self.readable = readable

@@ -17,7 +17,7 @@ extension Tracker {
             orders = PortOrders(device: settings.device, baud: baud ?? Tracker.defaultBaud) { [unowned self] in
                 complain($0.description, about: "port")
             }
-            pending.append(.deviceOpened(hasRate: opened.hasRate, time: time))
+            pending.append(.deviceOpened(opened.link, time: time))
         } catch {
             pending.append(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
         }

@@ -37,8 +37,8 @@ public protocol TrackerHardware: AnyObject {
 
 /// The receiver's open port: a serial line, raw, without flow control.
 public protocol ReceiverPort: AnyObject {
-    /// Whether a bit rate means something: a pseudo-terminal has none.
-    var hasRate: Bool { get }
+    /// What it leads through to the receiver, and so whether a bit rate means something.
+    var link: ReceiverLink { get }
 
     /// Begins to listen: `readable` is called while there is something to read, a lost device included.
     func start(_ readable: @escaping () -> Void) throws(HardwareFailure)

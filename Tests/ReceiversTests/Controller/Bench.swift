@@ -31,19 +31,20 @@ struct Bench {
 
     /// A bench whose port is open and whose receiver was woken and given time.
     static func awake(
-        _ configuration: ReceiverControllerConfiguration, _ receiver: StandIn = StandIn()
+        _ configuration: ReceiverControllerConfiguration, _ receiver: StandIn = StandIn(),
+        at link: ReceiverLink = .uart
     ) -> Bench {
         var bench = Bench(configuration, receiver)
-        bench.open(baud: receiver.baud)
+        bench.open(link, baud: link.hasRate ? receiver.baud : nil)
         bench.wake()
         bench.run(until: 60)
         return bench
     }
 
-    mutating func open(baud: Int?) {
+    mutating func open(_ link: ReceiverLink = .uart, baud: Int?) {
         isOpen = true
         hostBaud = baud
-        order { $0.portOpened(baud: baud, at: $1, into: &$2) }
+        order { $0.portOpened(link, baud: baud, at: $1, into: &$2) }
     }
 
     mutating func unplug() {

@@ -47,6 +47,39 @@ struct ConfigurationTests {
                 == [0xB5, 0x62, 0x06, 0x09, 13, 0, 0, 0, 0, 0, 0x1F, 0, 0, 0, 0, 0, 0, 0, 0x01][...])
     }
 
+    @Test(arguments: [MonVER.neo6M, .m8N, .m9N, .f9P])
+    func `at its own USB it is that port which is configured, and nothing puts it to sleep`(version: MonVER) {
+        var receiver = StandIn()
+        receiver.version = version
+        receiver.isAtUSB = true
+        var bench = Bench.awake(.plain(baud: 115_200), receiver, at: .usb)
+        #expect(bench.controller.state == .ready && bench.controller.baud == nil)
+        #expect(!bench.receiver.reportsSentences && bench.receiver.baud == 9600)
+        #expect(bench.controller.sleepKinds.isEmpty)
+        bench.forget()
+        bench.sleep(.software, for: 300)
+        bench.run(for: 60)
+        #expect(!bench.receiver.commands.contains(.rxmPMREQ) && bench.receiver.sleepsUntil == nil)
+        #expect(bench.controller.state == .ready)
+    }
+
+    @Test func `u-blox 9 at its own USB has the reports of USB's items`() {
+        var receiver = StandIn()
+        receiver.version = .m9N
+        receiver.isAtUSB = true
+        let bench = Bench.awake(.plain(), receiver, at: .usb)
+        let reports: [UInt8] = [
+            0xB5, 0x62, 0x06, 0x8A, 34, 0, 0, 0x03, 0, 0,  //
+            0x01, 0x00, 0x77, 0x10, 1,  // USBINPROT_UBX
+            0x01, 0x00, 0x78, 0x10, 1,  // USBOUTPROT_UBX
+            0x02, 0x00, 0x78, 0x10, 0,  // USBOUTPROT_NMEA
+            0x09, 0x00, 0x91, 0x20, 1,  // NAV_PVT
+            0x18, 0x00, 0x91, 0x20, 5,  // NAV_SAT
+            0x62, 0x01, 0x91, 0x20, 1,  // NAV_EOE
+        ]
+        #expect(bench.writes.contains { $0.dropLast(2) == reports[...] })
+    }
+
     @Test func `u-blox 6 has no PVT, and no assistance in MGA messages`() {
         var receiver = StandIn()
         receiver.version = .neo6M

@@ -13,6 +13,8 @@ struct StandIn {
         softwareVersion: "ROM SPG 5.10 (7b202e)", hardwareVersion: "000A0000",
         extensions: ["FWVER=SPG 5.10", "PROTVER=34.10", "MOD=MAX-M10S"])
     var baud = 9600
+    /// Whether it is asked at its own USB.
+    var isAtUSB = false
     /// The rate that it starts with.
     var defaultBaud = 9600
     var isSupplied = true
@@ -99,8 +101,9 @@ struct StandIn {
             sleepsUntil = now + Double(request.durationMilliseconds) / 1000
             return []
         case .cfgPRT:
-            if obeysBaud, let port = try? CfgPRT(payload: payload.span) { baud = Int(port.baud) }
-            reportsSentences = false
+            guard let port = try? CfgPRT(payload: payload.span) else { return [AckNak(refused: id).frame] }
+            if obeysBaud, port.portID == 1 { baud = Int(port.baud) }
+            if port.portID == (isAtUSB ? 3 : 1) { reportsSentences = false }
         case .cfgVALSET: set(payload)
         case .cfgMSG: return [AckAck(acknowledged: id).frame]
         case .cfgRST, .mgaINI: return []
@@ -118,8 +121,9 @@ struct StandIn {
             let item = message.item(at: index, in: payload.span)
             switch item.key {
             case .uart1Baud where obeysBaud: baud = Int(item.value)
-            case .uart1OutputNMEA: reportsSentences = item.value != 0
-            case .uart1NavPVT: reports = item.value != 0
+            case isAtUSB ? UBXConfigurationKey.uart1OutputNMEA.atUSB : .uart1OutputNMEA:
+                reportsSentences = item.value != 0
+            case isAtUSB ? UBXConfigurationKey.uart1NavPVT.atUSB : .uart1NavPVT: reports = item.value != 0
             case .powerUpdatePeriodSeconds: lastCyclic = payload
             default: break
             }

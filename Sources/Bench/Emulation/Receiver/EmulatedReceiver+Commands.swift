@@ -54,7 +54,7 @@ extension EmulatedReceiver {
     /// Puts changed keys in force.
     mutating func applySettings() {
         let old = settings
-        settings = ReceiverSettings(layers.inForce)
+        settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
         guard isRunning else { return }
         if old.powerSave == .onOff, settings.powerSave != .onOff { deadlines.sleep = .max }
         if old.powerSave != settings.powerSave { startPowerSave() }

@@ -95,7 +95,7 @@ extension EmulatedReceiver {
         silence()
         restoreFromFlash()
         layers.boot()
-        settings = ReceiverSettings(layers.inForce)
+        settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
         phase = .booting
         draw = powerDraw.acquiring
         bootedAt = now
@@ -225,7 +225,7 @@ extension EmulatedReceiver {
             first = 1
         }
         guard phase != .unpowered, phase != .reset, now >= deafUntil else { return }
-        if let hostBaud, hostBaud != settings.baud { return }
+        if let hostBaud, hostBaud != settings.baud, !options.isAtUSB { return }
         while first < bytes.count {
             first += stream.append(bytes.extracting(first...))
             while let message = stream.next() { obey(message) }

@@ -41,14 +41,17 @@ extension EmulatedReceiver {
         guard let request = try? RxmPMREQ(payload: payload.span), request.isBackup else { return }
         switch request.form {
         case .short:
-            // Without `force`, M9 and M10 may say yes and stay awake.
-            guard model.family == .ublox6to8 else { return acknowledge(.rxmPMREQ, true) }
+            // Without `force` nothing sleeps at USB, and M9 and M10 may say yes and stay awake anywhere.
+            guard model.family == .ublox6to8, !options.isAtUSB else { return acknowledge(.rxmPMREQ, true) }
             announceSleep(for: request.durationMilliseconds, until: .all)
         case .long(let force, let sources):
             guard personality.isProtocol18 else { return }
-            guard force || model.family == .ublox6to8 else { return acknowledge(.rxmPMREQ, true) }
+            guard force || model.family == .ublox6to8 && !options.isAtUSB else {
+                return acknowledge(.rxmPMREQ, true)
+            }
             var wakeSources: WakeSources = []
-            if sources.contains(.uartRX) { wakeSources.insert(.uart) }
+            // Its USB goes with it, and nothing that is sent there wakes it.
+            if sources.contains(.uartRX), !options.isAtUSB { wakeSources.insert(.uart) }
             if sources.contains(.extint0) { wakeSources.insert(.line) }
             announceSleep(for: request.durationMilliseconds, until: wakeSources)
         }

@@ -131,14 +131,17 @@ extension EmulatedReceiver {
 
     private mutating func setPort(_ payload: [UInt8]) -> Bool {
         if payload.count == 1 { return answerSetting(.cfgPRT) }
-        guard let request = try? CfgPRT(payload: payload.span), request.portID == 1 else { return false }
+        guard let request = try? CfgPRT(payload: payload.span), request.portID != 2 else { return false }
+        let (ubx, nmea) = (Int(request.outputProtocols & 1), Int(request.outputProtocols >> 1 & 1))
+        if request.portID == 3 {
+            let protocols = [(UBXConfigurationKey.uart1OutputUBX, ubx), (.uart1OutputNMEA, nmea)]
+            write(protocols.compactMap { item in item.0.atUSB.map { ($0, item.1) } }, to: .ram)
+            return true
+        }
         let rates: [UInt32] = [4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800]
         guard rates.contains(request.baud) else { return false }
         write(
-            [
-                (.uart1Baud, Int(request.baud)), (.uart1OutputUBX, Int(request.outputProtocols & 1)),
-                (.uart1OutputNMEA, Int(request.outputProtocols >> 1 & 1)),
-            ], to: .ram)
+            [(.uart1Baud, Int(request.baud)), (.uart1OutputUBX, ubx), (.uart1OutputNMEA, nmea)], to: .ram)
         return true
     }
 
@@ -147,9 +150,11 @@ extension EmulatedReceiver {
         let rate =
             switch request.rate {
             case .thisPort(let rate): rate
-            case .ports(let ports): ports.uart1
+            case .ports(let ports): options.isAtUSB ? ports.usb : ports.uart1
             }
-        if let key = UBXConfigurationKey.rate(of: request.subject) { write([(key, Int(rate))], to: .ram) }
+        if let key = UBXConfigurationKey.rate(of: request.subject) {
+            write([(options.isAtUSB ? key.atUSB ?? key : key, Int(rate))], to: .ram)
+        }
         return true
     }
 
@@ -236,8 +241,11 @@ extension EmulatedReceiver {
         switch id {
         case .cfgPRT:
             let (ubx, nmea) = (settings.sendsUBX ? CfgPRT.ubx : 0, settings.sendsNMEA ? CfgPRT.nmea : 0)
-            let port = CfgPRT(
-                uart1Baud: UInt32(settings.baud), inputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: ubx | nmea)
+            let all = CfgPRT.ubx | CfgPRT.nmea
+            let port =
+                options.isAtUSB
+                ? CfgPRT(usbInputProtocols: all, outputProtocols: ubx | nmea)
+                : CfgPRT(uart1Baud: UInt32(settings.baud), inputProtocols: all, outputProtocols: ubx | nmea)
             answer { port.encoded(into: &$0) }
         case .cfgRATE:
             let rate = CfgRATE(

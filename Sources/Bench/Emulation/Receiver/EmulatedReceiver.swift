@@ -100,7 +100,7 @@ public struct EmulatedReceiver: Sendable {
     private var garbage: [UInt8] = []
     /// The host's UART rate; bytes either way are garbage while it is not the receiver's.
     ///
-    /// Nil for a host that always has the right one.
+    /// Nil for a host that always has the right one; passed over at USB.
     public var hostBaud: Int?
 
     var bootedAt: Int64 = 0
@@ -136,8 +136,9 @@ public struct EmulatedReceiver: Sendable {
             constellations: personality.constellations, longitude: trajectory.points[0].longitude, seed: random.next())
         var defaults = personality.defaults
         if let baud = options.baud { defaults[UBXConfigurationKey.uart1Baud.rawValue] = UInt64(baud) }
+        if options.isAtUSB { ReceiverSettings.addUSB(to: &defaults) }
         layers = ConfigurationLayers(defaults: defaults)
-        settings = ReceiverSettings(layers.inForce)
+        settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
         now = options.start.nanoseconds
         cellSince = now
         if case .cell(let millijoules, _) = options.backup { cellCharge = millijoules }
@@ -225,7 +226,7 @@ public struct EmulatedReceiver: Sendable {
     ) {
         pass(to: instant)
         let piece = transmit.piece(nanosecondsPerByte: settings.nanosecondsPerByte)
-        if let hostBaud, hostBaud != settings.baud {
+        if let hostBaud, hostBaud != settings.baud, !options.isAtUSB {
             spoil(byteCount: piece.count * hostBaud / settings.baud)
             emit(garbage.span, MonotonicInstant(nanoseconds: instant))
         } else {

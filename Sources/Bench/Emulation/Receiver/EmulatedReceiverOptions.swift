@@ -66,6 +66,8 @@ extension EmulatedReceiver {
         public var backupDies: MonotonicInstant?
         /// Whether every search takes the median of its kind, for benches whose time is real.
         public var searchesTakeMedian = false
+        /// Whether the host is at its own USB instead of its UART, which then leads nowhere.
+        public var isAtUSB = false
         /// Bits per second that its UART starts with; nil for the model's own.
         public var baud: Int?
         /// Seconds since its ephemerides were received, with time and place known, where the backup supply has kept them;

@@ -44,7 +44,8 @@ struct ConfigurationLayers: Sendable {
 
 /// What a configuration comes to: read at every epoch, and made anew only when a key changes.
 struct ReceiverSettings: Sendable {
-    /// Bits per second.
+    let isAtUSB: Bool
+    /// Bits per second, of its UART.
     var baud: Int
     var sendsUBX: Bool
     var sendsNMEA: Bool
@@ -83,8 +84,12 @@ struct ReceiverSettings: Sendable {
         case cyclic = 2
     }
 
-    init(_ items: ConfigurationLayers.Items) {
-        func value(_ key: UBXConfigurationKey) -> Int { Int(clamping: items[key.rawValue] ?? 0) }
+    /// Of each port's items, those of the port that the host is at.
+    init(_ items: ConfigurationLayers.Items, isAtUSB: Bool) {
+        func value(_ key: UBXConfigurationKey) -> Int {
+            Int(clamping: items[(isAtUSB ? key.atUSB ?? key : key).rawValue] ?? 0)
+        }
+        self.isAtUSB = isAtUSB
         baud = max(value(.uart1Baud), 1)
         sendsUBX = value(.uart1OutputUBX) != 0
         sendsNMEA = value(.uart1OutputNMEA) != 0
@@ -113,8 +118,15 @@ struct ReceiverSettings: Sendable {
         wakeLineForcesSleep = value(.powerExtintBackup) != 0
     }
 
-    /// Nanoseconds of a byte on the line: a start bit, eight, and a stop bit.
-    var nanosecondsPerByte: Int64 { 10_000_000_000 / Int64(baud) }
+    /// USB starts as UART1 does.
+    static func addUSB(to defaults: inout ConfigurationLayers.Items) {
+        for (key, value) in defaults {
+            if let key = UBXConfigurationKey(rawValue: key).atUSB { defaults[key.rawValue] = value }
+        }
+    }
+
+    /// Nanoseconds of a byte on the line: a start bit, eight, and a stop bit; at full-speed USB about one byte a µs.
+    var nanosecondsPerByte: Int64 { isAtUSB ? 1000 : 10_000_000_000 / Int64(baud) }
 }
 
 extension UBXConfigurationKey {

@@ -29,6 +29,7 @@ struct ReceiverBehaviour: Sendable {
 
 /// What a behaviour depends on beside the receiver itself.
 struct BehaviourSettings: Sendable {
+    var link = ReceiverLink.uart
     /// The port's rate now; nil where it has no meaning.
     var baud: Int?
     /// The rate that is wanted; nil leaves it.

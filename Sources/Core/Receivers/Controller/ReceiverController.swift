@@ -31,6 +31,8 @@ public struct ReceiverController: Sendable {
     public internal(set) var identity: ReceiverIdentity?
     /// The port's rate in bits per second; nil where it has no meaning.
     public internal(set) var baud: Int?
+    /// What it is talked to through.
+    private(set) var link = ReceiverLink.uart
     /// When `timePassed` is to be called.
     public internal(set) var deadline: MonotonicInstant?
 
@@ -173,9 +175,10 @@ public struct ReceiverController: Sendable {
 
     /// The port to the receiver is open, at `baud` bits per second; nil where a rate has no meaning.
     public mutating func portOpened(
-        baud: Int?, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ link: ReceiverLink = .uart, baud: Int?, at instant: MonotonicInstant, into orders: inout ReceiverOrders
     ) {
         isPortOpen = true
+        self.link = link
         self.baud = baud
         hasRaiseFailed = false
         provenBaud = nil
@@ -268,7 +271,8 @@ extension ReceiverController {
 
     var settings: BehaviourSettings {
         BehaviourSettings(
-            baud: baud, wantedBaud: hasRaiseFailed ? nil : configuration.baud, skyInterval: configuration.skyInterval,
+            link: link, baud: baud, wantedBaud: hasRaiseFailed ? nil : configuration.baud,
+            skyInterval: configuration.skyInterval,
             cyclicPeriodSeconds: configuration.cyclicPeriodSeconds, lines: configuration.lines)
     }
 

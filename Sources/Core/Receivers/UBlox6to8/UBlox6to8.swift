@@ -9,10 +9,13 @@ enum UBlox6to8 {
         let reports = reports(version, skyInterval: settings.skyInterval)
         var behaviour = ReceiverBehaviour(configuration: configuration(version, reports, settings))
         behaviour.raise = settings.raise.map(raise)
-        behaviour.sleepMethods = [.powerRequest(isLong: version >= 1800)]
-        behaviour.cyclic = cyclic(version, settings)
+        // At USB it would go away with its port, and has no power save mode that is worth the name.
+        if settings.link != .usb {
+            behaviour.sleepMethods = [.powerRequest(isLong: version >= 1800)]
+            behaviour.cyclic = cyclic(version, settings)
+        }
         behaviour.wakeBytes = UBlox.wakeBytes
-        behaviour.isSilencedNMEA = true
+        behaviour.isSilencedNMEA = port(settings) != nil
         behaviour.quieting = reports.map { rate($0.id, 0) }
         // Assistance in MGA messages came with u-blox M8.
         behaviour.takesAssistance = version >= 1500
@@ -29,7 +32,7 @@ enum UBlox6to8 {
                 CfgRATE(measurementPeriodMilliseconds: 1000, navigationRatio: 1, timeReference: 1))
         ]
         commands += reports.map { rate($0.id, $0.rate) }
-        if let baud = settings.finalBaud { commands.append(.ubx("CFG-PRT", port(baud))) }
+        if let port = port(settings) { commands.append(.ubx("CFG-PRT", port)) }
         commands.append(continuous)
         if version >= 1500 {
             commands.append(
@@ -59,6 +62,12 @@ enum UBlox6to8 {
 
     private static func rate(_ id: UBXMessageID, _ rate: UInt8) -> ReceiverCommand {
         .ubx("CFG-MSG", CfgMSG(subject: id, rate: .thisPort(rate)))
+    }
+
+    /// What its port is to be; nil where nothing of it is known.
+    private static func port(_ settings: BehaviourSettings) -> CfgPRT? {
+        guard settings.link == .usb else { return settings.finalBaud.map(port) }
+        return CfgPRT(usbInputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)
     }
 
     private static func port(_ baud: Int) -> CfgPRT {

@@ -9,15 +9,18 @@ enum UBlox9and10 {
         let hasPowerSave = (identity.generation ?? 10) >= 10
         var behaviour = ReceiverBehaviour(configuration: configuration(hasPowerSave: hasPowerSave, settings))
         behaviour.raise = settings.raise.map(raise)
-        behaviour.sleepMethods = [.powerRequest(isLong: true)]
-        behaviour.cyclic = hasPowerSave ? cyclic(settings) : nil
+        // At USB it would go away with its port, and has no power save mode that is worth the name.
+        if settings.link != .usb {
+            behaviour.sleepMethods = [.powerRequest(isLong: true)]
+            behaviour.cyclic = hasPowerSave ? cyclic(settings) : nil
+        }
         behaviour.wakeBytes = UBlox.wakeBytes
         behaviour.isSilencedNMEA = true
         // In RAM alone: the next start is to report again.
         behaviour.quieting = [
             .valset(
                 "reports off", layers: .ram,
-                [(.uart1OutputNMEA, 0), (.uart1NavPVT, 0), (.uart1NavEOE, 0), (.uart1NavSAT, 0)])
+                items([(.uart1OutputNMEA, 0), (.uart1NavPVT, 0), (.uart1NavEOE, 0), (.uart1NavSAT, 0)], settings))
         ]
         behaviour.takesAssistance = true
         behaviour.databaseKeepers = identity.databaseKeepers
@@ -31,17 +34,25 @@ enum UBlox9and10 {
             .valset("rate", [(.measurementPeriodMilliseconds, 1000), (.navigationRatio, 1)]),
             .valset(
                 "reports",
-                [
-                    (.uart1InputUBX, 1), (.uart1OutputUBX, 1), (.uart1OutputNMEA, 0), (.uart1NavPVT, 1),
-                    (.uart1NavSAT, UInt64(settings.skyInterval)), (.uart1NavEOE, 1),
-                ]),
-            .valset("MON-RXR", [(.uart1MonRXR, 1)]),
+                items(
+                    [
+                        (.uart1InputUBX, 1), (.uart1OutputUBX, 1), (.uart1OutputNMEA, 0), (.uart1NavPVT, 1),
+                        (.uart1NavSAT, UInt64(settings.skyInterval)), (.uart1NavEOE, 1),
+                    ], settings)),
+            .valset("MON-RXR", items([(.uart1MonRXR, 1)], settings)),
             .valset("acknowledged aiding", [(.acknowledgeAiding, 1)]),
         ]
         if hasPowerSave { commands.append(.valset("full power", [(.powerOperateMode, 0)])) }
         // The rate goes to the battery-backed memory only now that the receiver has answered at it.
         if let baud = settings.finalBaud { commands.append(.valset("baud", [(.uart1Baud, UInt64(baud))])) }
         return commands
+    }
+
+    /// UART1's items, or the same of the port that it is at.
+    private static func items(
+        _ items: [(UBXConfigurationKey, UInt64)], _ settings: BehaviourSettings
+    ) -> [(UBXConfigurationKey, UInt64)] {
+        settings.link == .usb ? items.map { ($0.0.atUSB ?? $0.0, $0.1) } : items
     }
 
     /// In RAM alone until the receiver has answered at the new rate; its answer to this may come at either.

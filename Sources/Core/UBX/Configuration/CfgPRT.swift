@@ -1,18 +1,18 @@
-/// CFG-PRT (06 00): a UART port's speed and protocols.
+/// CFG-PRT (06 00): a port's protocols, and a UART's speed.
 ///
 /// 20 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// CFG-PRT, "Port configuration for UART".
+/// CFG-PRT, "Port configuration for UART" and "for USB", which leaves out mode and rate.
 public struct CfgPRT: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgPRT
     static let byteCount = 20
 
-    /// 1 UART1, 2 UART2.
+    /// 1 UART1, 2 UART2, 3 USB.
     public var portID: UInt8 = 0
     /// `txReady`, X2; 0 is off.
     public var transmitReady: UInt16 = 0
-    /// `mode`, X4; `mode8N1` is ready-made.
+    /// `mode`, X4; `mode8N1` is ready-made; 0 for USB.
     public var mode: UInt32 = 0
-    /// Bits per second.
+    /// Bits per second; 0 for USB.
     public var baud: UInt32 = 0
     /// `inProtoMask`, X2: bit 0 UBX, 1 NMEA, 2 RTCM 2, 5 RTCM 3.
     public var inputProtocols: UInt16 = 0
@@ -32,7 +32,7 @@ public struct CfgPRT: UBXMessage, Hashable {
         inputProtocols = payload.uint16(at: 12)
         outputProtocols = payload.uint16(at: 14)
         flags = payload.uint16(at: 16)
-        try require(.portID, portID, in: 1...2)
+        try require(.portID, portID, in: 1...3)
     }
 
     public func appendPayload(to bytes: inout [UInt8]) {
@@ -61,6 +61,14 @@ extension CfgPRT {
         mode = CfgPRT.mode8N1
         self.baud = baud
         self.inputProtocols = inputProtocols
+        self.outputProtocols = outputProtocols
+    }
+
+    /// USB.
+    public init(usbInputProtocols: UInt16, outputProtocols: UInt16) {
+        self.init()
+        portID = 3
+        inputProtocols = usbInputProtocols
         self.outputProtocols = outputProtocols
     }
 }

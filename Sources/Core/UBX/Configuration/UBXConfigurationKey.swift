@@ -69,6 +69,19 @@ extension UBXConfigurationKey {
     public static let uart1MonRXR = UBXConfigurationKey(0x2091_0188)
     public static let uart1MonHW = UBXConfigurationKey(0x2091_01B5)
     public static let uart1MonRF = UBXConfigurationKey(0x2091_035A)
+
+    /// The same of the receiver's own USB, for an item of UART1's; nil for a rate, which USB has not.
+    ///
+    /// Of a message's rates, one for each port, UART1's is the second and USB's the fourth; the protocols of each port
+    /// are groups of their own. Source: F9 HPG interface description (UBX-22008968), CFG-MSGOUT, CFG-USBINPROT and
+    /// CFG-USBOUTPROT.
+    public var atUSB: UBXConfigurationKey? {
+        switch UInt8(truncatingIfNeeded: rawValue >> 16) {
+        case 0x91: UBXConfigurationKey(rawValue + 2)
+        case 0x73, 0x74: UBXConfigurationKey(rawValue + 0x0004_0000)
+        default: nil
+        }
+    }
 }
 
 /// A key with its value.

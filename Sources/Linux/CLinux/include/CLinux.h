@@ -79,6 +79,7 @@ int clinux_pseudoterminal_open(void);
 int clinux_pseudoterminal_number(int master);
 
 unsigned clinux_device_major(dev_t device);
+unsigned clinux_device_minor(dev_t device);
 
 // Directory watching
 

@@ -37,7 +37,9 @@ public struct GuestMachine: Sendable {
     /// Its standard input and output are sockets: the bridge's pipe and the agent's, both ways.
     func command(serial terminal: String) -> [String] {
         [
-            "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu", "max", "-m", "512",
+            // It ends with the bench, however that ends.
+            "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu",
+            "max", "-m", "512",
             "-nodefaults", "-nographic", "-no-reboot", "-kernel", kernel, "-initrd", ramdisk,
             "-append", "console=ttyS0 quiet panic=-1 tsc=unstable maxcpus=1 cryptomgr.notests 8250.nr_uarts=4",
             "-serial", "file:\(console)",

@@ -122,6 +122,19 @@ public final class LoopBench {
         try start()
     }
 
+    /// Whether there is a board for what follows after a failure: one that has gone or hangs starts anew, where it is a
+    /// guest.
+    func goesOn(after failure: LoopFailure) -> Bool {
+        switch failure.kind {
+        case .refusal: return true
+        case .board:
+            guard board != nil, !isInterrupted else { return false }
+            mustReset = true
+            return true
+        case .scenario, .file: return false
+        }
+    }
+
     // MARK: The bridge's plug
 
     private func hear(_ line: String) {
@@ -194,7 +207,7 @@ public final class LoopBench {
             throw LoopFailure(.board, "the board's agent has not answered within \(Int(seconds)) s")
         }
         guard answer.number("status") != -1 else {
-            throw LoopFailure(.board, "the board's agent: \(answer.text("errors") ?? "no reason given")")
+            throw LoopFailure(.refusal, "the board's agent: \(answer.text("errors") ?? "no reason given")")
         }
         return answer
     }
@@ -204,7 +217,7 @@ public final class LoopBench {
     func run(_ words: [String], input: String = "") throws(LoopFailure) -> String {
         let answer = try order(.run(words, input: input))
         guard answer.number("status") == 0 else {
-            throw LoopFailure(.board, "\(words.joined(separator: " ")): \(answer.text("errors") ?? "")")
+            throw LoopFailure(.refusal, "\(words.joined(separator: " ")): \(answer.text("errors") ?? "")")
         }
         return answer.text("output") ?? ""
     }

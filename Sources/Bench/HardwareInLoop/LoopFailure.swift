@@ -5,6 +5,8 @@ public struct LoopFailure: Error, Sendable, CustomStringConvertible {
         case scenario
         /// The board, real or emulated, or its agent is not there.
         case board
+        /// The board is there, and what was asked of it did not go well.
+        case refusal
         /// A file cannot be read or written.
         case file
     }

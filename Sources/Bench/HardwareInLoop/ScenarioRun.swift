@@ -39,6 +39,11 @@ public struct ScenarioResult: Sendable {
         lines.allSatisfy { if case .failed = $0.result { false } else { true } }
     }
 
+    /// What has gone wrong after its steps.
+    mutating func fail(_ text: String, _ why: String) {
+        lines.append(Line(text: text, result: .failed(why), start: seconds, seconds: 0))
+    }
+
     /// `passed`, `FAILED`, or `skipped` where nothing at all was expected of the board.
     var word: String {
         guard hasPassed else { return "FAILED" }
@@ -86,11 +91,13 @@ final class ScenarioRun {
         var result = ScenarioResult(name: scenario.name)
         try prepare()
         bench.record = RunRecording(start: Clock.now())
+        // Its journal's reader stands for it: see `followJournal`.
+        if isInstallation { bench.record.programStarted("daemon", at: Clock.now()) }
         tellFirstStates()
         var skipped: String?
         for line in scenario.lines {
             let start = bench.record.seconds(Clock.now())
-            let outcome = try carryOut(line, &skipped)
+            let outcome = try outcome(of: line, &skipped)
             let end = bench.record.seconds(Clock.now())
             result.lines.append(.init(text: line.text, result: outcome, start: start, seconds: end - start))
             bench.record.picture.caption(line.text, from: start, to: end, outcome.tone)
@@ -100,9 +107,20 @@ final class ScenarioRun {
         result.undriven = bench.record.undriven("powerEnable", until: Clock.now()).map { span in
             "\(LoopReport.seconds(span.from)) to \(LoopReport.seconds(span.to)) s, \(span.wasOn ? "ON" : "off")"
         }
-        try endAll()
+        // A board that starts anew has nothing left to end.
+        if !bench.mustReset { try endAll(&result) }
         result.replays = try replays(&result)
         return result
+    }
+
+    /// What cannot be done is a failure of its step, and the scenario's end, not the bench's.
+    private func outcome(of line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
+        do throws(LoopFailure) {
+            return try carryOut(line, &skipped)
+        } catch {
+            guard bench.goesOn(after: error) else { throw error }
+            return .failed(error.description)
+        }
     }
 
     private func carryOut(_ line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
@@ -171,7 +189,7 @@ final class ScenarioRun {
         for (path, text) in files { _ = try bench.order(.write(path: path, text: text)) }
     }
 
-    private func endAll() throws(LoopFailure) {
+    private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {
         for name in clients { try end(name, signal: SIGTERM) }
         clients = []
         // While edges are watched, hid-cp2112 may sleep with a spinlock held when the watcher goes: the guest goes instead.
@@ -180,7 +198,10 @@ final class ScenarioRun {
             bench.mustReset = true
             return
         }
-        if isDaemonRunning { try end("daemon", signal: SIGTERM) }
+        if isDaemonRunning, try !end("daemon", signal: SIGTERM) {
+            result.fail("the end", "the daemon has not ended 10 s after SIGTERM")
+            try end("daemon", signal: SIGKILL)
+        }
         try fetchRecording()
         if isInstallation {
             // The daemon is systemd's, and may hold the bridge; the next scenario boots anew.
@@ -269,8 +290,12 @@ final class ScenarioRun {
     /// Replays each recording on this machine; one that does not give the same bytes is a failure.
     private func replays(_ result: inout ScenarioResult) throws(LoopFailure) -> [String] {
         var said: [String] = []
-        // A daemon that ended at once has left none.
-        for (name, bytes) in recordings where !bytes.isEmpty {
+        for (name, bytes) in recordings {
+            guard !bytes.isEmpty else {
+                // One that ended at once has failed the scenario already.
+                if result.hasPassed { result.fail("replay \(name)", "the daemon has left no recording") }
+                continue
+            }
             let path = "\(bench.settings.output)/\(name).flight"
             try Output.write(bytes, to: path)
             let errors = path + ".replay"
@@ -280,10 +305,7 @@ final class ScenarioRun {
             _ = unsafe unlink(errors)
             let words = text.split(separator: "\n").last.map(String.init) ?? "status \(status)"
             said.append("\(name).flight: \(words)")
-            if status != 0 {
-                let outcome = StepResult.failed("status \(status): \(words)")
-                result.lines.append(.init(text: "replay \(name)", result: outcome, start: result.seconds, seconds: 0))
-            }
+            if status != 0 { result.fail("replay \(name)", "status \(status): \(words)") }
         }
         return said
     }

@@ -123,7 +123,7 @@ extension LoopFailure {
     var status: Int32 {
         switch kind {
         case .scenario: 65
-        case .board: 69
+        case .board, .refusal: 69
         case .file: 74
         }
     }

@@ -39,6 +39,16 @@ struct EmulatedBoardTests {
         #expect(board.answer("start") == nil)
     }
 
+    @Test func `one at USB has its supply from there, whatever the lines do`() {
+        board.plugIntoUSB(.neoM9N)
+        #expect(board.receiver.powerState == .acquire)
+        _ = board.answer("set 1 0204ff0000")
+        _ = board.answer("set 2 04ff00")
+        #expect(board.receiver.powerState == .acquire)
+        board.place(.neoM9N, ephemerisAge: 600, speed: 0)
+        #expect(board.receiver.powerState == .sleep(.hardware))
+    }
+
     @Test func `another receiver has the supply that the line gives`() {
         _ = board.answer("set 1 0204ff0000")
         _ = board.answer("set 2 04ff04")

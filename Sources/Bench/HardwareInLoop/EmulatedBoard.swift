@@ -39,6 +39,7 @@ final class EmulatedBoard {
     var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
 
     private var lived = Clock.now()
+    private var isAtUSB = false
     private var told: [LineRole: LineState] = [:]
     private var toldState: EmulatedPowerState?
     private var input = [UInt8](repeating: 0, count: 4096)
@@ -87,18 +88,28 @@ final class EmulatedBoard {
     ///   - baud: Bits per second that it starts with; nil for the model's own.
     func place(_ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int? = nil) {
         receiver = EmulatedBoard.receiver(model, ephemerisAge: ephemerisAge, speed: speed, baud: baud)
+        isAtUSB = false
         for (role, state) in told where role != .motionInterrupt {
             receiver.setLine(role, state.level, at: Clock.now())
         }
         tellState()
     }
 
+    /// Puts a receiver in that has its supply by its own USB, which the guest carries on from the same UART
+    /// (`scripts/guests/usb-receiver`); no line leads to it.
+    func plugIntoUSB(_ model: ReceiverModel) {
+        receiver = EmulatedBoard.receiver(model, ephemerisAge: 600, speed: 0, baud: nil, isAtUSB: true)
+        isAtUSB = true
+        tellState()
+    }
+
     private static func receiver(
-        _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?
+        _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?, isAtUSB: Bool = false
     ) -> EmulatedReceiver {
         var options = EmulatedReceiver.Options()
         options.start = Clock.now()
-        options.isPoweredAtStart = false
+        options.isAtUSB = isAtUSB
+        options.isPoweredAtStart = isAtUSB
         options.ephemerisAgeAtStart = ephemerisAge
         options.baud = baud
         options.searchesTakeMedian = true
@@ -183,7 +194,7 @@ final class EmulatedBoard {
                 level: bridge.levels >> offset & 1 == 1, isDriven: bridge.outputs >> offset & 1 == 1)
             guard told[role] != state else { continue }
             told[role] = state
-            if isOutput { receiver.setLine(role, state.level, at: Clock.now()) }
+            if isOutput, !isAtUSB { receiver.setLine(role, state.level, at: Clock.now()) }
             lineChanged(role, state)
         }
         tellState()

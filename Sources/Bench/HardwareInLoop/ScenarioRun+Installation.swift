@@ -2,6 +2,9 @@ internal import Receivers
 
 /// What is done on a Debian that Sextant's package is installed in.
 extension ScenarioRun {
+    /// The receiver's USB while it is plugged in: a unit of `scripts/guests/debian-image`.
+    static let usbReceiver = "bench-usb-receiver.service"
+
     func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
         commandStart = bench.record.changes.count
         switch step {

@@ -35,6 +35,10 @@ extension ScenarioRun {
         case .unplugBridge: try bench.unplugBridge()
         case .plugBridge: try bench.plugBridge()
         case .letGo(let role): try letGo(role)
+        case .plugUSBReceiver:
+            bench.board?.plugIntoUSB(.neoM9N)
+            try bench.run(["/bin/systemctl", "start", ScenarioRun.usbReceiver])
+        case .unplugUSBReceiver: try bench.run(["/bin/systemctl", "stop", ScenarioRun.usbReceiver])
         case .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside:
             return try carryOutInstallation(step)
         case .placeReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART:
@@ -93,7 +97,9 @@ extension ScenarioRun {
 
     private func letGo(_ role: LineRole) throws(LoopFailure) {
         guard let offset = EmulatedBoard.lines.first(where: { $0.role == role })?.offset else { return }
-        try bench.run(["/usr/bin/gpioget", "cp2112_gpio", "\(offset)"])
+        // libgpiod 1 takes the chip first, 2 as an option.
+        let commands = "gpioget cp2112_gpio \(offset) 2>/dev/null || gpioget --chip cp2112_gpio \(offset)"
+        try bench.run(["/bin/sh", "-c", commands])
     }
 
     // MARK: Expectations

@@ -21,6 +21,8 @@ enum Step: Equatable, Sendable {
     case replugUART(baud: Int)
     case unplugBridge
     case plugBridge
+    case plugUSBReceiver
+    case unplugUSBReceiver
     case setClock(unixSeconds: Int?)
     case fillDisk
     case emptyDisk
@@ -50,7 +52,7 @@ extension Step {
     var changesHardware: Bool {
         switch self {
         case .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART, .unplugBridge, .plugBridge,
-            .reboot, .setClock, .fillDisk, .emptyDisk, .remount:
+            .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk, .emptyDisk, .remount:
             true
         // The board's own receiver is as good as any; its kernel lets go of lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,

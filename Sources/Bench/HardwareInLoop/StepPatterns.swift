@@ -98,6 +98,10 @@ extension StepPattern {
             guard values[0].hasSuffix(":") else { return nil }
             return .editLine(values[1...].joined(separator: " "), file: String(values[0].dropLast()))
         },
+        StepPattern(
+            "plug usb receiver", "a NEO-M9N that had its orbits ten minutes ago is plugged in by its own USB"
+        ) { _ in .plugUSBReceiver },
+        StepPattern("unplug usb receiver", "it is pulled out") { _ in .unplugUSBReceiver },
         StepPattern("run <words...>", "a shell's command, as root, which must go well") {
             .run($0.joined(separator: " "))
         },

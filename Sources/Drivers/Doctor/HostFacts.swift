@@ -13,6 +13,7 @@ public struct HostFacts: Sendable {
     public let isRunning: Bool
 
     public let boot: BootConfiguration?
+    let isBootUnmounted: Bool
     /// Where older systems have their boot files, with the lines there that hold in vain.
     let deadBootFile: Place?
     /// The names of the overlays that there are; empty where their folder is not seen.
@@ -56,6 +57,7 @@ public struct HostFacts: Sendable {
 
         let bootFiles = BootFiles(model: model, files: files)
         boot = bootFiles.configuration
+        isBootUnmounted = bootFiles.isUnmounted
         deadBootFile = bootFiles.deadFile
         overlayFiles = bootFiles.overlayFiles
         commandLine = bootFiles.commandLine

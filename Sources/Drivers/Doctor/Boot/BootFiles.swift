@@ -1,6 +1,8 @@
 /// The boot partition's files, wherever a system has them.
 struct BootFiles {
     var configuration: BootConfiguration?
+    /// Whether the system has a boot partition elsewhere than where its files were looked for.
+    var isUnmounted = false
     /// An older place's config.txt that nobody reads any more, with the first line that somebody wrote in vain.
     var deadFile: Place?
     var overlayFiles: Set<String> = []
@@ -11,7 +13,9 @@ struct BootFiles {
     private static let folders = ["/boot/firmware", "/boot"]
 
     init(model: RaspberryPi?, files: some SystemFiles) {
-        guard let folder = BootFiles.folders.first(where: { files.exists("\($0)/config.txt") }) else { return }
+        let found = BootFiles.folders.first { files.exists("\($0)/config.txt") }
+        isUnmounted = found != BootFiles.folders[0] && BootFiles.isElsewhere(files)
+        guard let folder = found, !isUnmounted else { return }
         let serial = files.value(of: "/proc/device-tree/serial-number")
         let configuration = BootConfiguration(
             path: "\(folder)/config.txt", model: model, serialNumber: serial, files: files)
@@ -25,15 +29,25 @@ struct BootFiles {
         if folder != "/boot" { deadFile = BootFiles.dead("/boot/config.txt", besides: folder, files) }
     }
 
+    /// Whether `/boot` is not the boot partition: it has the place where that is mounted, or a file that names it alone.
+    private static func isElsewhere(_ files: some SystemFiles) -> Bool {
+        if files.exists(folders[0]) { return true }
+        let text = files.text(of: "/boot/config.txt") ?? ""
+        return text.contains(folders[0]) && firstSetting(in: text) == nil
+    }
+
     private static func dead(_ path: String, besides folder: String, _ files: some SystemFiles) -> Place? {
         guard let resolved = files.resolved(path), resolved != files.resolved("\(folder)/config.txt") else {
             return nil
         }
-        let text = files.text(of: path) ?? ""
-        let line = text.numberedLines.first { line in
+        return firstSetting(in: files.text(of: path) ?? "").map { Place(path, line: $0) }
+    }
+
+    /// The number of the first line that sets something.
+    private static func firstSetting(in text: String) -> Int? {
+        text.numberedLines.first { line in
             let text = line.text.trimmed
             return text.contains("=") && !text.hasPrefix("#")
-        }
-        return line.map { Place(path, line: $0.number) }
+        }?.number
     }
 }

@@ -36,6 +36,7 @@ struct Skipped: Error {
     init(_ reason: String) { self.reason = reason }
 
     static let noBootFile = Skipped("there is no config.txt")
+    static let unmountedBoot = Skipped("the boot partition is not mounted here")
     static let noPi = Skipped("this is no Raspberry Pi that is known")
     static let noBoard = Skipped("no board is named, so nothing is known of lines and sensors")
     static let noDevice = Skipped("no receiver's device is known")

@@ -2,8 +2,10 @@ internal import Boards
 
 /// What checks need; where it is missing, they are left out and say why.
 extension HostFacts {
+    var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
+
     func needBoot() throws(Skipped) -> BootConfiguration {
-        guard let boot else { throw .noBootFile }
+        guard let boot else { throw lackOfBootFile }
         return boot
     }
 

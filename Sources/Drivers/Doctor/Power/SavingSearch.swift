@@ -10,7 +10,8 @@ struct SavingSearch {
 
     mutating func lookAtBootFiles() {
         guard let boot = facts.boot else {
-            unknown.append("there is no config.txt: display, lights, wireless and Bluetooth are not looked at")
+            let reason = facts.lackOfBootFile.reason
+            unknown.append("\(reason): display, lights, wireless and Bluetooth are not looked at")
             return
         }
         lookAtDisplay(boot)

@@ -1,0 +1,44 @@
+import Doctor
+import Testing
+
+/// The boot files that count are found and read as the firmware reads them.
+struct BootFileTrapTests {
+    private let configuration = "/boot/firmware/config.txt"
+
+    @Test func `settings in the config.txt that nobody reads any more`() {
+        var system = System.zero2W
+        system.tree["/boot/config.txt"] = "# mine\ndtoverlay=disable-bt\n"
+        #expect(
+            system.troubles == [
+                "boot-file: nobody reads this config.txt; "
+                    + "/boot/config.txt:2: move its settings to \(configuration), which the firmware reads"
+            ])
+    }
+
+    @Test func `an overlay that does not exist`() {
+        var system = System.threeBPlus
+        system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=disable-bt", "dtoverlay=pps_gpio")
+        #expect(
+            system.troubles == [
+                "overlay-file: there is no overlay pps_gpio, so the line does nothing; "
+                    + "\(configuration):42: correct its name; /boot/firmware/overlays/README lists those there are"
+            ])
+    }
+
+    @Test func `a boot partition that is not mounted is said, and what stands in for its files is not read`() {
+        var unmounted = System.zero2W
+        unmounted.tree.remove("/boot/firmware")
+        var withFolder = unmounted
+        withFolder.tree.folder("/boot/firmware", owner: 0, mode: 0o755)
+        var withOldFile = withFolder
+        withOldFile.tree["/boot/config.txt"] = "dtoverlay=disable-bt\n"
+        for system in [unmounted, withFolder, withOldFile] {
+            #expect(system.troubles == [])
+            let reason = "the boot partition is not mounted here"
+            #expect(
+                system.examination.skipped.filter { $0.reason == reason }.map(\.check)
+                    == [.bootFile, .overlayFile, .uart, .bluetooth, .miniUART, .i2c, .lineOverlay, .pulse])
+            #expect(PowerAdvice(system.facts).unknown.first?.hasPrefix(reason) ?? false)
+        }
+    }
+}

@@ -49,25 +49,6 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `on a Raspberry Pi 5 uart0 is what switches GPIO14 and GPIO15 on`() {
-        var system = System.fiveB
-        system.tree.replace("dtparam=uart0=on", with: "enable_uart=1", in: configuration)
-        #expect(
-            system.troubles == [
-                "uart: the UART at GPIO14 and GPIO15 is off; \(configuration): add under [all], after line 40: dtparam=uart0=on"
-            ])
-    }
-
-    @Test func `on a Raspberry Pi 5 serial0 is the debug connector`() {
-        var system = System.fiveB
-        system.installation.device = "/dev/serial0"
-        #expect(
-            system.troubles == [
-                "uart: /dev/serial0 is the debug connector's UART on this model, not that of GPIO14 and GPIO15; "
-                    + "/etc/sextant/sextant.json5: device: \"/dev/ttyAMA0\""
-            ])
-    }
-
     @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .fiveB, .computeModule4])
     func `the name that the rules give the header's UART is that UART`(system: System) {
         var system = system
@@ -103,12 +84,6 @@ struct SerialTrapTests {
                 "serial-console: the kernel's console is on the receiver's UART; "
                     + "/boot/cmdline.txt:1: remove console=ttyAMA0,115200"
             ])
-    }
-
-    @Test func `on a Raspberry Pi 5 the console on serial0 is not the receiver's`() {
-        var system = System.fiveB
-        system.tree[commandLine] = "console=serial0,115200 console=tty1 root=PARTUUID=4e639091-02 rootwait\n"
-        #expect(system.troubles == [])
     }
 
     @Test func `the console of a kernel whose boot loader is not known`() {

@@ -11,6 +11,9 @@ enum SerialChecks {
 
     /// On a Raspberry Pi 5 GPIO14 and GPIO15 are `ttyAMA0`, which `uart0` switches on, and `serial0` is the connector
     /// between the HDMI sockets unless `uart0_console` makes it the header's.
+    ///
+    /// Boot loaders since the end of 2024 have `enable_uart=1` do both, older ones do nothing about it.
+    /// Source: rpi-eeprom, issues 643 and 673; raspberrypi/documentation, issue 3239.
     private static func onRP1(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         if tty == "ttyAMA10" {
             let name = facts.device?.path ?? tty
@@ -21,9 +24,23 @@ enum SerialChecks {
             ]
         }
         guard tty == "ttyAMA0" else { return [] }
+        // Its node is there only where it is on, whoever switched it on.
+        if case .characterDevice? = facts.device?.entry?.kind { return [] }
         let setting = boot.parameter("uart0", "uart0_console")
         if setting?.isOn ?? false || boot.overlay("uart0") != nil { return [] }
-        return [Finding(.uart, off, boot.adding("dtparam=uart0=on", insteadOf: setting?.place))]
+        let older = enabling(boot)
+        let mend = boot.adding("dtparam=uart0=on", insteadOf: setting?.place ?? older?.place)
+        guard older != nil, !facts.isRunning else { return [Finding(.uart, off, mend)] }
+        return [
+            Finding(
+                .uart, .warning,
+                "enable_uart=1 switches the UART at GPIO14 and GPIO15 on with newer boot loaders alone", mend)
+        ]
+    }
+
+    /// The line that switches the primary UART on.
+    private static func enabling(_ boot: BootConfiguration) -> BootConfiguration.Setting? {
+        boot.setting("enable_uart").flatMap { $0.value == "1" ? $0 : nil }
     }
 
     private static func onBCM(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
@@ -79,10 +96,27 @@ enum SerialChecks {
         let tty = try facts.needHeaderTTY()
         guard let line = facts.commandLine ?? facts.runningCommandLine else { throw .notRunning }
         let consoles = line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
-        return consoles.map { console in
-            Finding(
-                .serialConsole, "the kernel's console is on the receiver's UART", line.removing("console=\(console)"))
+        guard consoles.isEmpty else {
+            return consoles.map { console in
+                Finding(
+                    .serialConsole, "the kernel's console is on the receiver's UART",
+                    line.removing("console=\(console)"))
+            }
         }
+        return coming(line, tty, facts)
+    }
+
+    /// The console that a boot loader moves to the header of a Raspberry Pi 5 once it is a newer one.
+    private static func coming(_ line: KernelCommandLine, _ tty: String, _ facts: HostFacts) -> [Finding] {
+        guard facts.model?.hasRP1 ?? false, tty == "ttyAMA0", let setting = facts.boot.flatMap(enabling),
+            line.values("console").contains(where: { $0.hasPrefix("serial0") })
+        else { return [] }
+        return [
+            Finding(
+                .serialConsole, .warning,
+                "enable_uart=1 has newer boot loaders move the console on serial0 to the receiver's UART",
+                Mend("remove enable_uart=1", at: setting.place))
+        ]
     }
 
     static func login(_ facts: HostFacts) throws(Skipped) -> [Finding] {

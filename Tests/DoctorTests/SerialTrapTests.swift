@@ -130,11 +130,20 @@ struct SerialTrapTests {
         system.installation.device = "/dev/ttyAMA0"
         system.tree[configuration] = System.configuration("enable_uart=1")
         system.tree.device("/dev/ttyAMA0", 204, 64, group: 20)
+        system.tree.link("/dev/serial0", to: "ttyS0")
         #expect(
             system.troubles == [
                 "bluetooth: Bluetooth has /dev/ttyAMA0; "
                     + "\(configuration): add under [all], after line 40: dtoverlay=disable-bt"
             ])
+    }
+
+    @Test func `a Compute Module 4 without radio has its PL011 at the header as it is`() {
+        var system = System.computeModule4
+        system.tree[configuration] = System.configuration()
+        #expect(system.troubles == [])
+        system.installation.device = "/dev/ttyAMA0"
+        #expect(system.troubles == [])
     }
 
     @Test func `what starts Bluetooth's modem though Bluetooth is off`() {

@@ -15,6 +15,8 @@ struct SerialWiring: Sendable, Equatable {
         freesPL011 =
             !(model?.givesBluetoothItsUART ?? false)
             || ["disable-bt", "miniuart-bt"].contains { boot?.overlay($0) != nil }
+            // A Compute Module 4 may have no radio, which shows only where it runs.
+            || model == .computeModule4 && link == "ttyAMA0"
         hasHeaderConsole = boot?.parameter("uart0_console")?.isOn ?? false
     }
 

@@ -86,6 +86,16 @@ struct SerialTrapTests {
             ])
     }
 
+    @Test func `a console that was taken out of the file stays until the next start`() {
+        var system = System.zero2W
+        system.tree["/proc/cmdline"] = "console=ttyS0,115200 console=tty1 root=PARTUUID=4e639091-02 rootwait\n"
+        #expect(
+            system.troubles == [
+                "serial-console: the kernel's console is on the receiver's UART; "
+                    + "restart, so that \(commandLine) takes effect"
+            ])
+    }
+
     @Test func `the console of a kernel whose boot loader is not known`() {
         var system = System.emulated
         system.tree["/proc/cmdline"] = "console=ttyAMA0,115200 quiet\n"

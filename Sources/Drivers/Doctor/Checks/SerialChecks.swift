@@ -95,15 +95,21 @@ enum SerialChecks {
     static func console(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let tty = try facts.needHeaderTTY()
         guard let line = facts.commandLine ?? facts.runningCommandLine else { throw .notRunning }
-        let consoles = line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
+        let consoles = consoles(line, on: tty, facts)
+        let what = "the kernel's console is on the receiver's UART"
         guard consoles.isEmpty else {
-            return consoles.map { console in
-                Finding(
-                    .serialConsole, "the kernel's console is on the receiver's UART",
-                    line.removing("console=\(console)"))
-            }
+            return consoles.map { Finding(.serialConsole, what, line.removing("console=\($0)")) }
+        }
+        if let place = line.place, let running = facts.runningCommandLine,
+            !SerialChecks.consoles(running, on: tty, facts).isEmpty
+        {
+            return [Finding(.serialConsole, what, Mend("restart, so that \(place.path) takes effect"))]
         }
         return coming(line, tty, facts)
+    }
+
+    private static func consoles(_ line: KernelCommandLine, on tty: String, _ facts: HostFacts) -> [String] {
+        line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
     }
 
     /// The console that a boot loader moves to the header of a Raspberry Pi 5 once it is a newer one.

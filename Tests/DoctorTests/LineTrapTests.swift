@@ -69,6 +69,19 @@ struct LineTrapTests {
             ])
     }
 
+    @Test func `the pulse's line is held by pps-gpio for the board, and by nobody else`() {
+        var system = System.zero2W
+        system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=pps-gpio")
+        system.live.gpioChips?[0].lines[18].consumer = "pps@12"
+        #expect(system.troubles == [])
+        system.tree[configuration] = System.configuration("enable_uart=1")
+        #expect(
+            system.troubles == [
+                "gpio-holder: GPIO18 (pulsePerSecond) is held by \"pps@12\"; "
+                    + "stop who holds it, or give the board another line"
+            ])
+    }
+
     @Test func `an overlay on a line of the board's, which the kernel holds for it`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=gpio-fan,gpiopin=17,temp=60000")

@@ -58,11 +58,18 @@ enum LineChecks {
         let wanted = try lines(facts)
         let chips = try chips(facts)
         return wanted.compactMap { line -> Finding? in
+            if line.role == .pulsePerSecond, isHeardByKernel(line.name, facts) { return nil }
             let holder = find(line.name, in: chips).compactMap(\.consumer).first { $0 != "sextant" }
             guard let holder else { return nil }
             return Finding(
                 .gpioHolder, "\(line.name) (\(line.role.key)) is held by \"\(holder)\"", release(line.name, facts))
         }
+    }
+
+    /// Whether config.txt has the kernel listen to the pulse there, which takes nothing from the board.
+    private static func isHeardByKernel(_ line: String, _ facts: HostFacts) -> Bool {
+        guard let pin = PinClaim.pin(ofLine: line), let boot = facts.boot else { return false }
+        return PinClaim.all(in: boot, of: facts.model).contains { $0.isPulse && $0.pins.contains(pin) }
     }
 
     private static func release(_ line: String, _ facts: HostFacts) -> Mend {

@@ -95,6 +95,30 @@ struct LineTrapTests {
             ])
     }
 
+    @Test(arguments: ["GPIO4", "pinctrl-bcm2835:4", "pinctrl-bcm2711:4", "pinctrl-rp1:4"])
+    func `what takes a pin takes it from the line of its name, and from that of its chip and number`(name: String) {
+        var system = System.zero2W
+        system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=w1-gpio")
+        system.installation.board?.lines[.powerEnable]?.name = name
+        system.live.gpioChips?[0].label = name.split(separator: ":").first.map(String.init) ?? ""
+        #expect(
+            system.troubles == [
+                "line-overlay: dtoverlay=w1-gpio takes \(name) (powerEnable) from the board; "
+                    + "\(configuration):41: remove dtoverlay=w1-gpio, or give it another pin with gpiopin="
+            ])
+    }
+
+    @Test func `a pulse at a line of its chip and number is one of the header's`() {
+        var system = System.zero2W
+        system.installation.board?.lines[.pulsePerSecond]?.name = "pinctrl-bcm2835:18"
+        system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=pps-gpio,gpiopin=12")
+        #expect(
+            system.troubles == [
+                "pulse: pps-gpio listens at another pin than the board's pinctrl-bcm2835:18; "
+                    + "\(configuration):41: change it to dtoverlay=pps-gpio,gpiopin=18"
+            ])
+    }
+
     @Test(arguments: [
         (
             "dtoverlay=w1-gpio", "GPIO4", "dtoverlay=w1-gpio",

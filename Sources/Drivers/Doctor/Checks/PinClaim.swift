@@ -13,9 +13,16 @@ struct PinClaim: Sendable, Equatable {
     /// Whether it is the bus at GPIO2 and GPIO3 itself.
     var isHeaderBus = false
 
-    /// The pin of a line that is called after it, such as `GPIO17`.
+    /// What is before the pin in the names of the header's lines: their own, and those by chip and number.
+    ///
+    /// Source: Raspberry Pi's Linux, the labels of `pinctrl-bcm2835.c` and `pinctrl-rp1.c`.
+    private static let namesOfPins = ["GPIO", "pinctrl-bcm2835:", "pinctrl-bcm2711:", "pinctrl-rp1:"]
+
+    /// The pin of a line that is called after it, such as `GPIO17` or `pinctrl-rp1:17`.
     static func pin(ofLine name: String) -> Int? {
-        guard name.hasPrefix("GPIO"), let pin = Int(name.dropFirst(4)), (0...53).contains(pin) else { return nil }
+        guard let before = namesOfPins.first(where: { name.hasPrefix($0) }),
+            let pin = Int(name.dropFirst(before.count)), (0...53).contains(pin)
+        else { return nil }
         return pin
     }
 

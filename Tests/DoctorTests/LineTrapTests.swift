@@ -27,6 +27,26 @@ struct LineTrapTests {
             ])
     }
 
+    @Test func `where no rule names the header's chip none of several is guessed to be it`() {
+        var system = System.emulated
+        for number: UInt64 in 0...1 {
+            system.tree.device("/dev/gpiochip\(number)", 254, number, group: 0, mode: 0o600)
+            system.tree["/run/udev/data/c254:\(number)"] = nil
+        }
+        #expect(
+            system.troubles == [
+                "gpio-permission: sextant may open none of /dev/gpiochip0, /dev/gpiochip1; "
+                    + "/etc/udev/rules.d/59-sextant-local.rules: "
+                    + "add, with the number of the chip that gpioinfo shows with the board's lines: "
+                    + "SUBSYSTEM==\"gpio\", KERNEL==\"gpiochipN\", ENV{SEXTANT_DEVICE}=\"1\"; "
+                    + "then: sudo udevadm control --reload && sudo udevadm trigger"
+            ])
+        system.tree.remove("/lib/udev/rules.d/60-sextant.rules")
+        #expect(
+            system.troubles.first == "gpio-permission: sextant may not open /dev/gpiochip0; "
+                + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart")
+    }
+
     @Test func `a chip that switches the host itself is nobody's but root's`() {
         var system = System.fourB
         system.tree.device("/dev/gpiochip1", 254, 1, group: 0, mode: 0o600)

@@ -85,9 +85,11 @@ extension Mend {
         "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart")
 
     /// To add a rule of the board's owner, which `udev/README.md` tells of.
-    static func rule(_ text: String) -> Mend {
+    ///
+    /// - Parameter blank: What the owner is to fill in; nil where nothing is left open.
+    static func rule(_ text: String, with blank: String? = nil) -> Mend {
         Mend(
-            "add: \(text); then: sudo udevadm control --reload && sudo udevadm trigger",
+            "add\(blank.map { ", with \($0)" } ?? ""): \(text); then: sudo udevadm control --reload && sudo udevadm trigger",
             at: Place("/etc/udev/rules.d/59-sextant-local.rules"))
     }
 

@@ -35,12 +35,19 @@ enum LineChecks {
         let nodes = facts.gpioNodes.filter { $0.entry != nil }
         guard !nodes.isEmpty else { throw Skipped("there is no GPIO chip") }
         // Which chip has the lines is known by the rules' name for it alone; those that switch the host itself are root's.
-        let refusals = nodes.compactMap { facts.refusal(of: $0, to: user) }
-        guard facts.headerChip == nil, refusals.count < nodes.count else {
-            let refusal = facts.headerChip.map { facts.refusal(of: $0, to: user) } ?? refusals.first
-            return refusal.map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
+        if let chip = facts.headerChip {
+            return facts.refusal(of: chip, to: user).map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
         }
-        return []
+        let refusals = nodes.compactMap { facts.refusal(of: $0, to: user) }
+        guard let first = refusals.first, refusals.count == nodes.count else { return [] }
+        guard refusals.contains(where: { $0.mend != first.mend }) else {
+            return [Finding(.gpioPermission, first.what, first.mend)]
+        }
+        let mend = Mend.rule(
+            "SUBSYSTEM==\"gpio\", KERNEL==\"gpiochipN\", ENV{SEXTANT_DEVICE}=\"1\"",
+            with: "the number of the chip that gpioinfo shows with the board's lines")
+        let paths = nodes.map(\.path).joined(separator: ", ")
+        return [Finding(.gpioPermission, "\(user.name) may open none of \(paths)", mend)]
     }
 
     static func names(_ facts: HostFacts) throws(Skipped) -> [Finding] {

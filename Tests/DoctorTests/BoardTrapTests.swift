@@ -43,10 +43,18 @@ struct BoardTrapTests {
     func `I2C that is off as it is shipped`(system: System) {
         var system = system
         system.tree.replace("dtparam=i2c_arm=on", with: "#dtparam=i2c_arm=on", in: configuration)
+        system.switchI2COff()
         #expect(
             system.troubles == [
-                "i2c: I2C is off; \(configuration):6: take the # away before dtparam=i2c_arm=on"
+                "i2c: I2C is off; \(configuration):6: take the # away before dtparam=i2c_arm=on",
+                "i2c-bus: the sensors' bus /dev/i2c-1 is not there; see what is said of I2C here",
             ])
+    }
+
+    @Test func `I2C that the kernel has on by itself, as in Debian's own images`() {
+        var system = System.zero2W
+        system.tree[configuration] = "enable_uart=1\n"
+        #expect(system.troubles == [])
     }
 
     @Test func `I2C that is switched off again further down`() {
@@ -59,9 +67,11 @@ struct BoardTrapTests {
     @Test func `I2C that is off on a system without the line`() {
         var system = System.olderThreeBPlus
         system.tree["/boot/config.txt"] = "enable_uart=1\ndtoverlay=pi3-disable-bt\n"
+        system.switchI2COff()
         #expect(
             system.troubles == [
-                "i2c: I2C is off; /boot/config.txt: add under [all], after line 2: dtparam=i2c_arm=on"
+                "i2c: I2C is off; /boot/config.txt: add under [all], after line 2: dtparam=i2c_arm=on",
+                "i2c-bus: the sensors' bus /dev/i2c-1 is not there; see what is said of I2C here",
             ])
     }
 
@@ -69,7 +79,10 @@ struct BoardTrapTests {
         var system = System.olderThreeBPlus
         system.tree["/boot/config.txt"] = "include usercfg.txt\nenable_uart=1\n"
         system.tree["/boot/usercfg.txt"] = "dtparam=i2c_arm=on,spi=off\ndtoverlay=disable-bt\n"
-        #expect(system.troubles == [])
+        for path in ["/proc", "/sys", "/dev"] { system.tree.remove(path) }
+        #expect(!system.troubles.contains { $0.hasPrefix("i2c: ") })
+        system.tree["/boot/usercfg.txt"] = "dtoverlay=disable-bt\n"
+        #expect(system.troubles.contains { $0.hasPrefix("i2c: I2C is off") })
     }
 
     @Test func `I2C without the module that makes its device nodes`() {
@@ -85,8 +98,7 @@ struct BoardTrapTests {
 
     @Test func `I2C that is on in the file, and not yet in the kernel`() {
         var system = System.zero2W
-        system.tree.remove("/dev/i2c-1")
-        system.tree.remove("/sys/bus/i2c")
+        system.switchI2COff()
         #expect(
             system.troubles == [
                 "i2c-bus: the sensors' bus /dev/i2c-1 is not there; restart, so that config.txt takes effect"
@@ -98,7 +110,7 @@ struct BoardTrapTests {
         system.installation.board?.sensors?.bus = "/dev/sextant/i2c"
         system.tree.link("/dev/sextant/i2c", to: "../i2c-1")
         #expect(system.troubles == [])
-        system.tree.replace("dtparam=i2c_arm=on", with: "", in: configuration)
+        system.tree.replace("dtparam=i2c_arm=on", with: "dtparam=i2c_arm=off", in: configuration)
         #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["i2c: I2C is off"])
     }
 

@@ -200,6 +200,12 @@ struct System: CustomTestStringConvertible {
         tree.link("/etc/systemd/system/\(target).wants/\(unit)", to: "/lib/systemd/system/\(unit)")
     }
 
+    /// As the kernel runs without the bus at GPIO2 and GPIO3.
+    mutating func switchI2COff() {
+        tree.remove("/dev/i2c-1")
+        tree.remove("/sys/bus/i2c")
+    }
+
     // MARK: Models
 
     private mutating func boot(_ configuration: String, folder: String = "/boot/firmware") {

@@ -10,8 +10,8 @@ enum SensorChecks {
         switch bus.number {
         // The overlay of the bus itself switches it on too.
         case 0? where boot.overlay("i2c0") != nil, 1? where boot.overlay("i2c1") != nil: return []
-        case 0?: return isOn(boot, "i2c_vc", "i2c_vc", "i2c0")
-        case 1?: return isOn(boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")
+        case 0?: return isOn(bus, boot, "i2c_vc", "i2c_vc", "i2c0")
+        case 1?: return isOn(bus, boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")
         case let number?:
             guard let overlay = model.overlay(ofBus: number), boot.overlay("i2c\(number)") == nil,
                 !bus.isKnownToKernel
@@ -22,10 +22,13 @@ enum SensorChecks {
     }
 
     /// - Parameter names: The first is the one to write.
-    private static func isOn(_ boot: BootConfiguration, _ written: String, _ names: String...) -> [Finding] {
+    private static func isOn(
+        _ bus: BusFacts, _ boot: BootConfiguration, _ written: String, _ names: String...
+    ) -> [Finding] {
         let settings = names.compactMap { boot.parameter($0) }
         let last = settings.max { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
-        if last?.isOn ?? false { return [] }
+        // Where nothing is said of it, the kernel's own device tree may have it on, as Debian's does.
+        if last?.isOn ?? bus.isKnownToKernel { return [] }
         return [
             Finding(.i2c, "I2C is off", boot.adding("dtparam=\(written)=on", insteadOf: last?.place))
         ]

@@ -37,6 +37,21 @@ struct BoardTrapTests {
             ])
     }
 
+    @Test(arguments: [
+        ("3 Model A Plus", "write a board's file with host: \"3a+\" (boards/README.md, \"A board of your own\")"),
+        ("3 Model B", "name a board whose host is \"3b+\", such as board: \"3b-plus+RECEIVER\""),
+        ("3 Model B Plus", "name a board whose host is \"3b+\", such as board: \"3b-plus+RECEIVER\""),
+        ("5 Model B", "name a board whose host is \"5\", such as board: \"5+RECEIVER\""),
+        ("Compute Module 4", "name a board whose host is \"cm4\", such as board: \"cm4+RECEIVER\""),
+        ("400", "name a board whose host this is, or one with host: { idleMilliwatts, wakeMillijoules }"),
+    ])
+    func `the board that fits is named by its folder, where there is one`(model: String, mend: String) {
+        var system = System.zero2W
+        system.tree["/sys/firmware/devicetree/base/model"] = "Raspberry Pi \(model) Rev 1.0\0"
+        let findings = system.examination.findings.filter { $0.check == .boardHost }
+        #expect(findings.map(\.mend.action) == [mend])
+    }
+
     // MARK: I2C
 
     @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .fiveB, .computeModule4])

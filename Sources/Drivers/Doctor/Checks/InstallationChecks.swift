@@ -17,9 +17,8 @@ enum InstallationChecks {
         guard let text = facts.modelText else { throw Skipped("this system does not say which board it runs on") }
         let hosts = RaspberryPi(deviceTreeModel: text)?.hosts ?? []
         if hosts.contains(host) { return [] }
-        let right = hosts.first?.rawValue
         let mend =
-            right.map { "name a board whose host is \"\($0)\", such as board: \"\($0)+RECEIVER\"" }
+            hosts.first.map(naming)
             ?? "name a board whose host this is, or one with host: { idleMilliwatts, wakeMillijoules }"
         return [
             Finding(
@@ -27,6 +26,22 @@ enum InstallationChecks {
                 "the board's file is for other hardware: its host is \(host.rawValue), and this is a \(text)",
                 Mend(mend, at: Place(facts.installation.configuration)))
         ]
+    }
+
+    private static func naming(_ host: HostModel) -> String {
+        guard let folder = folder(of: host) else {
+            return "write a board's file with host: \"\(host.rawValue)\" (boards/README.md, \"A board of your own\")"
+        }
+        return "name a board whose host is \"\(host.rawValue)\", such as board: \"\(folder)+RECEIVER\""
+    }
+
+    /// Its folder in `boards`, in whose name no + can be; nil where it has none.
+    private static func folder(of host: HostModel) -> String? {
+        switch host {
+        case .zero2W, .zero2WTrimmed, .fourB, .five, .computeModule4: host.rawValue
+        case .threeBPlus: "3b-plus"
+        case .threeAPlus: nil
+        }
     }
 
     static func bootFile(_ facts: HostFacts) throws(Skipped) -> [Finding] {

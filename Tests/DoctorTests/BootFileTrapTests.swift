@@ -25,6 +25,20 @@ struct BootFileTrapTests {
             ])
     }
 
+    @Test(arguments: [
+        ("pi3-act-led", "act-led"), ("pi3-disable-wifi", "disable-wifi"), ("rpi-cirrus-wm5102", "cirrus-wm5102"),
+        ("rpi-dac", "i2s-dac"), ("rpi-display", "watterott-display"), ("rpi-proto", "proto-codec"),
+        ("spi0-cs", "spi0-2cs"),
+    ])
+    func `an overlay is there by its old name and by its new one`(old: String, new: String) {
+        for file in [old, new] {
+            var system = System.zero2W
+            system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=\(old)")
+            system.tree["/boot/firmware/overlays/\(file).dtbo"] = ""
+            #expect(!system.examination.findings.contains { $0.check == .overlayFile }, "\(file)")
+        }
+    }
+
     @Test func `a boot partition that is not mounted is said, and what stands in for its files is not read`() {
         var unmounted = System.zero2W
         unmounted.tree.remove("/boot/firmware")

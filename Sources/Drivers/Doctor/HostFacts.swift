@@ -16,7 +16,7 @@ public struct HostFacts: Sendable {
     let isBootUnmounted: Bool
     /// Where older systems have their boot files, with the lines there that hold in vain.
     let deadBootFile: Place?
-    /// The names of the overlays that there are; empty where their folder is not seen.
+    /// The present names of the overlays that there are; empty where their folder is not seen.
     let overlayFiles: Set<String>
     public let commandLine: KernelCommandLine?
     let runningCommandLine: KernelCommandLine?

@@ -93,9 +93,14 @@ public struct BootConfiguration: Sendable, Equatable {
     }
 
     /// Some overlays had another name once, and the firmware knows both.
-    private static func present(_ name: String) -> String {
-        ["pi3-disable-bt", "pi3-miniuart-bt", "pi3-disable-wifi"].contains(name) ? String(name.dropFirst(4)) : name
-    }
+    static func present(_ name: String) -> String { renamed[name] ?? name }
+
+    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`, "renamed".
+    private static let renamed = [
+        "pi3-act-led": "act-led", "pi3-disable-bt": "disable-bt", "pi3-disable-wifi": "disable-wifi",
+        "pi3-miniuart-bt": "miniuart-bt", "rpi-cirrus-wm5102": "cirrus-wm5102", "rpi-dac": "i2s-dac",
+        "rpi-display": "watterott-display", "rpi-proto": "proto-codec", "spi0-cs": "spi0-2cs",
+    ]
 
     public func overlay(_ name: String) -> Overlay? { overlays.last { $0.name == name || $0.name == "\(name)-pi5" } }
 

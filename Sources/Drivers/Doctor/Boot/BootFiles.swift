@@ -25,7 +25,8 @@ struct BootFiles {
             KernelCommandLine($0, place: Place(commandLine, line: 1))
         }
         overlayFiles = Set(
-            files.list("\(folder)/overlays").filter { $0.hasSuffix(".dtbo") }.map { String($0.dropLast(5)) })
+            files.list("\(folder)/overlays").filter { $0.hasSuffix(".dtbo") }
+                .map { BootConfiguration.present(String($0.dropLast(5))) })
         if folder != "/boot" { deadFile = BootFiles.dead("/boot/config.txt", besides: folder, files) }
     }
 

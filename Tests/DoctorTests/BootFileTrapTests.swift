@@ -39,6 +39,39 @@ struct BootFileTrapTests {
         }
     }
 
+    @Test func `a parameter below an overlay is the overlay's, until the next one or an empty one`() {
+        var system = System.zero2W
+        let fan = "line-overlay: dtoverlay=gpio-fan takes GPIO17 (powerEnable) from the board; "
+        let mend = "\(configuration):41: remove dtoverlay=gpio-fan, or give it another pin with gpiopin="
+        system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=gpio-fan", "dtparam=gpiopin=17")
+        #expect(system.troubles == [fan + mend])
+        for end in ["dtoverlay=", "dtoverlay=dwc2"] {
+            system.tree[configuration] = System.configuration(
+                "enable_uart=1", "dtoverlay=gpio-fan", end, "dtparam=gpiopin=17")
+            #expect(system.troubles == [])
+        }
+    }
+
+    @Test func `a parameter of the whole tree's holds below an overlay that has none of its name`() {
+        var system = System.zero2W
+        system.tree[configuration] = "enable_uart=1\ndtoverlay=vc4-kms-v3d\ndtparam=i2c_arm=off,nohdmi\n"
+        #expect(
+            system.troubles == [
+                "i2c: I2C is off; \(configuration):3: change that part of the line to dtparam=i2c_arm=on"
+            ])
+        #expect(!PowerAdvice(system.facts).savings.contains { $0.name == "hdmi" })
+    }
+
+    @Test func `sound below the display's overlay is that of HDMI alone`() {
+        var system = System.zero2W
+        let on = "dtparam=audio=on\n"
+        let off = "dtoverlay=vc4-kms-v3d\ndtparam=audio=off\n"
+        for (text, isOn) in [(on + off, true), (on + off + "dtoverlay=\ndtparam=audio=off\n", false)] {
+            system.tree[configuration] = text
+            #expect(PowerAdvice(system.facts).savings.contains { $0.name == "audio" } == isOn)
+        }
+    }
+
     @Test func `a boot partition that is not mounted is said, and what stands in for its files is not read`() {
         var unmounted = System.zero2W
         unmounted.tree.remove("/boot/firmware")

@@ -2,12 +2,16 @@
 ///
 /// Comments stand on lines of their own, later settings stand above earlier ones, and sections hold for some models
 /// alone. Sections for a display, a GPIO line's level or a trial boot are taken not to hold, as nobody can know here.
-/// Source: Raspberry Pi documentation, config.txt, "Conditional filters".
+/// A parameter is one of the overlay above it, where that has one of its name, and else of the whole device tree.
+/// Source: Raspberry Pi documentation, config.txt, "Conditional filters"; configuration, "Device trees, overlays, and
+/// parameters", 3.2.
 public struct BootConfiguration: Sendable, Equatable {
     public struct Setting: Sendable, Equatable {
         public var name: String
         public var value: String
         public var place: Place
+        /// The overlay above it, whose a parameter is where that has one of its name; nil where there is none.
+        public var overlay: String?
     }
 
     public struct Overlay: Sendable, Equatable {
@@ -29,6 +33,8 @@ public struct BootConfiguration: Sendable, Equatable {
     public private(set) var settings: [Setting] = []
     /// Lines that would hold, were they no comments: what stands behind the `#`.
     private var comments: [Setting] = []
+    /// The overlay that was read last; nil where a line ended its parameters.
+    private var overlayAbove: String?
     private var lineCount = 0
     /// Whether what is added at the end of the file holds for every model.
     private var endsUnfiltered = true
@@ -67,8 +73,10 @@ public struct BootConfiguration: Sendable, Equatable {
         let body = isComment ? line.drop { $0 == "#" || $0.isWhitespace }.trimmed : line
         let (name, value) = body.parted(at: "=")
         guard let value, !name.isEmpty, !name.contains(where: \.isWhitespace) else { return }
-        let setting = Setting(name: name, value: value.trimmed, place: place)
-        if isComment { comments.append(setting) } else { settings.append(setting) }
+        let setting = Setting(name: name, value: value.trimmed, place: place, overlay: overlayAbove)
+        guard !isComment else { return comments.append(setting) }
+        settings.append(setting)
+        if setting.loadsOverlay { overlayAbove = Overlay(setting)?.name }
     }
 
     /// The folder of the boot files.
@@ -78,18 +86,17 @@ public struct BootConfiguration: Sendable, Equatable {
 
     public func setting(_ name: String) -> Setting? { settings.last { $0.name == name } }
 
+    /// In order, each with the parameters on the lines below it too, whether it has such or not.
     public var overlays: [Overlay] {
-        settings.compactMap { setting in
-            guard setting.name == "dtoverlay" || setting.name == "device_tree_overlay", !setting.value.isEmpty
-            else { return nil }
-            // A colon stood behind the name before commas did, and is read still.
-            let parts = setting.value.split(separator: ",").map(\.trimmed)
-            let (name, first) = (parts.first ?? "").parted(at: ":")
-            let rest = (first.map { [$0] } ?? []) + parts.dropFirst()
-            return Overlay(
-                name: BootConfiguration.present(name), parameters: rest.map(BootConfiguration.parameter),
-                place: setting.place)
+        var overlays: [Overlay] = []
+        for setting in settings {
+            if setting.loadsOverlay {
+                overlays += [Overlay(setting)].compactMap { $0 }
+            } else if setting.name == "dtparam", setting.overlay != nil {
+                overlays[overlays.count - 1].parameters += setting.parameters
+            }
         }
+        return overlays
     }
 
     /// Some overlays had another name once, and the firmware knows both.
@@ -108,19 +115,27 @@ public struct BootConfiguration: Sendable, Equatable {
     public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: Place)? {
         var found: (Bool, String, Place)?
         for setting in settings where setting.name == "dtparam" {
-            for part in setting.value.split(separator: ",") {
-                let (name, value) = BootConfiguration.parameter(part.trimmed)
-                guard names.contains(name) else { continue }
+            let taken = setting.overlay.flatMap { BootConfiguration.taken[$0] } ?? []
+            for (name, value) in setting.parameters where names.contains(name) && !taken.contains(name) {
                 found = (["", "on", "yes", "true", "okay", "1"].contains(value), value, setting.place)
             }
         }
         return found.map { (isOn: $0.0, value: $0.1, place: $0.2) }
     }
 
-    private static func parameter(_ text: some StringProtocol) -> (name: String, value: String) {
-        let (name, value) = text.parted(at: "=")
-        return (name.trimmed, (value ?? "").trimmed)
+    fileprivate static func parameters(_ text: String) -> [(name: String, value: String)] {
+        text.split(separator: ",").map { part in
+            let (name, value) = part.parted(at: "=")
+            return (name.trimmed, (value ?? "").trimmed)
+        }
     }
+
+    /// Parameters of the whole tree's that an overlay has as well, and that are its own below it.
+    ///
+    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/vc4-kms-v3d-overlay.dts` and those of other models.
+    private static let taken: [String: Set<String>] = [
+        "vc4-kms-v3d": ["audio"], "vc4-kms-v3d-pi4": ["audio"], "vc4-kms-v3d-pi5": ["audio"],
+    ]
 
     // MARK: Mending
 
@@ -139,6 +154,25 @@ public struct BootConfiguration: Sendable, Equatable {
         let place =
             endsUnfiltered ? "under [all], after line \(lineCount)" : "after line \(lineCount), [all] and below it"
         return Mend("add \(place): \(line)", at: Place(path))
+    }
+}
+
+extension BootConfiguration.Setting {
+    /// Whether it loads an overlay, or ends the last one's parameters.
+    fileprivate var loadsOverlay: Bool { name == "dtoverlay" || name == "device_tree_overlay" }
+
+    fileprivate var parameters: [(name: String, value: String)] { BootConfiguration.parameters(value) }
+}
+
+extension BootConfiguration.Overlay {
+    /// Nil where the line ends the last one's parameters alone.
+    fileprivate init?(_ setting: BootConfiguration.Setting) {
+        guard !setting.value.isEmpty else { return nil }
+        // A colon stood behind the name before commas did, and is read still.
+        let (first, rest) = setting.value.parted(at: ",")
+        let (name, more) = first.parted(at: ":")
+        let parameters = [more, rest].compactMap { $0 }.flatMap(BootConfiguration.parameters)
+        self.init(name: BootConfiguration.present(name.trimmed), parameters: parameters, place: setting.place)
     }
 }
 

@@ -73,6 +73,8 @@ struct PowerAdviceTests {
         system.enable("dphys-swapfile.service")
         system.tree["/sys/bus/usb/devices/usb1/bDeviceClass"] = "09\n"
         system.tree["/sys/bus/usb/devices/1-1/bDeviceClass"] = "09\n"
+        system.tree.link("/sys/bus/usb/devices/usb1/driver", to: "/sys/bus/usb/drivers/usb")
+        system.tree["/sys/bus/usb/drivers/usb/unbind"] = ""
         system.tree["/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"] = "performance\n"
         let lines = advice(system).savings.map { "\($0.name) \($0.change)" }
         let links = "/etc/systemd/system"
@@ -90,11 +92,35 @@ struct PowerAdviceTests {
         #expect(!advice(system).savings.contains { $0.name == "usb" })
     }
 
+    @Test func `USB that was switched off, or is not there, is not to be switched off again`() {
+        var system = System.fourB
+        system.tree["/sys/bus/usb/drivers/usb/unbind"] = ""
+        system.tree["/sys/bus/usb/devices/usb1/bDeviceClass"] = "09\n"
+        #expect(!advice(system).savings.contains { $0.name == "usb" })
+        system.tree.remove("/sys/bus/usb/devices/usb1")
+        system.tree["/sys/bus/usb/devices/usb2/bDeviceClass"] = "09\n"
+        #expect(!advice(system).savings.contains { $0.name == "usb" })
+    }
+
+    @Test(arguments: [
+        ("none", "", false), ("default-on", "dtparam=pwr_led_activelow=off", false),
+        ("default-on", "dtparam=pwr_led_activelow=on", true), ("default-on", "", true),
+        ("input", "dtparam=pwr_led_activelow=off", true),
+    ])
+    func `the power light is off without a trigger, and where the one that is always on is turned round`(
+        trigger: String, level: String, isOn: Bool
+    ) {
+        var system = System.fourB
+        system.tree[configuration] = System.configuration("dtparam=pwr_led_trigger=\(trigger)", level)
+        #expect(advice(system).savings.contains { $0.name == "pwr-led" } == isOn)
+    }
+
     /// A system on which everything is on that is looked for.
     private var wasteful: System {
         var system = System.threeBPlus
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=miniuart-bt")
         system.tree["/sys/bus/usb/devices/usb1/bDeviceClass"] = "09\n"
+        system.tree["/sys/bus/usb/devices/usb1/driver"] = ""
         system.tree["/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"] = "performance\n"
         system.tree["/proc/swaps"] = "Filename Type Size Used Priority\n/dev/mmcblk0p3 partition 102396 0 -2\n"
         for unit in Self.services { system.enable(unit) }

@@ -6,6 +6,8 @@ public struct IdleFacts: Sendable, Equatable {
     var cores: Int?
     /// Whether anything but hubs is plugged in at USB; nil where the kernel does not say.
     var hasUSBDevice: Bool?
+    /// Whether the first bus at USB is driven, which an unbound one is not.
+    var isUSBOn: Bool
     /// Where the card is memory too; what is swapped to memory itself, compressed, is left out.
     var swaps: [String]
 
@@ -17,6 +19,7 @@ public struct IdleFacts: Sendable, Equatable {
             .compactMap { $0.split(whereSeparator: \.isWhitespace).first.map(String.init) }
             .filter { !$0.hasPrefix("/dev/zram") }
         let usb = "/sys/bus/usb/devices"
+        isUSBOn = files.exists("\(usb)/usb1/driver")
         guard files.exists(usb) else { return }
         // Interfaces have a colon in their names; class 09 is a hub.
         hasUSBDevice = files.list(usb).contains { name in

@@ -58,10 +58,17 @@ struct SavingSearch {
             // A Zero has the one light only.
             if name == "pwr-led", facts.model?.filters.contains("pi0") ?? false { continue }
             let setting = boot.parameter(parameter)
-            if setting?.value == "none" { continue }
+            if setting?.value == "none" || name == "pwr-led" && SavingSearch.isDark(boot) { continue }
             let change = boot.adding("dtparam=\(parameter)=none", insteadOf: setting?.place)
             found.append(Saving(name, what, change, .light, loss: loss))
         }
+    }
+
+    /// Whether the power light is always on and turned round, so that it never is.
+    ///
+    /// Source: Jeff Geerling, "Controlling PWR and ACT LEDs on the Raspberry Pi", 2015.
+    private static func isDark(_ boot: BootConfiguration) -> Bool {
+        boot.parameter("pwr_led_trigger")?.value == "default-on" && boot.parameter("pwr_led_activelow")?.isOn == false
     }
 
     private mutating func lookAtRadios(_ boot: BootConfiguration) {
@@ -100,7 +107,7 @@ struct SavingSearch {
         guard let hasDevice = facts.idle.hasUSBDevice else {
             return unknown.append("what is at USB shows when it runs")
         }
-        if !hasDevice {
+        if !hasDevice, facts.idle.isUSBOn {
             let line = "w /sys/bus/usb/drivers/usb/unbind - - - - usb1"
             let change = Mend("add the line: \(line)", at: Place("/etc/tmpfiles.d/usb-off.conf"))
             found.append(Saving("usb", "USB is on, with nothing plugged in", change, loss: "USB, until that file goes"))

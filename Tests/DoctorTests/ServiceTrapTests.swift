@@ -131,6 +131,15 @@ struct ServiceTrapTests {
         #expect(!system.examination.findings.contains { $0.check == .clock })
     }
 
+    @Test(arguments: [("0", false), ("1299999", false), ("2964099", true)])
+    func `the clock of a Raspberry Pi 5 tells the time with a cell alone`(microvolts: String, isTold: Bool) {
+        var system = System.fiveB
+        system.tree.remove("/etc/systemd/system/sysinit.target.wants/systemd-timesyncd.service")
+        system.tree["/sys/class/rtc/rtc0/name"] = "rpi-rtc soc:rpi_rtc\n"
+        system.tree["/sys/class/rtc/rtc0/battery_voltage"] = "\(microvolts)\n"
+        #expect(system.examination.findings.contains { $0.check == .clock } == !isTold)
+    }
+
     @Test func `a supply that is too weak`() {
         var system = System.zero2W
         system.tree["/sys/class/hwmon/hwmon1/name"] = "rpi_volt\n"

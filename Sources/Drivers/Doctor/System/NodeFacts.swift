@@ -110,8 +110,22 @@ struct ClockFacts: Sendable, Equatable {
     var service: String?
 
     init(_ units: SystemdUnits, _ files: some SystemFiles) {
-        hasBatteryClock = !files.list("/sys/class/rtc").isEmpty
+        hasBatteryClock = files.list("/sys/class/rtc").contains { ClockFacts.keepsTime($0, files) }
         service = ["systemd-timesyncd", "chrony", "chronyd", "ntpsec", "ntp", "openntpd"]
             .first { units.isEnabled("\($0).service") }
+    }
+
+    /// Unit: microvolts; the least that a Raspberry Pi 5 charges a cell to.
+    ///
+    /// Source: Raspberry Pi documentation, Raspberry Pi 5, "Real Time Clock", `charging_voltage_min`.
+    private static let leastOfCell = 1_300_000
+
+    /// A Raspberry Pi 5 has a clock whether a cell is fitted or not; no other tells of its cell.
+    ///
+    /// Source: Raspberry Pi's Linux, `drivers/rtc/rtc-rpi.c`, `battery_voltage`.
+    private static func keepsTime(_ clock: String, _ files: some SystemFiles) -> Bool {
+        guard let text = files.value(of: "/sys/class/rtc/\(clock)/battery_voltage"), let cell = Int(text)
+        else { return true }
+        return cell >= leastOfCell
     }
 }

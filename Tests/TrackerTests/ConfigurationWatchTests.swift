@@ -15,12 +15,15 @@ struct ConfigurationWatchTests {
         private var watch: ConfigurationWatch?
         private var told: [ConfigurationReading] = []
 
-        /// - Parameter boards: What is in the file of each; an empty text makes its folder alone.
-        init(board: String, _ boards: [String: String]) throws {
+        /// - Parameters:
+        ///   - boards: What is in the file of each; an empty text makes its folder alone.
+        ///   - link: A file that lies in `elsewhere`, and is a link where it is looked for.
+        init(board: String, _ boards: [String: String], link: String? = nil) throws {
             reactor = try Reactor()
             for (name, text) in boards { try write(name, text) }
             let file = "\(path)/sextant.json5"
-            try Data("{ board: '\(path)/boards/\(board)' }".utf8).write(to: URL(fileURLWithPath: file))
+            try Data(configuration(board).utf8).write(to: URL(fileURLWithPath: file))
+            if let link { try moveAway("\(path)/\(link)") }
             watch = try ConfigurationWatch(of: file, after: ConfigurationFile.reading(of: file), in: reactor) {
                 [unowned self] in
                 told.append($0)
@@ -29,6 +32,20 @@ struct ConfigurationWatchTests {
         }
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func configuration(_ board: String) -> String { "{ board: '\(path)/boards/\(board)' }" }
+
+        private func moveAway(_ file: String) throws {
+            let target = "\(path)/elsewhere/file.json5"
+            try FileManager.default.createDirectory(atPath: "\(path)/elsewhere", withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: file, toPath: target)
+            try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
+        }
+
+        /// Writes what a link leads to.
+        func writeElsewhere(_ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/elsewhere/file.json5"))
+        }
 
         func write(_ name: String, _ text: String) throws {
             let folder = "\(path)/boards/\(name)"
@@ -81,6 +98,22 @@ struct ConfigurationWatchTests {
         try watched.write("mine", "{ extends: ['pi', 'other'] }")
         #expect(try watched.next(within: 1500) == nil)
         try watched.write("other", Self.receiver)
+        #expect(try watched.next()?.settings.device == "/dev/uart")
+    }
+
+    @Test func `a configuration behind a symbolic link is told of when it is mended where it lies`() throws {
+        let boards = ["mine": "{ extends: 'pi' }", "whole": "{ extends: ['pi', 'neo'] }"]
+        let parts = ["pi": Self.host, "neo": Self.receiver]
+        let watched = try Watched(board: "mine", boards.merging(parts) { $1 }, link: "sextant.json5")
+        try watched.writeElsewhere(watched.configuration("whole"))
+        #expect(try watched.next()?.settings.board?.name == "whole")
+    }
+
+    @Test func `so is a part of the board's`() throws {
+        let watched = try Watched(
+            board: "mine", ["mine": "{ extends: ['pi', 'neo'] }", "pi": Self.host, "neo": "{ part: "],
+            link: "boards/neo/board.json5")
+        try watched.writeElsewhere(Self.receiver)
         #expect(try watched.next()?.settings.device == "/dev/uart")
     }
 

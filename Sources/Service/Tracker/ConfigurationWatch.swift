@@ -1,3 +1,4 @@
+internal import Glibc
 public import Reactor
 
 /// Reads a configuration that cannot be used whenever it, or a file that its board depends on, has changed.
@@ -43,12 +44,21 @@ public final class ConfigurationWatch {
         if isOther, !onlyIfUsable || reading.problem == nil { told(reading) }
     }
 
-    /// Where the files are, each once.
+    /// Where the files are, and those that links among them lead to, each once.
     private static func folders(of reading: ConfigurationReading) -> [String] {
         var folders: [String] = []
-        for folder in reading.files.map(DirectoryWatches.parent) where !folders.contains(folder) {
+        let files = reading.files.flatMap { [$0, target(of: $0)].compactMap { $0 } }
+        for folder in files.map(DirectoryWatches.parent) where !folders.contains(folder) {
             folders.append(folder)
         }
         return folders
+    }
+
+    /// Where a file is when its links are followed; nil where it is not there.
+    private static func target(of file: String) -> String? {
+        // Safety: the result is freed below, and copied before.
+        guard let path = unsafe realpath(file, nil) else { return nil }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
     }
 }

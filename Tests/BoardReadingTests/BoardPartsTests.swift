@@ -253,6 +253,16 @@ struct BoardPartsTests {
         #expect(shelf.problem("a")?.contains("leads in a circle") == true)
     }
 
+    @Test func `parts that each extend several come to an end before they are too many`() throws {
+        var parts = (0..<9).map { ("p\($0)", "{ extends: ['p\($0 + 1)', 'p\($0 + 1)'] }") }
+        parts.append(("p9", "{}"))
+        let shelf = try shelf(Dictionary(uniqueKeysWithValues: parts))
+        #expect(
+            shelf.problem("pi+neo+p0")
+                == "board \"pi+neo+p0\": extends: more than 64 files would make this board; name each part once")
+        #expect(try shelf.board("pi+neo+p5").name == "pi+neo+p5")
+    }
+
     @Test(arguments: [
         ("board.json5", "."), (".", ".."), ("..", "../.."), ("../..", "../../.."), ("../board.json5", ".."),
         ("a/board.json5", "a"), ("/board.json5", "/"),

@@ -15,6 +15,10 @@ struct BoardParts {
     /// Files that may extend each other in a row: far more than anybody needs.
     private static let deepest = 16
 
+    /// Files that may be read for one board, each as often as it is named: far more than anybody needs too.
+    private static let most = 64
+    private var count = 0
+
     init(in folders: [String]) { self.folders = folders }
 
     /// Reads a board by its name or path, or parts of one that are joined by `+`.
@@ -49,6 +53,12 @@ struct BoardParts {
 
     /// Puts a file over what is there, after those that it extends.
     private mutating func put(_ path: String, below chain: [String]) throws(ConfigurationError) -> PartKind? {
+        count += 1
+        guard count <= BoardParts.most else {
+            throw ConfigurationError(
+                description: "\(label): extends: more than \(BoardParts.most) files would make this board; "
+                    + "name each part once")
+        }
         let whole = try ConfigurationSection(
             readFrom: path, example: "{ receiver: { model: \"neo-m8n\" } }",
             ifMissing: "name a board's folder or the board.json5 in it")

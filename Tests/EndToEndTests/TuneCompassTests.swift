@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// `scripts/tune-compass` with a `sextant` that only notes what it is told.
@@ -14,10 +15,18 @@ struct TuneCompassTests {
     private func tune(
         _ arguments: String, verdict: String = "good", compass: String = #"{"state":"ready","magnetometer":"lis3mdl"}"#
     ) async throws -> (status: Int32, errors: String, calls: [String]) {
+        let program = try start(arguments, verdict: verdict, compass: compass)
+        return (try await program.status(), program.errors, calls)
+    }
+
+    private var calls: [String] { TuningScript.lines(of: scratch.path("calls")) }
+
+    private func start(_ arguments: String, verdict: String, compass: String) throws -> Program {
         let calls = scratch.path("calls")
         let sextant = try scratch.write(
             """
             #!/bin/bash
+            trap 'exit 130' INT
             echo "$*" >>'\(calls)'
             case "$1 $2" in
             'status --json') echo '{"event":"status","compass":\(compass)}' ;;
@@ -26,10 +35,8 @@ struct TuneCompassTests {
             esac
 
             """, to: "sextant")
-        let command = "SEXTANT='\(sextant)' \(Self.script) \(arguments) --keep '\(scratch.path("kept"))'"
-        let result = try await Program.shell("chmod +x '\(sextant)'; \(command)", in: scratch)
-        let text = (try? String(contentsOfFile: calls, encoding: .utf8)) ?? ""
-        return (result.status, result.program.errors, text.split(separator: "\n").map(String.init))
+        let command = "env SEXTANT='\(sextant)' \(Self.script) \(arguments) --keep '\(scratch.path("kept"))'"
+        return try Program("/bin/sh", ["-c", "chmod +x '\(sextant)'; exec \(command)"], in: scratch)
     }
 
     @Test(arguments: ["0", "00", "-1", "1.5", "''"])
@@ -50,6 +57,17 @@ struct TuneCompassTests {
     @Test func `one that is not good is status 1 and not handed on`() async throws {
         let result = try await tune("--seconds 1 --install", verdict: "fair")
         #expect(result.status == 1 && !result.calls.contains { $0.hasPrefix("compass use") })
+    }
+
+    @Test func `Ctrl-C ends it, and nothing is fitted or handed on`() async throws {
+        let program = try start(
+            "--seconds 60 --install", verdict: "good", compass: #"{"state":"ready","magnetometer":"lis3mdl"}"#)
+        try await eventually("the recording") { calls.contains { $0.hasPrefix("heading") } ? () : nil }
+        // As a terminal does: to all of its group.
+        kill(-program.identifier, SIGINT)
+        #expect(try await program.status() == 130)
+        #expect(program.errors.contains("tune-compass: interrupted"))
+        #expect(!calls.contains { $0.hasPrefix("compass") })
     }
 
     @Test func `without a compass nothing is recorded`() async throws {

@@ -11,14 +11,9 @@ class Clock:
     def now(self):
         return time.monotonic() * self.speed
 
-    def sleep(self, seconds):
-        if seconds > 0:
-            time.sleep(seconds / self.speed)
-
-    def since(self, unix):
-        """Seconds since an instant of the board's calendar, which may have been set meanwhile; None where it was."""
-        passed = time.time() - unix
-        return passed * self.speed if passed >= 0 else None
+    def patient(self, seconds):
+        """So many seconds, and at least as many as pass in one of the board's: a busy machine may be late by less."""
+        return max(seconds, self.speed)
 
     def is_readable(self, descriptor, seconds):
         """Whether there is something to read within so many seconds."""

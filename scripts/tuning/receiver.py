@@ -1,137 +1,35 @@
 """A receiver whose UART this program has to itself, with the daemon stopped: what it is told, and what it reports.
 
 The daemon decides by itself when a receiver starts and rests, and no client may order it to; so a script that measures
-starts needs the UART. What is sent is what Sources/Core/Receivers sends, but for the restarts:
-u-blox CFG-RST (UBX-13003221), MediaTek PMTK101 to 103 (GlobalTop PMTK command packet, A11), Airoha PAIR004 to 006
-(Quectel LC76G protocol specification, 1.1), CASIC PCAS10 (CASIC protocol specification, V4.2.0.3).
+starts needs the UART.
 """
-import collections, fcntl, os, re, socket, struct, termios, time
+import argparse, collections, fcntl, os, re, socket, struct, termios, time
 
 from . import lines
 from .command import DeviceError, Unavailable
+from .families import family, ubx
 
 RATES = (9600, 38_400, 115_200, 57_600, 19_200, 4800, 230_400, 460_800, 921_600)
 # <asm-generic/ioctls.h>
 TIOCEXCL, TIOCSBRK, TIOCCBRK = 0x540C, 0x5427, 0x5428
 # Seconds in which a receiver that reports once a second says something; and from a start until it must have.
 REPORT, LATEST_BOOT = 2.2, 6
+# Seconds without a message that tell of a rest; in which a command is acknowledged.
+SILENCE, ACKNOWLEDGEMENT = 3, 2
 # Seconds after a restart in which a report may still be of before.
 STALE = 2
 # Seconds of the board's clock for which a receiver is looked for at least.
 PATIENCE = 20
+STILL_FED = "it still speaks with its supply switched off; see the wire to EN, and its polarity (activeLow)"
 
 Report = collections.namedtuple("Report", "time has_fix second")
 
 
-def ubx(number, payload):
-    """A frame; its number is class and identifier."""
-    body = struct.pack(">H", number) + struct.pack("<H", len(payload)) + payload
-    first = second = 0
-    for byte in body:
-        first = (first + byte) & 0xFF
-        second = (second + first) & 0xFF
-    return b"\xb5\x62" + body + bytes((first, second))
-
-
-def sentence(body):
-    check = 0
-    for byte in body.encode():
-        check ^= byte
-    return f"${body}*{check:02X}\r\n".encode()
-
-
-class Family:
-    """A command language: `restarts` by name, `wake` on the receive pin; None for what it has not."""
-
-    restarts, wake, boots_at_restart, nap_ends_itself = None, b"", True, False
-    # What begins cyclic tracking, one fix a second, the first that is not refused; and what ends it.
-    cycles, continuous = (), b""
-
-    def sleep(self, seconds):
-        return None
-
-
-# CFG-PM of the M10: periods in seconds, ephemerides kept, never off, cyclic (UBX-21035062).
-CYCLES = ((0x40D00002, 1), (0x40D00003, 10), (0x10D0000C, 1), (0x10D00008, 1), (0x20D00001, 2))
-
-
-class UBlox(Family):
-    """GNSS alone is restarted (resetMode 2), so that UART and settings stay, and what is measured is the search."""
-
-    # navBbrMask: nothing, the ephemerides, everything.
-    restarts = {
-        name: ubx(0x0604, struct.pack("<HBB", mask, 2, 0))
-        for name, mask in (("hot", 0x0000), ("warm", 0x0001), ("cold", 0xFFFF))}
-    wake = b"\xff" * 8
-    boots_at_restart = False
-
-    def __init__(self, generation):
-        self.is_old = generation < 8
-        if generation == 10:
-            self.cycles, self.continuous = (self.keys(CYCLES),), self.keys(((0x20D00001, 0),))
-        elif generation < 9:
-            # CFG-PM2: version, periods in ms; the clock and the ephemerides kept, never off, cyclic. CFG-RXM: on, off.
-            def power(version):
-                return struct.pack("<B3xIIIIHH20x", version, 0x31800, 1000, 10_000, 0, 0, 0) + bytes(4 * version - 4)
-
-            # The second version came with protocol 18, in the middle of u-blox 8.
-            versions = (1,) if self.is_old else (2, 1)
-            self.cycles = tuple(ubx(0x063B, power(version)) + ubx(0x0611, bytes((8, 1))) for version in versions)
-            self.continuous = ubx(0x0611, bytes((8, 0)))
-
-    @staticmethod
-    def keys(items):
-        """CFG-VALSET to RAM and to the memory that the backup supply keeps: power save in RAM alone is refused."""
-        sizes = {1: "B", 2: "B", 3: "H", 4: "I"}
-        return ubx(0x068A, struct.pack("<BBH", 0, 3, 0) + b"".join(
-            struct.pack("<I" + sizes[key >> 28], key, value) for key, value in items))
-
-    def sleep(self, seconds):
-        """RXM-PMREQ: backup, forced; the receive pin and EXTINT0 wake, and the time as a net under both."""
-        milliseconds = round((seconds + 60) * 1000)
-        if self.is_old:
-            return ubx(0x0241, struct.pack("<II", milliseconds, 2))
-        return ubx(0x0241, struct.pack("<IIII", 0, milliseconds, 6, 0x28))
-
-
-class MediaTek(Family):
-    restarts = {name: sentence(f"PMTK{number}") for name, number in (("hot", 101), ("warm", 102), ("cold", 103))}
-    wake = b"\r\n"
-
-    def sleep(self, seconds):
-        return sentence("PMTK161,0")
-
-
-class Airoha(Family):
-    """It rests with GNSS off: only a pin ends its deeper sleep."""
-
-    restarts = {name: sentence(f"PAIR00{number}") for name, number in (("hot", 4), ("warm", 5), ("cold", 6))}
-    wake = sentence("PAIR002")
-
-    def sleep(self, seconds):
-        return sentence("PAIR003")
-
-
-class CASIC(Family):
-    """Only its own timer ends its standby."""
-
-    restarts = {name: sentence(f"PCAS10,{number}") for name, number in (("hot", 0), ("warm", 1), ("cold", 2))}
-    nap_ends_itself = True
-
-    def sleep(self, seconds):
-        return sentence(f"PCAS12,{min(max(round(seconds), 1), 65_535)}")
-
-
-def family(model):
-    """By a model's name, as boards have it."""
-    if re.match(r"(neo|max|sam|zed|zoe|cam)-", model):
-        found = re.match(r"\w+-\D?(10|[6-9])", model)
-        return UBlox(int(found.group(1)) if found else 8)
-    if re.match(r"(l76k|atgm|at6558|gt-u12|casic)", model):
-        return CASIC()
-    if re.match(r"(pa1616|pa6h|mt33|ultimate|l76b|l80|l86|l96)", model):
-        return MediaTek()
-    return Airoha() if re.match(r"(lc|ag33)", model) else Family()
+def rate(text):
+    """A rate of a port's, as an option has it."""
+    if not text.isdigit() or int(text) not in RATES:
+        raise argparse.ArgumentTypeError(f'"{text}" is none of {", ".join(map(str, sorted(RATES)))}')
+    return int(text)
 
 
 class Stream:
@@ -257,7 +155,7 @@ class Receiver:
         self.model, self.family, self.clock = model, family(model), clock
         refuse_daemon()
         self.port = Port(device, clock)
-        self.rates = ([baud] if baud else []) + [rate for rate in RATES if rate != baud]
+        self.rates = ([baud] if baud in RATES else []) + [rate for rate in RATES if rate != baud]
         self.stream, self.rate, self.heard_at = Stream(), 0, None
         self.backup = lines.output(board, "backupSupply", True)
         self.reset = lines.output(board, "reset", False)
@@ -271,6 +169,12 @@ class Receiver:
             self.power.set(is_on)
         self.port.hold_low(not is_on)
 
+    def switch_off(self):
+        """Takes its supply away, and looks whether that is so."""
+        self.take_power(False)
+        if not self.falls_silent():
+            raise Unavailable(STILL_FED)
+
     # What it says
 
     def reports(self, limit):
@@ -283,10 +187,26 @@ class Receiver:
                 yield Report(self.heard_at, *(told or (None, None)))
 
     def forget(self):
-        """Forgets what came already."""
-        while self.port.read(0):
-            pass
+        """Forgets what came already; whether there was a message in it."""
+        is_heard = False
+        while data := self.port.read(0):
+            is_heard |= any(True for _ in self.stream.push(data))
         self.stream, self.heard_at = Stream(), None
+        return is_heard
+
+    def falls_silent(self):
+        """Whether nothing comes from it for a while, once what was under way has come."""
+        quiet = self.clock.patient(SILENCE)
+        end = self.clock.now() + 3 * quiet
+        while self.clock.now() < end:
+            self.forget()
+            if next(self.reports(quiet), None) is None:
+                return True
+        return False
+
+    @property
+    def baud(self):
+        return self.rates[self.rate]
 
     def set_rate(self, index):
         self.rate = index % len(self.rates)
@@ -302,9 +222,10 @@ class Receiver:
             self.port.write(self.family.wake)
             if next(self.reports(REPORT), None):
                 return
+        hint = "; one that sleeps is ended by its own timer alone: wait" if self.family.nap_ends_itself else ""
         raise Unavailable(
             f"{self.port.path}: no receiver speaks there, at no rate; see its wiring and supply, and that no console "
-            "has the port (sudo raspi-config, Interface, Serial Port)")
+            f"has the port (sudo raspi-config, Interface, Serial Port){hint}")
 
     # What it does
 
@@ -317,46 +238,44 @@ class Receiver:
     def first_fix(self, since, limit, is_restart, watch=lambda seconds: None, every=1):
         """Waits for a fix after a start.
 
-        `watch` is called `every` so many seconds. Returns seconds to the first message, which is None where that is not
-        known, and to the fix, None where none came; a fix that was seen late, because the rate had to be found anew,
-        raises `Late`.
+        `watch` is called `every` so many seconds. Returns seconds to the first message, which is None where none came,
+        and to the fix, None where none came; where its rate had to be found anew neither is known, which raises `Late`.
         """
-        boot, may_count, hunt = None, not is_restart, LATEST_BOOT
+        boot, may_count, has_hunted, hunt = None, not is_restart, False, self.clock.patient(LATEST_BOOT)
         while (passed := self.clock.now() - since) < limit:
             watch(passed)
             for report in self.reports(min(every, limit - passed)):
+                if has_hunted:
+                    raise Late("the receiver's rate had to be found anew")
                 if boot is None:
                     boot = report.time - since
-                    is_late = boot > LATEST_BOOT and report.has_fix
-                    if is_late:
-                        raise Late
                 may_count = may_count or report.has_fix is False or report.time - since > STALE
                 if report.has_fix and may_count:
                     return boot, report.time - since
             if boot is None and self.clock.now() - since > hunt:
                 self.set_rate(self.rate + 1)
-                hunt += REPORT
+                has_hunted = True
+                hunt += self.clock.patient(REPORT)
         return boot, None
 
     def begin_cycles(self):
         """Cyclic tracking; whether it has it."""
-        for frames in self.family.cycles:
-            self.port.write(frames)
-            end, is_refused = self.clock.now() + 2, False
-            while (left := end - self.clock.now()) > 0:
-                # ACK-NAK.
-                is_refused |= any(message[0] == 0x0500 for message in self.stream.push(self.port.read(left)))
-            if not is_refused:
-                return True
+        return any(all(self.is_acknowledged(frame) for frame in frames) for frames in self.family.cycles)
+
+    def is_acknowledged(self, frame):
+        """Sends a frame; whether an ACK-ACK (05 01), and no ACK-NAK (05 00), names it."""
+        self.port.write(frame)
+        end = self.clock.now() + self.clock.patient(ACKNOWLEDGEMENT)
+        while (left := end - self.clock.now()) > 0:
+            for message in self.stream.push(self.port.read(left)):
+                if message[0] in (0x0500, 0x0501) and message[1][:2] == frame[2:4]:
+                    return message[0] == 0x0501
         return False
 
     def rest(self, seconds):
         """Its own sleep, with the supply on; whether it fell silent."""
         self.port.write(self.family.sleep(seconds))
-        for _ in self.reports(1.5):
-            pass
-        self.forget()
-        return next(self.reports(3), None) is None
+        return self.falls_silent()
 
     def wake(self):
         self.forget()
@@ -365,7 +284,7 @@ class Receiver:
 
 
 class Late(Exception):
-    """A fix that was there before it could be seen."""
+    """A start of which it is not known when it was: why. It is to be measured again."""
 
 
 def refuse_daemon():

@@ -44,7 +44,7 @@ struct TuningScript {
         let input = try scratch.write(answers, to: "answers")
         return try await Program.shell(
             "\(environment) SEXTANT_SOCKET='\(scratch.path("none"))' \(Self.python) '\(script)' \(arguments) <'\(input)'",
-            in: scratch)
+            in: scratch, within: 120)
     }
 
     /// Starts it, and ends it when it has kept so many lines.

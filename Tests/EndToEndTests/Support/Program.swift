@@ -131,8 +131,10 @@ extension Program {
     }
 
     /// Runs a line of shell to its end.
-    static func shell(_ line: String, in scratch: Scratch) async throws -> (status: Int32, program: Program) {
+    static func shell(
+        _ line: String, in scratch: Scratch, within seconds: Double = 30
+    ) async throws -> (status: Int32, program: Program) {
         let program = try Program("/bin/sh", ["-c", line], in: scratch)
-        return (try await program.status(), program)
+        return (try await program.status(within: seconds), program)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// `scripts/tune-power` with the meter and the receiver both emulated.
@@ -114,6 +115,109 @@ struct TunePowerTests {
         #expect(result.program.errors.contains("more than 400 mA, or the shunt is open; take a smaller shunt"))
     }
 
+    // MARK: What stayed typical
+
+    @Test func `what stayed typical is measured anew where the meter tells more, or where it is named`() async throws {
+        let receiver = try await bench("--milliamps acquire=32,track=29,sleep=0.5,off=0 --offset 20")
+        let record = scratch.path("record.jsonl")
+        let given = arguments(receiver, "--typed acquiring=32mA --typed hardwareSleep=15uA --typed cyclic=29mA")
+        let first = try await tune(given)
+        #expect(first.status == 0, "\(first.program.errors)")
+        #expect(try contents(receiver.board).contains("softwareSleep: \"typical\""))
+        // The meter's error, then all that it could not tell.
+        let count = TuningScript.lines(of: record).count
+        let again = try await tune(arguments(receiver))
+        #expect(again.status == 0 && TuningScript.lines(of: record).count == count, "\(again.program.errors)")
+        let named = try await tune(arguments(receiver, "--states softwareSleep"))
+        #expect(named.status == 0 && TuningScript.lines(of: record).count == count + 1, "\(named.program.errors)")
+        _ = try scratch.write(
+            try contents(record)
+                + "{\"kind\":\"zero\",\"volts\":2e-5,\"meter\":\"ina219\",\"bus\":\"unix:\(scratch.path("ina"))\","
+                + "\"address\":64,\"shunt\":0.1}\n", to: "record.jsonl")
+        let zeroed = try await tune(arguments(receiver))
+        #expect(zeroed.status == 0, "\(zeroed.program.errors)")
+        let found = try #require(milliwatts("softwareSleep", in: try contents(receiver.board)))
+        #expect(abs(found / 3.3 - 0.5) < 0.11, "\(found)")
+    }
+
+    @Test func `another meter's zero is not this one's`() async throws {
+        let receiver = try await bench("--milliamps acquire=32,track=29,off=0")
+        _ = try scratch.write(
+            "{\"kind\":\"tune-power\",\"model\":\"neo-m8n\"}\n{\"kind\":\"zero\",\"volts\":0.001,\"meter\":\"ina219\","
+                + "\"bus\":\"/dev/i2c-7\",\"address\":64,\"shunt\":0.1}\n", to: "record.jsonl")
+        #expect(try await tune(arguments(receiver, "--states tracking")).status == 0)
+        let tracking = try #require(milliwatts("tracking", in: try contents(receiver.board)))
+        #expect(abs(tracking / 3.3 - 29) < 0.5, "\(tracking)")
+    }
+
+    @Test func `cyclic tracking that the receiver says nothing to is none`() async throws {
+        let receiver = try await bench("", options: "--start hot --fault never-answers")
+        let result = try await tune(arguments(receiver, "--states cyclic --typed tracking=29mA"))
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(result.program.errors.contains("cyclic tracking                    is refused by the receiver"))
+    }
+
+    // MARK: What is wired wrong
+
+    private static let wrong: [(meter: String, problem: String)] = [
+        ("--model ina226 --volts 0", "it tells 0.00 V, and the receiver has 3.3; see that VBUS is wired"),
+        ("--volts 5", "it tells 5.00 V, and the receiver has 3.3; see that VBUS is wired"),
+        ("--milliamps acquire=-32,track=-29", "VIN+ and VIN- are swapped"),
+    ]
+
+    @Test(arguments: wrong.indices)
+    func `a meter that is wired wrong is status 74, and nothing is kept`(index: Int) async throws {
+        let (meter, problem) = Self.wrong[index]
+        let receiver = try await bench(meter)
+        let result = try await tune(arguments(receiver, "--states tracking"))
+        #expect(result.status == 74)
+        #expect(result.program.errors.contains(problem), "\(result.program.errors)")
+        #expect(TuningScript.lines(of: scratch.path("record.jsonl")).count == 1)
+    }
+
+    @Test func `a receiver that goes on speaking with its line off is status 69`() async throws {
+        let receiver = try await bench("")
+        // As if nothing were wired to EN.
+        _ = try scratch.write(
+            try contents(receiver.board).replacing("#powerEnable", with: "#wake"), to: "board.json5")
+        let result = try await tune(arguments(receiver, "--states hardwareSleep"))
+        #expect(result.status == 69)
+        #expect(result.program.errors.contains("it still speaks with its supply switched off"))
+        #expect(TuningScript.lines(of: scratch.path("record.jsonl")).count == 1)
+    }
+
+    @Test func `one that wakes while its sleep is measured is status 69`() async throws {
+        let receiver = try await bench("", options: "--start hot --wakes-after 90")
+        let result = try await tune(
+            arguments(receiver, "--states softwareSleep").replacing("--window 10", with: "--window 240"))
+        #expect(result.status == 69)
+        #expect(result.program.errors.contains("woke in the middle of its rest"), "\(result.program.errors)")
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `a signal that ends it leaves the receiver awake`(signal: Int32) async throws {
+        let receiver = try await bench("")
+        // The threads of a test keep signals from themselves, and from what they start.
+        let unmasked =
+            "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
+            + "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+        let script = try Program(
+            "/bin/sh",
+            [
+                "-c",
+                "SEXTANT_SOCKET='\(scratch.path("none"))' exec \(TuningScript.python) -c '\(unmasked)' "
+                    + "'\(Checkout.path)/scripts/tune-power' \(arguments(receiver, "--states softwareSleep --patience 1h"))"
+                    .replacing("--window 10", with: "--window 1h"),
+            ], in: scratch)
+        try await receiver.program.line("its sleep") { JSON(line: $0)?.text("receiver") == "sleep" }
+        script.signal(signal)
+        #expect(try await script.status() == 130)
+        #expect(script.errors.contains("interrupted; what was measured is kept"))
+        try await eventually("its waking") {
+            receiver.program.outputLines.last?.contains("sleep") == false ? () : nil
+        }
+    }
+
     // MARK: Typed in
 
     @Test func `what is typed in is asked for state by state, in any unit, and once`() async throws {
@@ -136,6 +240,16 @@ struct TunePowerTests {
     }
 
     // MARK: What cannot be used
+
+    @Test func `a record that there is no room for is status 74`() async throws {
+        let typed = String(repeating: "{\"kind\":\"state\",\"state\":\"none\",\"steady\":false}\n", count: 20)
+        let record = try scratch.write(
+            "{\"kind\":\"tune-power\",\"model\":\"neo-m8n\"}\n" + typed, to: "record.jsonl")
+        let result = try await tune(
+            "--model neo-m8n --type-in --typed tracking=90mW --record '\(record)'", environment: "ulimit -f 1;")
+        #expect(result.status == 74)
+        #expect(result.program.errors.contains("; make room, and start this again"), "\(result.program.errors)")
+    }
 
     @Test func `usage is 64, and a meter that is not there or is none 69 or 74`() async throws {
         let board = try BoardText().write(in: scratch)

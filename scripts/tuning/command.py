@@ -1,5 +1,5 @@
 """What a command is: its errors and their exit statuses, its options, its line of progress."""
-import argparse, re, sys, time
+import argparse, contextlib, re, signal, sys, time
 
 
 class DataError(Exception):
@@ -92,13 +92,20 @@ class Progress:
 
 
 def run(name, main, is_resumable=False):
-    """Runs a command, and ends with its status."""
+    """Runs a command, and ends with its status; a terminal that goes, and SIGTERM, end it as Ctrl-C does."""
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        # What nohup ignores stays ignored.
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
     try:
         sys.exit(main())
     except (DataError, Unavailable, DeviceError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         sys.exit(error.status)
     except KeyboardInterrupt:
-        if is_resumable:
-            print(f"\n{name}: interrupted; what was measured is kept, and the next start goes on", file=sys.stderr)
+        # Where the terminal has gone, nobody reads this.
+        with contextlib.suppress(OSError):
+            if is_resumable:
+                words = "interrupted; what was measured is kept, and the next start goes on"
+                print(f"\n{name}: {words}", file=sys.stderr)
         sys.exit(130)

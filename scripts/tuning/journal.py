@@ -1,7 +1,7 @@
 """What was measured, a line of JSON each: on the disk as soon as it is known, so that no interruption takes it away."""
 import fcntl, json, os
 
-from .command import DataError, Unavailable
+from .command import DataError, DeviceError, Unavailable
 
 
 class Journal:
@@ -14,7 +14,7 @@ class Journal:
         self.path, self.records = path, []
         try:
             os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-            self.file = open(path, "a+b")
+            self.file = open(path, "a+b", buffering=0)
         except OSError as error:
             raise DataError(path, 0, error.strerror, "name another file with --record") from None
         try:
@@ -48,9 +48,14 @@ class Journal:
 
     def add(self, record):
         """Keeps a record; when it returns, the record is on the disk."""
-        self.file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        try:
+            written = self.file.write(line)
+            os.fsync(self.file.fileno())
+        except OSError as error:
+            raise DeviceError(f"{self.path}: {error.strerror}; make room, and start this again") from None
+        if written < len(line):
+            raise DeviceError(f"{self.path}: its file system is full; make room, and start this again")
         self.records.append(record)
 
     def of(self, kind):

@@ -89,14 +89,20 @@ class EmulatedBus:
 Sample = collections.namedtuple("Sample", "time volts milliamps")
 
 
+def doubt(model, shunt, is_zeroed):
+    """Milliamperes by which all that a meter says may be wrong, by its offset or, where that is known, by a step."""
+    chip = CHIPS[model]
+    return (chip.shunt if is_zeroed else chip.offset) / shunt * 1000
+
+
 class Meter:
     """A meter that measures; `zero` is what it tells with nothing connected, in volts of the shunt."""
 
-    def __init__(self, path, address, model, shunt, zero=None):
+    def __init__(self, path, address, model, shunt):
         is_socket = path.startswith("unix:")
         self.bus = EmulatedBus(path[5:], address) if is_socket else KernelBus(path, address)
         self.model = model if model != "auto" else self.identity()
-        self.chip, self.shunt, self.zero = CHIPS[self.model], shunt, zero
+        self.chip, self.shunt, self.zero = CHIPS[self.model], shunt, None
         self.bus.write(CONFIGURATION, self.chip.setting)
 
     def identity(self):
@@ -112,14 +118,8 @@ class Meter:
             "power-on; if it is one, say so with --meter ina219")
 
     @property
-    def step(self):
-        """Milliamperes that it can tell apart."""
-        return self.chip.shunt / self.shunt * 1000
-
-    @property
     def doubt(self):
-        """Milliamperes by which all that it says may be wrong."""
-        return self.step if self.zero is not None else self.chip.offset / self.shunt * 1000
+        return doubt(self.model, self.shunt, self.zero is not None)
 
     def over_shunt(self):
         raw = self.bus.read(SHUNT)

@@ -251,7 +251,7 @@ struct TuneMotionTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sextant)
         let kept = scratch.path("kept")
         let result = try await Program.shell(
-            "SEXTANT=\(sextant) \(Self.script) --seconds 1 --keep \(kept) --model lis3dh", in: scratch)
+            "SEXTANT=\(sextant) \(Self.script) --seconds 5 --keep \(kept) --model lis3dh", in: scratch)
         #expect(result.status == 0, "\(result.program.errors)")
         #expect(result.program.errorLines.first == "Put the board where it rests in use, and leave it alone.")
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept).sorted() == ["moving.csv", "rest.csv"])

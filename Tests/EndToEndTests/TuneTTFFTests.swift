@@ -95,6 +95,21 @@ struct TuneTTFFTests {
         #expect(result.program.output.contains("ephemeris not found: more rests of 45 min and longer tell"))
     }
 
+    @Test func `a warm start now and then tells nothing of the ages while the longest rests are hot`() async throws {
+        func rests(_ off: Double, _ seconds: [Double]) -> [StartRecord] {
+            seconds.enumerated().map {
+                StartRecord(start: "rest", off: off, round: $0.offset, rested: off, seconds: $0.element)
+            }
+        }
+        let starts =
+            StartRecord.all + rests(60, [4, 3, 5, 4, 3]) + rests(3600, [4, 28, 3, 5])
+            + rests(14_400, [4, 5, 3, 4, 6, 4])
+        let result = try await tune("--model neo-m8n --fit-only --record '\(try record(starts))'")
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(result.program.outputLines.last?.contains("ephemerisFades") == false)
+        #expect(result.program.output.contains("not found: most starts after the longest rest are hot: rest longer"))
+    }
+
     private static let failures = (0..<6).map { StartRecord(start: "cold", round: 20 + $0, seconds: nil) }
     private static let forgotten = (0..<4).map {
         StartRecord(start: "rest", off: 60, round: $0, rested: 60, seconds: 31)
@@ -103,6 +118,10 @@ struct TuneTTFFTests {
         StartRecord.kind("hot", [30, 31, 29, 28, 33]) + StartRecord.kind("warm", [26, 27, 25, 28, 26])
     private static let notGood: [(starts: [StartRecord], problem: String)] = [
         (StartRecord.kind("hot", [3, 4, 5]), "3 hot starts are too few; let it go on"),
+        (
+            StartRecord.all + StartRecord.kind("cold", Array(repeating: 590, count: 11)),
+            "cold starts take more than 600 s, which no board may say"
+        ),
         (StartRecord.all + failures, "6 starts found no fix; give the antenna a free sky"),
         (slow, "hot starts, 30.0 s, are no quicker than warm ones, 26.0 s"),
         (StartRecord.all + forgotten, "4 of 4 short rests were forgotten; see whether the backup supply is alive"),
@@ -140,10 +159,79 @@ struct TuneTTFFTests {
         #expect(try contents("\(folder)/board.json5") == text)
     }
 
+    @Test func `a comment in an object that has nothing else stays`() async throws {
+        let board = try scratch.write(
+            "{ receiver: {\n    // Mine.\n}, lines: { pulsePerSecond: { name: 'GPIO4' } } }\n", to: "board.json5")
+        let result = try await tune(
+            "--board '\(board)' --model neo-m8n --fit-only --record '\(try record(StartRecord.all))'")
+        #expect(result.status == 0, "\(result.program.errors)")
+        #expect(try contents(board).hasPrefix("{ receiver: {\n    // Mine.\nstartSeconds: {"))
+    }
+
+    /// Has a function of Python's fail as it does where somebody may not write.
+    private func refusing(_ module: String, _ function: String) throws -> String {
+        let text = """
+            import \(module)
+            def refuse(*rest, **more):
+                raise PermissionError(13, "Permission denied")
+            \(module).\(function) = refuse
+            """
+        try FileManager.default.createDirectory(atPath: scratch.path("refusing"), withIntermediateDirectories: true)
+        _ = try scratch.write(text, to: "refusing/sitecustomize.py")
+        return "PYTHONPATH='\(scratch.path("refusing"))'"
+    }
+
+    @Test func `a file that cannot be written is refused before anything is measured`() async throws {
+        let board = try BoardText().write(in: scratch)
+        let result = try await tune(
+            "--board '\(board)' --record '\(scratch.path("r"))'", environment: try refusing("tempfile", "mkstemp"))
+        #expect(result.status == 65, "\(result.program.errors)")
+        #expect(result.program.errors.contains("\(board): cannot be written: Permission denied; run this as its owner"))
+    }
+
+    @Test func `where it cannot be written in the end, the words that only fit and write are given`() async throws {
+        let board = try BoardText().write(in: scratch), record = try record(StartRecord.all)
+        let given = "--board \(board) --model neo-m8n --fit-only --record \(record)"
+        let result = try await tune(given, environment: try refusing("os", "replace"))
+        #expect(result.status == 65)
+        #expect(
+            result.program.errors.contains("then, as its owner: \(Checkout.path)/scripts/tune-ttff \(given)"),
+            "\(result.program.errors)")
+    }
+
+    @Test func `a file of the package's is not written, and a board of one's own is named`() async throws {
+        let folder = scratch.path("installed/mine")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = try scratch.write("{ receiver: { model: 'neo-m8n' } }", to: "installed/mine/board.json5")
+        let program = try Program(
+            TuningScript.python,
+            [
+                "-c",
+                """
+                import sys
+                sys.dont_write_bytecode = True
+                sys.path.insert(0, "\(Checkout.path)/scripts")
+                from tuning import board
+                board.FOLDERS = ("\(scratch.path("own"))", "\(scratch.path("installed"))")
+                try:
+                    board.Board("mine").check_writing()
+                except board.DataError as error:
+                    print(error)
+                """,
+            ], in: scratch)
+        try await program.status()
+        #expect(
+            program.output.contains(
+                "it is the package's, which will overwrite it; write { extends: \"\(folder)\" } into "
+                    + "\(scratch.path("own"))/mine/board.json5, and name that"), "\(program.output)\(program.errors)")
+    }
+
     // MARK: What cannot be used
 
     @Test func `usage is 64, a record of something else 65, and a receiver that is not there 69`() async throws {
-        for arguments in ["", "--model neo-m8n", "--off 1d", "--speed 0 --model a --device b", "--power on", "stray"] {
+        for arguments in [
+            "", "--model neo-m8n", "--off 1d", "--speed 0 --model a --device b", "--power on", "--baud 10000", "stray",
+        ] {
             #expect(try await tune(arguments).status == 64, "\(arguments)")
         }
         let other = try record(StartRecord.all)

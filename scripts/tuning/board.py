@@ -1,5 +1,5 @@
 """A board's file: JSON5 that is read, and changed in place so that everything else stays as it is, comments too."""
-import os, re, shutil, tempfile, textwrap
+import os, re, shlex, shutil, sys, tempfile, textwrap
 
 from .command import DataError
 
@@ -141,6 +141,20 @@ class Board:
 
     # Changing
 
+    def check_writing(self):
+        """Refuses a file that will not be written, before anything is measured for it."""
+        path = os.path.realpath(self.path)
+        if path.startswith(f"{FOLDERS[-1]}/"):
+            own = f"{FOLDERS[0]}/{self.name}/board.json5"
+            mend = f"write {{ extends: \"{os.path.dirname(path)}\" }} into {own}, and name that"
+            raise DataError(self.path, 0, "it is the package's, which will overwrite it", mend)
+        try:
+            descriptor, new = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".board.")
+            os.close(descriptor)
+            os.unlink(new)
+        except OSError as error:
+            raise self.unwritable(error, "run this as its owner") from None
+
     def replace(self, keys, value):
         """Puts a whole value in the place of another, or adds it; a comment behind the old one goes with it."""
         node, rest = self.nearest(keys)
@@ -203,7 +217,9 @@ class Board:
         if not isinstance(node.value, dict):
             Reader(self.path, text).fail(node.begin, "an object expected")
         if not node.value:
-            return text[: node.begin + 1] + f" {member} " + text[node.end - 1 :]
+            # What stands there are comments.
+            head = text[: node.end - 1]
+            return head + ("" if head[-1].isspace() else " ") + f"{member} " + text[node.end - 1 :]
         last = max(child.end for child in node.value.values())
         after = Reader(self.path, text).space(last)
         has_comma = text[after] == ","
@@ -236,8 +252,8 @@ class Board:
         self.tree = Reader(self.path, text).whole()
         self.text = text
 
-    def write(self):
-        """Puts a whole new file in the place of the old one."""
+    def write(self, again):
+        """Puts a whole new file in the place of the old one; `again` are the words that do so without measuring."""
         path = os.path.realpath(self.path)
         try:
             descriptor, new = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".board.")
@@ -255,8 +271,10 @@ class Board:
                 os.unlink(new)
                 raise
         except OSError as error:
-            mend = "run this as its owner, or without --board and put the line there by hand"
-            raise DataError(self.path, 0, f"cannot be written: {error.strerror}", mend) from None
+            raise self.unwritable(error, f"then, as its owner: {shlex.join([sys.argv[0], *again])}") from None
+
+    def unwritable(self, error, mend):
+        return DataError(self.path, 0, f"cannot be written: {error.strerror}", mend)
 
 
 def located(name):

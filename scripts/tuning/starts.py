@@ -17,6 +17,10 @@ BELIEF = 4
 YOUNG, OLD = 1800, 2700
 # How many starts of a kind, and old rests for the ages, tell enough; the share of starts that follow no rule.
 ENOUGH, ENOUGH_OLD, STRANGE = 5, 6, 0.03
+# Which part of the longest rest the oldest have at least; by how many times it an ephemeris may be gone.
+OLDEST, BEYOND = 0.9, 2
+# What a board's file takes: seconds of a search, of a boot, of the age from which an ephemeris fades.
+MOST_SEARCH, MOST_BOOT, MOST_FADES = 600, 60, 86_400
 
 
 def search(seconds, kind):
@@ -41,7 +45,10 @@ def is_warm(seconds, hot, warm):
 
 
 class Fit:
-    """`hot`, `warm`, `cold`: a `Search`, or None where too little was measured; `ages`: fading and gone, or None."""
+    """`hot`, `warm`, `cold`: a `Search`, or None where too little was measured.
+
+    `ages`: fading and gone, or None, and `more` says what would tell them.
+    """
 
     def __init__(self, starts, boots_at_restart):
         self.starts = [start for start in starts if start["seconds"] is not None]
@@ -59,6 +66,7 @@ class Fit:
                 self.searches[start["start"]].append(start["seconds"] - (lead if boots_at_restart else 0))
         self.cold = self.known("cold", self.searches["cold"])
         self.fit_rests()
+        self.more = "more rests of 45 min and longer tell"
         self.ages = self.fit_ages()
 
     @staticmethod
@@ -89,26 +97,31 @@ class Fit:
         old = [age for age, _ in self.rests if age >= OLD]
         if not self.hot or not self.warm or len(old) < ENOUGH_OLD or len({round(age / 900) for age in old}) < 2:
             return None
-        if len({is_warm(seconds, self.hot, self.warm) for age, seconds in self.rests if age >= OLD}) < 2:
+        oldest = [is_warm(seconds, self.hot, self.warm) for age, seconds in self.rests if age >= OLDEST * max(old)]
+        # A warm start now and then tells of a poor sky.
+        if sum(oldest) <= len(oldest) / 2:
+            self.more = "most starts after the longest rest are hot: rest longer"
             return None
-        quarters = range(1, math.ceil(max(old) / 900) + 1)
-        pairs = [(900 * fades, 900 * gone) for fades, gone in itertools.product(quarters, quarters) if fades < gone]
-        if not pairs:
+        if all(is_warm(seconds, self.hot, self.warm) for age, seconds in self.rests if age >= OLD):
             return None
+        quarters = range(1, math.ceil(BEYOND * max(old) / 900) + 1)
+        pairs = [(900 * fades, 900 * gone) for fades, gone in itertools.product(quarters, quarters)
+                 if fades < gone and 900 * fades <= MOST_FADES]
         # Their mean, each pair as heavy as it is likely.
-        found = {pair: self.likelihood(pair) for pair in pairs}
-        weights = {pair: math.exp(value - max(found.values())) for pair, value in found.items()}
+        rests = [(age, density(seconds, self.hot), density(seconds, self.warm)) for age, seconds in self.rests]
+        found = {pair: self.likelihood(pair, rests) for pair in pairs}
+        most = max(found.values())
+        weights = {pair: math.exp(value - most) for pair, value in found.items()}
         fades, gone = (sum(pair[end] * weight for pair, weight in weights.items()) / sum(weights.values())
                        for end in (0, 1))
         fades = 900 * round(fades / 900)
         return fades, max(900 * round(gone / 900), fades + 900)
 
-    def likelihood(self, ages):
+    def likelihood(self, ages, rests):
         total = 0
-        for age, seconds in self.rests:
+        for age, hot, warm in rests:
             share = min(max(self.warm_share(age, ages), STRANGE), 1 - STRANGE)
-            total += math.log(
-                share * density(seconds, self.warm) + (1 - share) * density(seconds, self.hot) + 1e-9)
+            total += math.log(share * warm + (1 - share) * hot + 1e-9)
         return total
 
     @staticmethod
@@ -122,6 +135,11 @@ class Fit:
             count = found.count if found else len(self.searches[kind])
             if count < ENOUGH:
                 yield f"{count} {kind} starts are too few; let it go on, {ENOUGH} at least, better 10"
+            if found and found.median * math.exp(NINE_IN_TEN * found.spread) > MOST_SEARCH:
+                yield (f"{kind} starts take more than {MOST_SEARCH} s, which no board may say; give the antenna a free "
+                       "sky")
+        if self.boot is not None and self.boot > MOST_BOOT:
+            yield f"the boot takes {self.boot:.0f} s, and no board may say more than {MOST_BOOT}; begin anew"
         if self.failed > 0.2 * (self.failed + len(self.starts)):
             yield f"{self.failed} starts found no fix; give the antenna a free sky, and begin anew"
         if self.hot and self.warm and self.hot.median >= self.warm.median:

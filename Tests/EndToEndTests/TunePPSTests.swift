@@ -12,19 +12,22 @@ struct TunePPSTests {
         tune = TuningScript(name: "tune-pps", scratch: scratch)
     }
 
+    /// A record of one source's pulses.
+    ///
     /// - Parameters:
     ///   - jitter: The standard deviation in nanoseconds.
     ///   - delay: Seconds from a pulse to its message's end; nil for no messages.
     ///   - skipping: Seconds without a pulse.
     private func record(
-        _ count: Int, jitter: Double, delay: Double? = nil, skipping: Set<Int> = [], doubling: Set<Int> = []
+        _ count: Int, jitter: Double, delay: Double? = nil, skipping: Set<Int> = [], doubling: Set<Int> = [],
+        clockSet: (at: Int, by: Int) = (0, 0), source: String = "/dev/pps0"
     ) throws -> String {
         var random = SmallRandom()
-        var lines = ["{\"kind\":\"tune-pps\",\"board\":\"no-board\"}", "{\"kind\":\"source\",\"name\":\"/dev/pps0\"}"]
+        var lines = ["{\"kind\":\"tune-pps\",\"board\":\"no-board\"}"]
         for second in 0..<count {
             // A clock that is 12 µs a second fast, and 3 s ahead.
             let nanoseconds = Int(5_000_000 + 12_000 * Double(second) + jitter * random.gaussian())
-            let seconds = 1_790_000_003 + second
+            let seconds = 1_790_000_003 + second + (second < clockSet.at ? 0 : clockSet.by)
             var pulses = skipping.contains(second) ? [] : ["[\(seconds),\(nanoseconds)]"]
             if doubling.contains(second) { pulses.append("[\(seconds),\(nanoseconds + 300_000_000)]") }
             var messages = ""
@@ -33,8 +36,8 @@ struct TunePPSTests {
                 messages = "[\(whole - 0.08),\(whole),\(Double((1_790_000_000 + second) % 60))]"
             }
             lines.append(
-                "{\"kind\":\"second\",\"run\":\(second < count / 2 ? 0 : 1),\"pulses\":[\(pulses.joined(separator: ","))],"
-                    + "\"messages\":[\(messages)]}")
+                "{\"kind\":\"second\",\"source\":\"\(source)\",\"run\":\(second < count / 2 ? 0 : 1),"
+                    + "\"pulses\":[\(pulses.joined(separator: ","))],\"messages\":[\(messages)]}")
         }
         return try scratch.write(lines.joined(separator: "\n") + "\n", to: "record.jsonl")
     }
@@ -89,6 +92,18 @@ struct TunePPSTests {
         #expect(coarse.contains("µs, is more than a server on the network has"), "\(coarse)")
     }
 
+    @Test(arguments: [-7200, 7200])
+    func `a clock that is set meanwhile takes nothing away, nor adds pulses that are missing`(by: Int) async throws {
+        let record = try record(200, jitter: 2000, delay: 0.19, clockSet: (60, by))
+        let result = try await analyse(record)
+        #expect(result.status == 0, "\(result.program.errors)")
+        let output = result.program.output
+        #expect(output.contains("pulses    200 of /dev/pps0, 0 missing, 0 too many"), "\(output)")
+        let jitter = try #require(output.firstMatch(of: /jitter +([\d.]+) µs/).flatMap { Double($0.1) })
+        #expect(abs(jitter - 2) < 0.5)
+        #expect(output.contains("are whole after 190.0 ms"), "\(output)")
+    }
+
     @Test func `messages that do not come are a problem, unless nobody asked for them`() async throws {
         let record = try record(100, jitter: 100)
         let result = try await analyse(record)
@@ -101,13 +116,18 @@ struct TunePPSTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let board = try scratch.write(
             "{\n    lines: {\n        wake: { name: 'GPIO27' },\n    },\n}\n", to: "mine/board.json5")
-        var text = try String(contentsOfFile: try record(100, jitter: 100), encoding: .utf8)
+        var text = try String(contentsOfFile: try record(100, jitter: 100, source: "GPIO18"), encoding: .utf8)
         text.replace("no-board", with: "mine")
         let record = try scratch.write(text, to: "record.jsonl")
+        // Pulses of another line say nothing of this one.
+        let unheard = try await analyse(record, "--board '\(folder)' --line GPIO4 --no-messages")
+        #expect(unheard.status == 1 && unheard.program.errors.contains("0 pulses are too few"))
+        #expect(try !String(contentsOfFile: board, encoding: .utf8).contains("pulsePerSecond"))
         let given = "--board '\(folder)' --line GPIO18 --no-messages"
         #expect(try await analyse(record, given).status == 0)
         let after = try String(contentsOfFile: board, encoding: .utf8)
         #expect(after.contains("wake: { name: 'GPIO27' },\n        pulsePerSecond: { name: \"GPIO18\" },\n    },\n"))
+        _ = try scratch.write(text.replacing("GPIO18", with: "GPIO4"), to: "record.jsonl")
         let other = try await analyse(record, "--board '\(folder)' --line GPIO4 --no-messages")
         #expect(other.program.errors.contains("names GPIO18, and the pulses came on GPIO4: mend one of them"))
     }
@@ -116,17 +136,17 @@ struct TunePPSTests {
 
     @Test func `pulses and the messages of an emulated receiver are gathered, and gathering goes on`() async throws {
         let first = try await measure("2")
-        // A loaded machine may see two in one look.
+        // A loaded machine may see several in one look.
         #expect(first.status == 1)
-        #expect(first.program.errors.contains(/[23] pulses are too few/), "\(first.program.errors)")
-        let second = try await measure("5")
-        #expect(second.program.errors.contains(/[23] of 5 pulses are/))
+        #expect(first.program.errors.contains(/[2-5] pulses are too few/), "\(first.program.errors)")
+        let second = try await measure("8")
+        #expect(second.program.errors.contains(/[2-5] of 8 pulses are/))
         let output = second.program.output
-        #expect(output.contains(/pulses +[56] of .+pulses, 0 missing, 0 too many/), "\(output)")
+        #expect(output.contains(/pulses +(8|9|1\d) of .+pulses, 0 missing, 0 too many/), "\(output)")
         // The emulator sends 50 ms after the second that it reports.
         let begins = output.firstMatch(of: /begin ([\d.]+) ms after the pulse/).flatMap { Double($0.1) }
         #expect(try #require(begins) > 45)
-        #expect(try #require(begins) < 300)
+        #expect(try #require(begins) < 900)
         #expect(output.contains("the board's clock is +0 s from them"), "\(output)")
     }
 
@@ -144,8 +164,8 @@ struct TunePPSTests {
         let result = try await measure("8", environment: "PYTHONPATH='\(scratch.path("slow"))'")
         let output = result.program.output
         let alike = output.firstMatch(of: /(\d+)% of the messages number their pulse alike/).flatMap { Int($0.1) }
-        // A loaded machine may see one a second late.
-        #expect(try #require(alike, "\(output)") > 80)
+        // A loaded machine may see some a second late.
+        #expect(try #require(alike, "\(output)") > 60)
         #expect(output.contains("the board's clock is +0 s from them"), "\(output)")
         // They did wait for a record's end, to be kept.
         let together = TuningScript.lines(of: scratch.path("record.jsonl")).filter {
@@ -184,9 +204,10 @@ struct TunePPSTests {
         while True:
             connection, _ = listener.accept()
             try:
+                second = int(time.time())
                 while True:
-                    second = int(time.time()) + 1
-                    time.sleep(second - time.time())
+                    second += 1
+                    time.sleep(max(0, second - time.time()))
                     connection.sendall(f"{second}.{2000 + second % 7 * 500:09}\\n".encode())
             except OSError:
                 pass
@@ -197,6 +218,23 @@ struct TunePPSTests {
         let absent = try await tune("--pulses '\(scratch.path("pps"))' --no-messages \(record)")
         #expect(absent.status == 69)
         #expect(absent.program.errors.contains("put dtoverlay=pps-gpio,gpiopin=18 into config.txt"))
+        // As one that is there and is somebody else's.
+        let refusal = """
+            import os
+            opened = os.open
+            def refuse(path, *rest, **more):
+                if str(path).endswith("/pps"):
+                    raise PermissionError(13, "Permission denied")
+                return opened(path, *rest, **more)
+            os.open = refuse
+            """
+        try FileManager.default.createDirectory(atPath: scratch.path("refusing"), withIntermediateDirectories: true)
+        _ = try scratch.write(refusal, to: "refusing/sitecustomize.py")
+        let refused = try await tune(
+            "--pulses '\(scratch.path("pps"))' --no-messages \(record)",
+            environment: "PYTHONPATH='\(scratch.path("refusing"))'")
+        #expect(refused.status == 69)
+        #expect(refused.program.errors.contains("run this with sudo"), "\(refused.program.errors)")
         #expect(try await tune("--pulses a --line b \(record)").status == 64)
         #expect(try await tune("--seconds 0 \(record)").status == 64)
         let silent = try Program(

@@ -67,7 +67,10 @@ class KernelLine:
 
     def event(self):
         """When the next edge came that is there already, in nanoseconds since 1970."""
-        data = os.read(self.descriptor, EVENT.size)
+        try:
+            data = os.read(self.descriptor, EVENT.size)
+        except OSError as error:
+            raise DeviceError(f"{self.name}: {error.strerror}; see dmesg for what became of its chip") from None
         return EVENT.unpack(data)[0]
 
 

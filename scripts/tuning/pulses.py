@@ -22,6 +22,10 @@ class KernelPulses:
         self.name, self.number = path, None
         try:
             self.descriptor = os.open(path, os.O_RDWR)
+        except PermissionError as error:
+            raise Unavailable(
+                f"{path}: {error.strerror}; run this with sudo: udev/60-sextant.rules gives it to the user sextant "
+                "alone") from None
         except OSError as error:
             raise Unavailable(
                 f"{path}: {error.strerror}; put dtoverlay=pps-gpio,gpiopin=18 into config.txt, with the pin that the "
@@ -69,7 +73,10 @@ class SocketPulses:
         while b"\n" not in self.bytes:
             if not select.select([self.socket], [], [], max(limit, 0))[0]:
                 return None
-            data = self.socket.recv(4096)
+            try:
+                data = self.socket.recv(4096)
+            except OSError as error:
+                raise DeviceError(f"{self.name}: {error.strerror}; what sends the pulses has ended") from None
             if not data:
                 raise DeviceError(f"{self.name}: it was closed")
             self.bytes += data

@@ -63,11 +63,11 @@ struct TuneTTFFRestTests {
 
     @Test func `the nap of a receiver that only its timer ends goes on`() async throws {
         let receiver = try await LiveReceiver(in: scratch, model: "l76k", board: BoardText(outputs: []))
-        let given = arguments(receiver, off: 240, "--power sleep")
+        let given = arguments(receiver, off: 180, "--power sleep")
         try await tune.killed(given, afterRecords: 2, of: record)
         let result = try await tune(given)
-        #expect(result.program.errors.contains(" of 4 min: going on"), "\(result.program.errors)")
-        #expect(result.program.errors.contains("1 of 1  after 4 min"))
+        #expect(result.program.errors.contains(" of 3 min: going on"), "\(result.program.errors)")
+        #expect(result.program.errors.contains("1 of 1  after 3 min"))
     }
 
     // MARK: What is none
@@ -123,7 +123,7 @@ struct TuneTTFFRestTests {
         let result = try await Program.shell(
             "SEXTANT_SOCKET='\(scratch.path("none"))' \(TuningScript.python) -c '\(person)' '\(scratch.path("lines"))' "
                 + "'\(script)' --model neo-m8n --device '\(receiver.device)' --speed \(LiveReceiver.speed) --hold 2 "
-                + "--no-restarts --rounds 1 --off 30 --record '\(record)' --power manual", in: scratch)
+                + "--no-restarts --rounds 1 --off 30 --record '\(record)' --power manual", in: scratch, within: 90)
         #expect(result.status == 0, "\(result.program.errors)")
         let rested = try #require(records(of: "start").first?.number("rested"))
         // Five seconds of the person's are 125 of the receiver's.

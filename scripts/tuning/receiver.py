@@ -197,8 +197,9 @@ class Receiver:
     def falls_silent(self):
         """Whether nothing comes from it for a while, once what was under way has come."""
         quiet = self.clock.patient(SILENCE)
-        end = self.clock.now() + 3 * quiet
-        while self.clock.now() < end:
+        end, is_last = self.clock.now() + 3 * quiet, False
+        while not is_last:
+            is_last = self.clock.now() > end
             self.forget()
             if next(self.reports(quiet), None) is None:
                 return True

@@ -28,8 +28,10 @@ struct TunePPSTests {
             // A clock that is 12 µs a second fast, and 3 s ahead.
             let nanoseconds = Int(5_000_000 + 12_000 * Double(second) + jitter * random.gaussian())
             let seconds = 1_790_000_003 + second + (second < clockSet.at ? 0 : clockSet.by)
-            var pulses = skipping.contains(second) ? [] : ["[\(seconds),\(nanoseconds)]"]
-            if doubling.contains(second) { pulses.append("[\(seconds),\(nanoseconds + 300_000_000)]") }
+            // When it was heard, by the clock that is never set.
+            let heard = Double(second) + 900
+            var pulses = skipping.contains(second) ? [] : ["[\(seconds),\(nanoseconds),\(heard)]"]
+            if doubling.contains(second) { pulses.append("[\(seconds),\(nanoseconds + 300_000_000),\(heard + 0.3)]") }
             var messages = ""
             if let delay {
                 let whole = Double(seconds) + Double(nanoseconds) / 1e9 + delay
@@ -86,6 +88,8 @@ struct TunePPSTests {
         #expect(few.contains("20 pulses are too few; let it go on, 60 at least"), "\(few)")
         let missing = try await problems(try record(200, jitter: 0, skipping: Set(40..<50)))
         #expect(missing.contains("10 pulses are missing of 200; see the sky and the wire"), "\(missing)")
+        let outage = try await problems(try record(600, jitter: 0, skipping: Set(100..<250)))
+        #expect(outage.contains("150 pulses are missing of 600"))
         let doubled = try await problems(try record(200, jitter: 0, doubling: [70, 71]))
         #expect(doubled.contains("2 pulses came within half a second of another; see the wire"), "\(doubled)")
         let coarse = try await problems(try record(200, jitter: 5e6))

@@ -26,7 +26,7 @@ struct TuneTTFFTests {
         let receiver = try await LiveReceiver(in: scratch)
         let record = scratch.path("record.jsonl")
         let arguments =
-            "--board '\(receiver.board)' --speed \(LiveReceiver.speed) --hold 2 --repeats 5 --rounds 1 --off 30 "
+            "--board '\(receiver.board)' --speed \(LiveReceiver.speed) --hold 2 --repeats 5 --rounds 1 --off 120 "
             + "--record '\(record)' --picture '\(scratch.path("starts.svg"))'"
         // Its head, a hot, a warm and a cold start, and a rest that begins; then a line that the loss of power cut off.
         try await tune.killed(arguments, afterRecords: 5, of: record)

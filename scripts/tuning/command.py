@@ -91,12 +91,19 @@ class Progress:
         print(text, file=self.stream, flush=True)
 
 
+def end(number, frame):
+    """A terminal that goes may say so twice: the second must not interrupt what is put in order after the first."""
+    for each in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def run(name, main, is_resumable=False):
     """Runs a command, and ends with its status; a terminal that goes, and SIGTERM, end it as Ctrl-C does."""
     for number in (signal.SIGHUP, signal.SIGTERM):
         # What nohup ignores stays ignored.
         if signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, end)
     try:
         sys.exit(main())
     except (DataError, Unavailable, DeviceError) as error:

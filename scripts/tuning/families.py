@@ -25,7 +25,7 @@ def sentence(body):
 
 
 class Family:
-    """A command language: `restarts` by name, `wake` on the receive pin; None for what it has not."""
+    """A command language: `restarts` by name, `wake` on the receive pin; None or nothing for what it has not."""
 
     restarts, wake, boots_at_restart, nap_ends_itself = None, b"", True, False
     # What begins cyclic tracking, one fix a second: frames, the first of them whose every one is acknowledged; and what

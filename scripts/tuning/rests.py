@@ -43,6 +43,11 @@ class Rests:
         rested = (uptime() - last["uptime"]) * self.clock.speed
         return (last, rested) if rested < self.longest(last["off"]) else None
 
+    def end_pending(self):
+        """What was under way ends with what is done now."""
+        if self.journal.records[-1]["kind"] == "rest":
+            self.woke()
+
     def longest(self, off):
         if self.is_nap:
             return off - 2 * self.clock.patient(EARLY)
@@ -84,7 +89,7 @@ class Rests:
 
     def resume(self, rested):
         began = self.clock.now() - rested
-        rates, baud = self.receiver.rates, self.journal.records[-1]["baud"]
+        rates, baud = self.receiver.rates, self.journal.records[-1].get("baud")
         self.receiver.set_rate(rates.index(baud) if baud in rates else 0)
         self.receiver.take_power(self.by != "line")
         if not self.receiver.falls_silent():

@@ -2,8 +2,8 @@
 import bisect, collections, statistics
 
 BILLION = 1_000_000_000
-# Seconds between two pulses from which on the clock was set, and no pulse is missing.
-STEP = 30
+# Seconds by which the board's clock and the one that is never set must part for the first to have been set.
+STEP = 0.5
 # Pulses on each side that the slow drift is told by.
 SIDE = 15
 # Microseconds beyond which a network's server does as well.
@@ -27,7 +27,7 @@ class Run:
 
     def __init__(self, pulses, messages):
         self.messages = messages
-        self.times = [second * BILLION + nanosecond for second, nanosecond in pulses]
+        self.times = [second * BILLION + nanosecond for second, nanosecond, _ in pulses]
         self.numbers, self.missing, self.extra = [0], 0, 0
         kept = [self.times[0]]
         for when in self.times[1:]:
@@ -61,6 +61,12 @@ def slope(numbers, values):
     return sum((number - middle) * value for number, value in zip(numbers, values)) / spread
 
 
+def was_set(before, pulse):
+    """Whether the clock was set between two pulses: second, nanosecond, and when each was heard."""
+    passed = pulse[0] - before[0] + (pulse[1] - before[1]) / BILLION
+    return abs(passed - (pulse[2] - before[2])) > STEP
+
+
 def stretches(records):
     """Pulses and messages that belong together: of one run of the script, up to where the clock was set."""
     found, last = [], None
@@ -70,7 +76,7 @@ def stretches(records):
         last = record
         for pulse in record["pulses"]:
             before = found[-1][0][-1:]
-            if before and not 0 <= pulse[0] - before[0][0] <= STEP:
+            if before and was_set(before[0], pulse):
                 found.append(([], []))
             found[-1][0].append(pulse)
         found[-1][1].extend(Message(*message) for message in record["messages"])

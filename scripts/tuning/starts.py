@@ -103,6 +103,7 @@ class Fit:
             self.more = "most starts after the longest rest are hot: rest longer"
             return None
         if all(is_warm(seconds, self.hot, self.warm) for age, seconds in self.rests if age >= OLD):
+            self.more = "all starts after long rests are warm: rest shorter too"
             return None
         quarters = range(1, math.ceil(BEYOND * max(old) / 900) + 1)
         pairs = [(900 * fades, 900 * gone) for fades, gone in itertools.product(quarters, quarters)

@@ -63,7 +63,7 @@ class Bench:
     def check_wiring(self):
         """Whether the meter tells the supply's voltage, and a current that flows to the receiver."""
         self.shown = "the meter"
-        samples, _ = self.sample(1)
+        samples, _ = self.sample(self.clock.patient(1))
         self.samples = []
         volts = statistics.median(sample.volts for sample in samples)
         milliamps = statistics.median(sample.milliamps for sample in samples)

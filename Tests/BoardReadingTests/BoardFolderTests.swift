@@ -98,7 +98,7 @@ struct BoardFolderTests {
             }
         }
         let backed = try BoardFolders.board("\(pair)+power-enable+power-backup-line")
-        #expect(backed.sleepKinds.isSuperset(of: [.hardware, .cut]))
+        #expect(backed.lines[.powerEnable] != nil && backed.backup == .hostLine)
     }
 
     @Test(arguments: BoardFolders.all)

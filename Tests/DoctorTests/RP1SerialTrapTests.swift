@@ -25,6 +25,14 @@ struct RP1SerialTrapTests {
         #expect(system.troubles.first == off + "\(configuration):40: change the line to dtparam=uart0=on")
     }
 
+    @Test func `one that is on is not off for want of the link that udev's rules make`() {
+        var system = System.fiveB
+        system.tree.replace("dtparam=uart0=on", with: "enable_uart=1", in: configuration)
+        system.tree.link("/dev/serial0", to: "ttyAMA0")
+        system.installation.device = "/dev/sextant/uart"
+        #expect(!system.troubles.contains { $0.hasPrefix("uart: ") })
+    }
+
     @Test func `on a card in another machine enable_uart may switch it on, by the board's boot loader`() {
         var system = System.fiveB
         system.tree.replace("dtparam=uart0=on", with: "enable_uart=1", in: configuration)

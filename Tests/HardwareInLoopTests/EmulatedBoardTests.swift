@@ -41,11 +41,11 @@ struct EmulatedBoardTests {
 
     @Test func `one at USB has its supply from there, whatever the lines do`() {
         board.plugIntoUSB(.neoM9N)
-        #expect(board.receiver.powerState == .acquire)
+        #expect(board.receiver.powerState != .sleep(.hardware))
         _ = board.answer("set 1 0204ff0000")
         _ = board.answer("set 2 04ff00")
-        #expect(board.receiver.powerState == .acquire)
-        board.place(.neoM9N, ephemerisAge: 600, speed: 0)
+        #expect(board.receiver.powerState != .sleep(.hardware))
+        board.unplugFromUSB()
         #expect(board.receiver.powerState == .sleep(.hardware))
     }
 

@@ -6,7 +6,9 @@ import Testing
 @Suite("SerialPort at USB")
 struct SerialPortUSBTests {
     /// A serial device of a USB device's first interface, as the kernel shows it; a bridge's port is a folder further down.
-    private func isReceiversUSB(vendor: String?, isBridge: Bool = false) throws -> Bool {
+    private func isReceiversUSB(
+        vendor: String?, product: String = "01a8", isBridge: Bool = false
+    ) throws -> Bool {
         let root = "\(NSTemporaryDirectory())/sextant-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: root) }
         let device = "\(root)/devices/usb1/1-1"
@@ -15,14 +17,17 @@ struct SerialPortUSBTests {
         for folder in [node, root + "/char"] {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
+        try Data("\(product)\n".utf8).write(to: URL(filePath: device + "/idProduct"))
         try vendor.map { try Data("\($0)\n".utf8).write(to: URL(filePath: device + "/idVendor")) }
         try FileManager.default.createSymbolicLink(atPath: root + "/char/166:3", withDestinationPath: node)
         try FileManager.default.createSymbolicLink(atPath: node + "/device", withDestinationPath: "../..")
         return SerialPort.isReceiversUSB(166 << 8 | 3, in: root + "/char")
     }
 
-    @Test func `a u-blox receiver's own port is told by u-blox's vendor number`() throws {
-        #expect(try isReceiversUSB(vendor: "1546"))
+    @Test func `a u-blox receiver's own port is told by its numbers, which modems of the same vendor have not`() throws
+    {
+        for product in ["01a4", "01a9", "0502"] { #expect(try isReceiversUSB(vendor: "1546", product: product)) }
+        #expect(try !isReceiversUSB(vendor: "1546", product: "1102"))
         #expect(try !isReceiversUSB(vendor: "2341"))
     }
 

@@ -103,6 +103,9 @@ final class EmulatedBoard {
         tellState()
     }
 
+    /// Pulls it out again, and its supply with it.
+    func unplugFromUSB() { place(receiver.model, ephemerisAge: 600, speed: 0) }
+
     private static func receiver(
         _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?, isAtUSB: Bool = false
     ) -> EmulatedReceiver {

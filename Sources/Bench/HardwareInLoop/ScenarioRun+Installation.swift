@@ -51,7 +51,7 @@ extension ScenarioRun {
         let unit = "/run/systemd/system/sextant-inside.service"
         let file = ScenarioRun.insideCommand
         _ = try bench.order(.write(path: file, text: command + "\n"))
-        let own = "ExecStart|Type|WatchdogSec|Sockets|Restart|RestartSec|Requires|After"
+        let own = "ExecStart|Type|WatchdogSec|Restart|RestartSec|Requires|After"
         return try shell(
             """
             if [ ! -e \(unit) ]; then

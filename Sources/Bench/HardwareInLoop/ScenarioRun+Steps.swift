@@ -38,7 +38,9 @@ extension ScenarioRun {
         case .plugUSBReceiver:
             bench.board?.plugIntoUSB(.neoM9N)
             try bench.run(["/bin/systemctl", "start", ScenarioRun.usbReceiver])
-        case .unplugUSBReceiver: try bench.run(["/bin/systemctl", "stop", ScenarioRun.usbReceiver])
+        case .unplugUSBReceiver:
+            try bench.run(["/bin/systemctl", "stop", ScenarioRun.usbReceiver])
+            bench.board?.unplugFromUSB()
         case .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside:
             return try carryOutInstallation(step)
         case .placeReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART:

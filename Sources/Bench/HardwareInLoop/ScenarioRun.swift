@@ -108,7 +108,7 @@ final class ScenarioRun {
             "\(LoopReport.seconds(span.from)) to \(LoopReport.seconds(span.to)) s, \(span.wasOn ? "ON" : "off")"
         }
         // A board that starts anew has nothing left to end.
-        if !bench.mustReset { try endAll(&result) }
+        if !bench.mustReset { try end(&result) }
         result.replays = try replays(&result)
         return result
     }
@@ -187,6 +187,16 @@ final class ScenarioRun {
             (folder.path + "/calibration.json", BoardFolder.calibrationText),
         ]
         for (path, text) in files { _ = try bench.order(.write(path: path, text: text)) }
+    }
+
+    private func end(_ result: inout ScenarioResult) throws(LoopFailure) {
+        do throws(LoopFailure) {
+            try endAll(&result)
+        } catch {
+            guard bench.goesOn(after: error) else { throw error }
+            result.fail("the end", error.description)
+            bench.mustReset = bench.board != nil
+        }
     }
 
     private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {

@@ -31,16 +31,6 @@ public struct Board: Sendable, Equatable {
         self.hostModel = hostModel
         self.batteryWattHours = batteryWattHours
     }
-
-    /// The ways in which the receiver can rest here: its own, and those that the lines add.
-    public var sleepKinds: Set<SleepKind> {
-        guard lines[.powerEnable] != nil else { return receiver.model.ownSleepKinds }
-        switch backup {
-        case .none: return receiver.model.ownSleepKinds.union([.cut])
-        case .battery: return receiver.model.ownSleepKinds.union([.hardware])
-        case .hostLine: return receiver.model.ownSleepKinds.union([.hardware, .cut])
-        }
-    }
 }
 
 /// The receiver on a board, and how it is connected.

@@ -100,14 +100,18 @@ public final class SerialPort {
 }
 
 extension SerialPort {
-    /// What the kernel keeps of the USB device that a serial device belongs to: u-blox's vendor number is 1546.
+    /// Whether the USB device that a serial device belongs to is one of u-blox's receivers, whose numbers
+    /// `udev/60-sextant.rules` has too; u-blox's modems have other products.
     ///
     /// A serial device of CDC ACM is a child of the USB interface; one of a bridge's is a port of that, and its
     /// interface has no vendor.
     static func isReceiversUSB(_ device: dev_t, in devices: String = "/sys/dev/char") -> Bool {
         let number = "\(clinux_device_major(device)):\(clinux_device_minor(device))"
-        let vendor = try? DirectoryListing.contents(of: "\(devices)/\(number)/device/../idVendor")
-        return vendor?.starts(with: "1546".utf8) ?? false
+        func value(_ name: String) -> ArraySlice<UInt8> {
+            (try? DirectoryListing.contents(of: "\(devices)/\(number)/device/../\(name)")) ?? []
+        }
+        return value("idVendor").starts(with: "1546".utf8)
+            && ["01a", "050"].contains { value("idProduct").starts(with: $0.utf8) }
     }
 
     private static func rate(_ baud: Int, path: String) throws(SerialPortError) -> UInt32 {

@@ -85,13 +85,4 @@ public enum ReceiverModel: String, Sendable, CaseIterable {
                 boot: 1, hot: hot, warm: .init(median: 33, spread: 0.25), cold: .init(median: 36, spread: 0.2))
         }
     }
-
-    /// The ways to rest that the receiver itself has; a board's lines add `hardware` and `cut`.
-    public var ownSleepKinds: Set<SleepKind> {
-        switch self {
-        case .neoM8N, .maxM8Q, .maxM10S, .samM10Q, .neo6M: [.cyclic, .software]
-        case .neoM9N, .zedF9P, .l76K, .atgm336H, .pa1616, .lc76G: [.software]
-        case .generic: []
-        }
-    }
 }

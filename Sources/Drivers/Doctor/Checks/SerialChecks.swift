@@ -24,8 +24,9 @@ enum SerialChecks {
             ]
         }
         guard tty == "ttyAMA0" else { return [] }
-        // Its node is there only where it is on, whoever switched it on.
+        // Its node, and the link to it, are there only where it is on, whoever switched it on.
         if case .characterDevice? = facts.device?.entry?.kind { return [] }
+        if facts.isRunning, facts.wiring.primary == tty { return [] }
         let setting = boot.parameter("uart0", "uart0_console")
         if setting?.isOn ?? false || boot.overlay("uart0") != nil { return [] }
         let older = enabling(boot)

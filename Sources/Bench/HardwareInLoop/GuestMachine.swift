@@ -16,6 +16,8 @@ public struct GuestMachine: Sendable {
     public var ramdisk: String
     /// The disk with the daemon's state, or with Debian; it outlives a reboot.
     public var disk: String
+    /// What the disk is a copy of when a scenario begins; nil where the scenario empties it itself.
+    public var cleanDisk: String?
     /// Where its log is.
     public var folder: String
 

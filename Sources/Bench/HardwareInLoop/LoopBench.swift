@@ -71,18 +71,31 @@ public final class LoopBench {
             record.note("\(role)", state, at: Clock.now())
         }
         board?.receiverChanged = { [unowned self] state in record.note(state, at: Clock.now()) }
-        try start()
+        try start(isClean: true)
     }
 
     // MARK: The board's start and end
 
     /// Boots the guest, or reaches the board, and waits for its agent.
-    func start() throws(LoopFailure) {
+    ///
+    /// - Parameter isClean: Whether the guest's disk is as no scenario has touched it.
+    func start(isClean: Bool) throws(LoopFailure) {
         switch place {
-        case .guest(let guest): try boot(guest)
+        case .guest(let guest):
+            if isClean { try cleanDisk(of: guest) }
+            try boot(guest)
         case .device(let command): try reach(command)
         }
         _ = try order(.hello, within: 120)
+    }
+
+    private func cleanDisk(of guest: GuestMachine) throws(LoopFailure) {
+        guard let clean = guest.cleanDisk else { return }
+        let said = settings.output + "/copy.log"
+        guard try Output.status(of: ["cp", "--sparse=always", clean, guest.disk], printingTo: said) == 0 else {
+            throw LoopFailure(.file, "\(guest.disk): no copy of \(clean); \(said) says why")
+        }
+        _ = unsafe unlink(said)
     }
 
     private func boot(_ guest: GuestMachine) throws(LoopFailure) {
@@ -111,7 +124,9 @@ public final class LoopBench {
     }
 
     /// Resets the guest: its kernel, and all that its supply feeds, start anew.
-    func reset() throws(LoopFailure) {
+    ///
+    /// - Parameter isClean: Whether its disk is as no scenario has touched it.
+    func reset(isClean: Bool = false) throws(LoopFailure) {
         machine = nil
         agent = nil
         bridge = nil
@@ -119,7 +134,7 @@ public final class LoopBench {
         mustReset = false
         board?.powerCycleBridge()
         for name in record.running { record.program(name, endedAs: .lost, at: Clock.now()) }
-        try start()
+        try start(isClean: isClean)
     }
 
     /// Whether there is a board for what follows after a failure: one that has gone or hangs starts anew, where it is a

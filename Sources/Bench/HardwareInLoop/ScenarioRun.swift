@@ -146,7 +146,7 @@ final class ScenarioRun {
     /// Brings the board to the same beginning: nothing of an earlier scenario is left.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
-            if bench.mustReset { try bench.reset() }
+            if bench.mustReset { try bench.reset(isClean: true) }
             board.bridge.silentAddresses = []
             board.bridge.isBusStuck = false
             for chip in [board.magnetometer, board.accelerometer] { chip.isPresent = true }

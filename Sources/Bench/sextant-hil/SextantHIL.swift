@@ -115,7 +115,12 @@ struct SextantHIL: ParsableCommand {
 
     private func place(of system: GuestMachine.System) -> LoopBench.Place {
         guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
-        return .guest(GuestMachine(system, kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output))
+        var guest = GuestMachine(system, kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output)
+        if system == .debian {
+            guest.disk = output + "/scenario.disk"
+            guest.cleanDisk = disk
+        }
+        return .guest(guest)
     }
 }
 

@@ -34,7 +34,8 @@ struct BootFiles {
     private static func isElsewhere(_ files: some SystemFiles) -> Bool {
         if files.exists(folders[0]) { return true }
         let text = files.text(of: "/boot/config.txt") ?? ""
-        return text.contains(folders[0]) && firstSetting(in: text) == nil
+        let isNamed = text.split(whereSeparator: \.isWhitespace).contains { $0.hasPrefix(folders[0]) }
+        return isNamed && firstSetting(in: text) == nil
     }
 
     private static func dead(_ path: String, besides folder: String, _ files: some SystemFiles) -> Place? {

@@ -168,8 +168,8 @@ let bench: [Target] = [
     room(
         "Bench", "HardwareInLoop",
         [
-            "Units", "CLinux", "Receivers", "Hardware", "Emulation", "JSONText", "JSONReading", "LocalSocket",
-            "LinuxHardware", "Pictures", "Reactor",
+            "Units", "Receivers", "Hardware", "Emulation", "JSONText", "JSONReading", "LocalSocket", "LinuxHardware",
+            "Pictures", "Reactor",
         ]),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     room("Bench", "Evaluation", ["Pictures", "Receivers", "JSONText", "Emulation", "Magnetism"]),

@@ -21,6 +21,8 @@ struct ScenarioFolderTests {
             let scenario = try Scenario(readFrom: "\(Self.folder)/\(file)")
             #expect(scenario.name + ".scenario" == file)
             #expect(scenario.summary.hasSuffix("."), "\(file) begins with a comment that says what it shows")
+            #expect(
+                scenario.name.count + scenario.summary.count <= 130, "\(file): its picture has no room for that title")
             #expect(scenario.lines.contains { Scenario.expects($0.text) }, "\(file) expects nothing")
         }
     }

@@ -134,7 +134,7 @@ extension ScenarioRun {
                 bench.record.said[logStart...].contains { $0.program == "daemon" && $0.text.contains(text) }
             }
             // One that has ended says nothing more.
-            try bench.wait(seconds) { isSaid() || !bench.record.running.contains("daemon") }
+            try bench.wait(seconds) { isSaid() || !isDaemonRunning }
             return isSaid() ? .passed : .failed("not said; \(lastWords)")
         default: return .failed("no expectation")
         }

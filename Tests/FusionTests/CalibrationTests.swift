@@ -43,6 +43,27 @@ struct CalibrationTests {
         #expect((0.5...0.97).contains(score.coverage), "coverage \(score.coverage)")
     }
 
+    @Test func `a receiver that claims 1 m and errs by 40 is told as tens of metres once that is learned`() throws {
+        var chance = Chance(seed: 9)
+        let truth = Truth.drive(seconds: 2_400, chance: &chance)
+        var (run, errors) = (Run(), ReceiverErrors(white: 0.5, slow: 30))
+        for (second, now) in truth.enumerated() {
+            let place = now.place + errors.next(after: 1, &chance)
+            run.take(place, at: Double(second), accuracy: 1, velocity: now.velocity + 0.1 * chance.normal())
+        }
+        let told = run.answers.suffix(600).map(\.location.horizontalAccuracy)
+        #expect((20...90).contains(quantile(told, 0.5)), "told \(quantile(told, 0.5)) m")
+    }
+
+    @Test(arguments: [0, 1e-9, 0.01])
+    func `a claim of nothing does not make a fix sure`(claim: Double) throws {
+        var run = Run()
+        for second in 0..<30 { run.take(.zero, at: Double(second), accuracy: 5) }
+        let answer = try run.taken(SIMD2(30, 0), at: 30, accuracy: claim)
+        #expect(length(run.place(answer)) < 20)
+        #expect(answer.horizontalAccuracy > 0.5)
+    }
+
     @Test(arguments: [nil, 0.2], [ReceiverErrors(white: 4, slow: 3), ReceiverErrors(white: 2, slow: 8)])
     func `a drive is better than its fixes at the median and in the tail`(speed: Double?, errors: ReceiverErrors) {
         for seed in 1...4 as ClosedRange<UInt64> {

@@ -43,6 +43,18 @@ struct InputTests {
         #expect(run.filter.counters.rejected == 0)
     }
 
+    @Test func `an accuracy of 0 is an absent one`() {
+        var (zero, absent) = (Run(), Run())
+        for second in 0..<60 {
+            let place = SIMD2(Double(second % 7), Double(second % 5))
+            let answers = (
+                zero.take(place, at: Double(second), accuracy: second % 3 == 0 ? 0 : 5),
+                absent.take(place, at: Double(second), accuracy: second % 3 == 0 ? nil : 5)
+            )
+            #expect(answers.0 == answers.1, "second \(second)")
+        }
+    }
+
     @Test func `a fix told twice counts once`() {
         var run = settled()
         let heard = (run.take(SIMD2(1, 1), at: 30), run.take(SIMD2(1, 1), at: 30))
@@ -144,6 +156,8 @@ struct InputTests {
         #expect(taken.receiver == 4 && taken.speed == 3)
         #expect(taken.course.map { abs($0 - 90) < 1e-9 } == true)
         fix.type = .timeOnly
+        #expect(FilterFix(fix, receiver: 0)?.latitude == 1, "a surveyed position")
+        fix.type = .noFix
         #expect(FilterFix(fix, receiver: 0) == nil)
     }
 

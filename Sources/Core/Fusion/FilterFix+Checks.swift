@@ -1,6 +1,9 @@
 internal import Units
 
 extension FilterFix {
+    /// The accuracy that the receiver claims; nil where it gives none, or 0, which no receiver has.
+    var claimedAccuracy: Double? { horizontalAccuracy.flatMap { $0 > 0 ? $0 : nil } }
+
     /// Why no estimate may be made of it, whatever is known already; nil where one may.
     var refusal: FixRefusal? {
         guard latitude.isFinite, longitude.isFinite else { return .notANumber }
@@ -16,6 +19,8 @@ extension FilterFix {
         guard let speed, speed >= 0, speed < FilterFix.fastest else { return nil }
         let claimed = speedAccuracy.flatMap { $0 > 0 && $0 < 100 ? $0 : nil } ?? FilterFix.usualSpeedAccuracy
         let deviation = max(FilterFix.leastSpeedAccuracy, claimed)
+        // A receiver that hardly moves holds its last course, and the speed that it gives is its noise.
+        guard speed >= FilterFix.crawling else { return (.zero, deviation + speed / 2) }
         guard let course, course >= 0, course <= 360 else {
             return speed < FilterFix.slow ? (.zero, deviation + speed) : nil
         }
@@ -29,6 +34,8 @@ extension FilterFix {
     private static let fastest = 1_000.0
     /// Metres per second: a receiver that gives no course here means that it rests.
     private static let slow = 1.5
-    private static let usualSpeedAccuracy = 0.5
-    private static let leastSpeedAccuracy = 0.15
+    /// Metres per second: slower than this a course tells nothing.
+    private static let crawling = 0.3
+    private static let usualSpeedAccuracy = 0.2
+    private static let leastSpeedAccuracy = 0.1
 }

@@ -2,11 +2,11 @@ internal import Units
 
 /// What the filter has learned of the receivers, for the next start.
 ///
-/// The record, little-endian: version (1 byte: 1), receivers (1 byte: 0 to 4), and of each its number (1 byte), the
-/// noise's variance in the claimed one and the fixes that it was learned from, the slow error's variance in the expected
-/// one and the half minutes that it was learned from (8 bytes each, IEEE 754).
+/// The record, little-endian: version (1 byte: 2), receivers (1 byte: 0 to 4), and of each its number (1 byte), the
+/// noise's variance in the claimed one and the fixes that it was learned from, the slow error's changes within 12 s and
+/// within a minute in its expected deviation, and the minutes that they were learned from (8 bytes each, IEEE 754).
 extension LocationFilter {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     public func encodeLearned() -> [UInt8] {
         var record = RecordWriter()
@@ -17,7 +17,8 @@ extension LocationFilter {
             record.write(slot.receiver ?? 0)
             record.write(slot.accuracy.noiseRatio)
             record.write(slot.accuracy.experience)
-            record.write(slot.accuracy.wander.ratio)
+            record.write(slot.accuracy.wander.shortChange.kept)
+            record.write(slot.accuracy.wander.longChange.kept)
             record.write(slot.accuracy.wander.experience)
         }
         return record.bytes
@@ -32,8 +33,10 @@ extension LocationFilter {
         else { return nil }
         for _ in 0..<count {
             guard let receiver = record.integer(UInt8.self), let noise = record.double(),
-                let fixes = record.double(), let wander = record.double(), let spans = record.double(),
-                let accuracy = ReceiverAccuracy(noise: noise, fixes: fixes, wander: wander, spans: spans)
+                let fixes = record.double(), let short = record.double(), let long = record.double(),
+                let minutes = record.double(),
+                let wander = SlowErrorMeter(shortChange: short, longChange: long, experience: minutes),
+                let accuracy = ReceiverAccuracy(noise: noise, fixes: fixes, wander: wander)
             else { return nil }
             let slot = filter.receivers.slot(of: receiver)
             filter.receivers[slot].accuracy = accuracy

@@ -49,6 +49,7 @@ public struct LocationFilter: Sendable {
     /// It holds until it tells otherwise.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         guard instant >= hints.motionInstant else { return }
+        hints.stillSince = motion ? nil : hints.stillSince ?? instant
         hints.isMoved = motion
         hints.motionInstant = instant
     }
@@ -79,11 +80,8 @@ public struct LocationFilter: Sendable {
     ) -> FusedLocation? {
         receivers[slot].note(fix, at: instant)
         receivers.forgetPlaces()
-        let deviation = ReceiverAccuracy.deviation(claimed: fix.horizontalAccuracy)
-        let accuracy = receivers[slot].accuracy
-        track = Track(
-            fix, place, noise: accuracy.noise(deviation: deviation),
-            bias: accuracy.slowError(deviation: deviation, isClaimed: fix.horizontalAccuracy != nil), at: instant)
+        let error = ReadError(receivers[slot].accuracy, fix, pace: 60, lag: 0, isLone: true)
+        track = Track(fix, place, error, at: instant)
         doubt = Doubt()
         pastRow = PastRow()
         counters.accepted &+= 1
@@ -94,7 +92,7 @@ public struct LocationFilter: Sendable {
         _ fix: FilterFix, _ place: TangentPlane.Place, _ slot: Int, at instant: MonotonicInstant
     ) -> FusedLocation? {
         guard var next = track else { return nil }
-        let deviation = ReceiverAccuracy.deviation(claimed: fix.horizontalAccuracy)
+        let deviation = ReceiverAccuracy.deviation(claimed: fix.claimedAccuracy)
         let isLone = receivers.isLone(slot, at: instant)
         let pace = receivers[slot].pace(at: instant)
         receivers[slot].note(fix, at: instant)
@@ -103,15 +101,18 @@ public struct LocationFilter: Sendable {
         let lag = max(0, Double(next.instant.nanoseconds(since: instant)) / 1e9)
         let point = next.plane.point(of: place)
         if lag == 0 { receivers[slot].accuracy.learn(point, deviation: deviation, at: instant) }
-        let error = ReadError(
-            receivers[slot].accuracy, fix, deviation: deviation, pace: pace, lag: lag, isLone: isLone)
+        if let since = hints.stillSince {
+            receivers[slot].accuracy.witnessRest(
+                point, since: since, deviation: deviation, isClaimed: fix.claimedAccuracy != nil, at: instant)
+        }
+        let error = ReadError(receivers[slot].accuracy, fix, pace: pace, lag: lag, isLone: isLone)
         guard next.take(fix, point, place, error) else {
             track = next
             return refuse(fix, place, error, deviation: deviation, at: instant)
         }
         guard next.isSound else { return start(fix, place, slot, at: instant) }
         receivers[slot].accuracy.witness(
-            point, motion: next.motion(fix, place), deviation: deviation, isClaimed: fix.horizontalAccuracy != nil,
+            point, motion: next.motion(fix, place), deviation: deviation, isClaimed: fix.claimedAccuracy != nil,
             at: instant)
         track = next
         doubt = Doubt()
@@ -131,7 +132,7 @@ public struct LocationFilter: Sendable {
             counters.count(.outlier)
             return known.location(.coasting, hints)
         }
-        var next = Track(fix, place, noise: error.noise, bias: error.slow, at: instant)
+        var next = Track(fix, place, error, at: instant)
         next.start(velocity: doubt.velocity)
         receivers.forgetPlaces()
         counters.reacquired &+= 1
@@ -149,26 +150,32 @@ public struct LocationFilter: Sendable {
 
 /// How far a fix may be off.
 struct ReadError: Sendable {
-    /// The variance of its noise; m².
-    var noise: Double
+    var position: PositionError
     var slow: SlowError
     /// Seconds by which it is late.
     var lag: Double
-    /// Whether the slow error is that which the estimate follows.
+    /// Whether its slow error is the one that the estimate holds a part of.
     var isLone: Bool
     /// Seconds since the receiver's fix before.
     var pace: Double
 
-    init(
-        _ accuracy: ReceiverAccuracy, _ fix: FilterFix, deviation: Double, pace: Double, lag: Double, isLone: Bool
-    ) {
+    init(_ accuracy: ReceiverAccuracy, _ fix: FilterFix, pace: Double, lag: Double, isLone: Bool) {
+        let deviation = ReceiverAccuracy.deviation(claimed: fix.claimedAccuracy)
         let white = accuracy.noise(deviation: deviation)
-        slow = accuracy.slowError(deviation: deviation, isClaimed: fix.horizontalAccuracy != nil)
+        slow = accuracy.slowError(deviation: deviation, isClaimed: fix.claimedAccuracy != nil)
         self.lag = lag
         self.isLone = isLone
         self.pace = pace
         // Noise that is sampled faster than it changes: ten fixes a second tell no more than one.
         let crowd = max(1, 1 / max(pace, 0.01))
-        noise = isLone ? white * crowd : (white + slow.variance) * max(crowd, 20 / max(pace, 0.01))
+        position =
+            isLone
+            ? PositionError(noise: white * crowd, slow: slow.variance.squareRoot())
+            : PositionError(noise: (white + slow.variance) * max(crowd, 20 / max(pace, 0.01)), slow: 0)
+        position.crowd = crowd
+        if pace > ReadError.dense { position.tails = PositionError.moved }
     }
+
+    /// Seconds between fixes in close order.
+    private static let dense = 10.0
 }

@@ -10,22 +10,18 @@ struct MotionBank: Sendable {
         var motion: Double
     }
 
-    typealias Shares = InlineArray<3, Double>
+    typealias Shares = InlineArray<4, Double>
 
-    private var modes: InlineArray<3, MotionMode>
+    private var modes: InlineArray<4, MotionMode>
 
-    init(position: SIMD2<Double>, noise: Double, slow: SlowError) {
+    init(position: SIMD2<Double>, error: PositionError) {
         var start = MotionMode()
         start.position = position
-        start.pp = noise
-        start.unseen = slow.variance
+        start.pp = error.variance
+        start.pu = error.slow
         start.vv = MotionBank.unknownSpeed * MotionBank.unknownSpeed
+        start.weight = 0.25
         modes = InlineArray(repeating: start)
-        for index in MotionKind.all.indices {
-            let kind = MotionKind.all[index]
-            if kind.isRest { modes[kind.rawValue] = start.settled() }
-            modes[kind.rawValue].weight = 1 / 3
-        }
     }
 
     /// The one estimate of all.
@@ -41,12 +37,15 @@ struct MotionBank: Sendable {
     }
 
     /// Carries all on by so many seconds.
-    mutating func predict(interval: Double, lasting: Durations, slow: SlowError, hearsDoppler: Bool) {
+    mutating func predict(interval: Double, lasting: Durations, persistence: Double) {
         guard interval > 0 else { return }
         mix(interval, lasting)
+        let kept = Logarithm.exponential(-interval / persistence)
         for index in MotionKind.all.indices {
             let kind = MotionKind.all[index]
-            modes[kind.rawValue].predict(kind, interval: interval, slow: slow, hearsDoppler: hearsDoppler)
+            modes[kind.rawValue].predict(kind, interval: interval, kept: kept)
+            modes[kind.rawValue].weight *= kind.likelihood(
+                of: modes[kind.rawValue].velocity, during: interval)
         }
     }
 
@@ -66,15 +65,20 @@ struct MotionBank: Sendable {
     }
 
     /// The least squared distance of a fix from what any motion expects, in variances.
-    func surprise(position: SIMD2<Double>, noise: Double) -> Double {
+    func surprise(position: SIMD2<Double>, error: PositionError) -> Double {
         var least = Double.infinity
-        for index in modes.indices { least = min(least, modes[index].surprise(position: position, noise: noise)) }
+        for index in modes.indices { least = min(least, modes[index].surprise(position: position, error: error)) }
         return least
     }
 
-    mutating func measure(position: SIMD2<Double>, noise: Double) {
+    /// - Parameter least: The least part of the innovation that moves the position.
+    mutating func measure(position: SIMD2<Double>, error: PositionError, least: (rest: Double, motion: Double)) {
         var evidence = Shares(repeating: 0)
-        for index in modes.indices { evidence[index] = modes[index].measure(position: position, noise: noise) }
+        for index in MotionKind.all.indices {
+            let kind = MotionKind.all[index]
+            evidence[kind.rawValue] = modes[kind.rawValue].measure(
+                position: position, error: error, least: kind.isRest ? least.rest : least.motion)
+        }
         reweigh(evidence)
     }
 
@@ -89,10 +93,13 @@ struct MotionBank: Sendable {
     }
 
     /// Allows for a Doppler velocity that lags: after a change of speed the way is off by as much.
-    mutating func loosen(by velocity: SIMD2<Double>) {
-        let (old, new) = (mean.velocity, velocity)
-        let (was, now, change) = ((old * old).sum(), (new * new).sum(), ((new - old) * (new - old)).sum())
-        addTravel(variance: MotionBank.lag * change.squareRoot() * (was.squareRoot() + now.squareRoot()) / 2)
+    ///
+    /// - Parameter noise: The variance of the velocity; (m/s)².
+    mutating func loosen(by velocity: SIMD2<Double>, noise: Double) {
+        let old = mean.velocity
+        let (change, was, now) = (velocity - old, (old * old).sum(), (velocity * velocity).sum())
+        let gained = max(0, (change * change).sum() - 4 * noise).squareRoot()
+        addTravel(variance: MotionBank.lag * gained * (was.squareRoot() + now.squareRoot()) / 2)
     }
 
     /// Takes evidence against rest: how much likelier motion is, a logarithm.
@@ -146,26 +153,10 @@ struct MotionBank: Sendable {
         for index in modes.indices { modes[index] = change(modes[index]) }
     }
 
-    /// Widens the slow error, because the receiver got worse.
-    mutating func addBias(variance: Double) {
-        for index in MotionKind.all.indices {
-            let kind = MotionKind.all[index]
-            if kind.isRest {
-                modes[kind.rawValue].bb += variance
-            } else {
-                modes[kind.rawValue].unseen += variance
-            }
-        }
-    }
-
-    /// Makes the slow error smaller or larger, because the receiver has got better or worse by and by.
-    mutating func scaleBias(_ factor: Double) {
-        for index in modes.indices { modes[index].scaleBias(factor) }
-    }
-
-    /// Less slow error is in the positions of now: theirs are from fixes that are that much better.
-    mutating func scaleUnseen(_ factor: Double) {
-        for index in modes.indices { modes[index].unseen *= factor }
+    /// The slow error has been found so much larger, or smaller, than was thought: so is what the estimates hold of it.
+    mutating func scaleSlowError(_ factor: Double) {
+        guard factor != 1 else { return }
+        for index in modes.indices { modes[index].scaleSlowError(factor) }
     }
 
     /// Widens the position of a board that may have travelled.
@@ -187,7 +178,7 @@ struct MotionBank: Sendable {
             let (part, mode) = (shares[index] * scale, modes[index])
             mean.position += part * mode.position
             mean.velocity += part * mode.velocity
-            mean.bias += part * mode.bias
+            mean.residual += part * mode.residual
         }
         for index in MotionKind.all.indices {
             let origin = MotionKind.all[index]
@@ -209,19 +200,17 @@ struct MotionBank: Sendable {
 extension MotionMode {
     /// Adds another's covariance and its distance from this mean, in a proportion.
     fileprivate mutating func add(_ other: MotionMode, _ part: Double) {
-        let away = (p: other.position - position, v: other.velocity - velocity, b: other.bias - bias)
-        unseen += part * other.unseen
+        let away = (p: other.position - position, v: other.velocity - velocity)
         pp += part * (other.pp + (away.p * away.p).sum() / 2)
         pv += part * (other.pv + (away.p * away.v).sum() / 2)
-        pb += part * (other.pb + (away.p * away.b).sum() / 2)
         vv += part * (other.vv + (away.v * away.v).sum() / 2)
-        vb += part * (other.vb + (away.v * away.b).sum() / 2)
-        bb += part * (other.bb + (away.b * away.b).sum() / 2)
+        pu += part * other.pu
+        vu += part * other.vu
     }
 
     /// What a kind of motion begins with that follows another; nil for no change.
     fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
         guard let kind, kind.isRest != origin.isRest else { return self }
-        return kind.isRest ? settled() : departed(variance: MotionKind.departure)
+        return kind.isRest ? self : departed(variance: kind.departure)
     }
 }

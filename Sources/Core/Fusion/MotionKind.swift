@@ -3,13 +3,15 @@ internal import Units
 /// What the board may do, as far as an estimate tells it apart.
 enum MotionKind: Int, Sendable {
     case rest
+    /// It goes at a walking pace, hither and thither.
+    case stroll
     /// It goes evenly.
     case cruise
     /// It brakes, turns or speeds up.
     case manoeuvre
 
     /// All of them, without an array: the filter allocates nothing.
-    static let all: InlineArray<3, MotionKind> = [.rest, .cruise, .manoeuvre]
+    static let all: InlineArray<4, MotionKind> = [.rest, .stroll, .cruise, .manoeuvre]
 
     var isRest: Bool { self == .rest }
 
@@ -17,7 +19,8 @@ enum MotionKind: Int, Sendable {
     var agitation: Double {
         switch self {
         case .rest: 0
-        case .cruise: 0.3
+        case .stroll: 0.05
+        case .cruise: 0.15
         case .manoeuvre: 6
         }
     }
@@ -26,16 +29,25 @@ enum MotionKind: Int, Sendable {
     var persistence: Double {
         switch self {
         case .rest: 1
+        case .stroll: 60
         case .cruise: 400
         case .manoeuvre: 150
         }
     }
 
+    /// How likely such a velocity is in the long run, against none, for the part of it that an interval tells.
+    func likelihood(of velocity: SIMD2<Double>, during interval: Double) -> Double {
+        guard self == .stroll else { return 1 }
+        let usual = agitation * persistence / 2
+        let turns = min(1, interval / persistence)
+        return Logarithm.exponential(-min(50, (velocity * velocity).sum() / (2 * usual) * turns))
+    }
+
     /// How fast the variance of the position grows besides; m² per second.
-    var drift: Double { isRest ? 0.003 : 0.01 }
+    var drift: Double { isRest ? 0.0005 : 0.003 }
 
     /// The variance of the velocity with which a board sets out; (m/s)².
-    static let departure = 2.0
+    var departure: Double { self == .stroll ? 0.5 : 2 }
 }
 
 /// How likely one kind of motion follows another within an interval.
@@ -43,27 +55,45 @@ struct MotionChanges: Sendable {
     private let leaving: Double
     private let stopping: Double
     private let swapping: Double
+    private let hurrying: Double
+    private let settling: Double
 
     /// - Parameter interval: Seconds.
     init(interval: Double, lasting: MotionBank.Durations) {
         leaving = 1 - Logarithm.exponential(-interval / lasting.rest)
         stopping = 1 - Logarithm.exponential(-interval / lasting.motion)
         swapping = 1 - Logarithm.exponential(-interval / MotionChanges.evenness)
+        settling = 1 - Logarithm.exponential(-interval / min(lasting.motion, MotionChanges.standing))
+        hurrying = 1 - Logarithm.exponential(-interval / MotionChanges.stroll)
     }
 
     func likelihood(of next: MotionKind, after kind: MotionKind) -> Double {
         switch (kind, next) {
         case (.rest, .rest): 1 - leaving
-        case (.rest, .cruise), (.rest, .manoeuvre): leaving / 2
+        case (.rest, .stroll): leaving * MotionChanges.strolling
+        case (.rest, .cruise), (.rest, .manoeuvre): leaving * (1 - MotionChanges.strolling) / 2
         case (.cruise, .rest): stopping / 2
         case (.manoeuvre, .rest): stopping
+        case (.stroll, .rest): settling
+        case (.stroll, .stroll): (1 - settling) * (1 - hurrying)
+        case (.stroll, .cruise), (.stroll, .manoeuvre): (1 - settling) * hurrying / 2
         case (.cruise, .cruise): (1 - stopping / 2) * (1 - swapping)
-        case (.cruise, .manoeuvre): (1 - stopping / 2) * swapping
+        case (.cruise, .stroll): (1 - stopping / 2) * swapping * MotionChanges.slowing
+        case (.cruise, .manoeuvre): (1 - stopping / 2) * swapping * (1 - MotionChanges.slowing)
         case (.manoeuvre, .manoeuvre): (1 - stopping) * (1 - swapping)
-        case (.manoeuvre, .cruise): (1 - stopping) * swapping
+        case (.manoeuvre, .stroll): (1 - stopping) * swapping * MotionChanges.slowing
+        case (.manoeuvre, .cruise): (1 - stopping) * swapping * (1 - MotionChanges.slowing)
         }
     }
 
     /// Seconds that a smooth or a lively motion lasts on average.
     private static let evenness = 8.0
+    /// Seconds that a stroll lasts on average until it becomes a faster motion.
+    private static let stroll = 60.0
+    /// Seconds that a stroll lasts on average until the board stands.
+    private static let standing = 20.0
+    /// The part of departures that are strolls.
+    private static let strolling = 0.05
+    /// The part of the changes of a faster motion that lead to a stroll.
+    private static let slowing = 0.2
 }

@@ -1,55 +1,40 @@
 internal import Units
 
-/// A normal estimate of position, velocity and the receiver's slow error under one kind of motion.
+/// A normal estimate of position and velocity under one kind of motion, whose error is known to hold part of the
+/// receiver's slow error.
 ///
-/// Both axes have the same covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres
-/// and seconds, in the plane of the filter.
+/// The slow error is considered and not estimated (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966): nothing
+/// tells it apart from the way of the board well enough to be taken off. What the filter keeps is how much of it the
+/// estimate holds, so that averaging fixes of the same error does not make the estimate sure. Both axes have the same
+/// covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres and seconds, in the
+/// plane of the filter.
 struct MotionMode: Sendable {
     var position = SIMD2<Double>.zero
     var velocity = SIMD2<Double>.zero
-    /// The slow part of the receiver's error: what its fixes are off for a minute or two.
-    var bias = SIMD2<Double>.zero
     var pp = 0.0
     var pv = 0.0
-    var pb = 0.0
     var vv = 0.0
-    var vb = 0.0
-    var bb = 0.0
-    /// The variance of slow error that the position has taken in unseen; m².
-    var unseen = 0.0
+    /// Covariance of the position's error with the slow error in its own deviations; metres.
+    var pu = 0.0
+    /// The same of the velocity's error; metres per second.
+    var vu = 0.0
+    /// How far the last fix lay from the estimate that it led to; metres.
+    var residual = SIMD2<Double>.zero
+    /// The part of the slow error that is still the same as at the last fix.
+    private var kept = 0.0
     /// How likely it is that this is how the board moves.
     var weight = 0.0
 
     /// Carries it on.
     ///
-    /// Whoever knows how the board moves tells the slow error from its place by and by: while it rests, and while the
-    /// Doppler shift is heard. Else the board is where its receiver says, but for the error that was known before, which
-    /// fades.
-    ///
     /// - Parameter interval: Seconds.
-    mutating func predict(_ kind: MotionKind, interval: Double, slow: SlowError, hearsDoppler: Bool) {
+    /// - Parameter kept: The part of the slow error that is still the same after the interval.
+    mutating func predict(_ kind: MotionKind, interval: Double, kept: Double) {
         if kind.isRest { rest() } else { carry(kind, interval) }
         pp += (kind.drift + MotionMode.dopplerDrift * (velocity * velocity).sum()) * interval
-        let isTold = kind.isRest || hearsDoppler
-        if isTold {
-            self = settled()
-            boundBias(slow.variance)
-        }
-        let time = kind.isRest ? slow.persistence : hearsDoppler ? MotionMode.passed : MotionMode.followed
-        let left = Logarithm.exponential(-interval / time)
-        scaleBias(left)
-        let renewed = slow.variance * (1 - left * left)
-        if isTold { bb += renewed } else { unseen = left * left * unseen + renewed }
-    }
-
-    /// Sees the slow error that is in the position as such.
-    func settled() -> MotionMode {
-        var settled = self
-        settled.pp += unseen
-        settled.pb -= unseen
-        settled.bb += unseen
-        settled.unseen = 0
-        return settled
+        pu *= kept
+        vu *= kept
+        self.kept = kept
     }
 
     /// Sets out with a speed of its own.
@@ -63,18 +48,7 @@ struct MotionMode: Sendable {
         velocity = .zero
         pv = 0
         vv = 0
-        vb = 0
-    }
-
-    /// Moves the place rather than believe in a slow error that the receiver hardly ever has.
-    private mutating func boundBias(_ variance: Double) {
-        let square = (bias * bias).sum()
-        let most = MotionMode.mostBias * variance
-        guard square > most else { return }
-        let excess = bias * (1 - (most / square).squareRoot())
-        bias -= excess
-        position += excess
-        pp += (excess * excess).sum() / 2
+        vu = 0
     }
 
     /// The integral of an Ornstein-Uhlenbeck velocity.
@@ -88,9 +62,9 @@ struct MotionMode: Sendable {
         let (velocityNoise, crossNoise, positionNoise) = MotionMode.noise(kind, interval, left, turns)
         pp += 2 * reach * pv + reach * reach * vv + positionNoise
         pv = left * (pv + reach * vv) + crossNoise
-        pb += reach * vb
+        pu += reach * vu
         vv = left * left * vv + velocityNoise
-        vb *= left
+        vu *= left
     }
 
     private static func noise(
@@ -113,22 +87,53 @@ struct MotionMode: Sendable {
     ///
     /// The noise has heavy tails (Student's t): a fix far off moves it less than one that is near.
     ///
+    /// - Parameter least: The least part of the innovation that moves the position.
     /// - Returns: The logarithm of how likely the fix was.
-    mutating func measure(position fix: SIMD2<Double>, noise: Double) -> Double {
-        let innovation = fix - position - bias
-        let spread = max(0, pp + 2 * pb + bb) + noise
+    mutating func measure(position fix: SIMD2<Double>, error: PositionError, least: Double) -> Double {
+        let innovation = fix - position
+        let spread = spread(error)
         let surprise = (innovation * innovation).sum() / spread
-        let stretched = noise * max(1, (MotionMode.tails + surprise) / (MotionMode.tails + 2))
-        let total = spread - noise + stretched
-        apply((pp + pb, pv + vb, pb + bb), innovation, total)
-        return MotionMode.logLikelihood(surprise, spread)
+        let widening = (error.tails + surprise) / (error.tails + 2)
+        let total = spread + error.variance * max(0, widening - 1)
+        let (cp, cv) = (pp - error.slow * pu, pv - error.slow * vu)
+        let cu = error.slow - pu
+        let likelihood = likelihood(of: innovation, spread, error)
+        let gain = (p: min(1, max(cp / total, least / max(1, widening))), v: cv / total)
+        position += gain.p * innovation
+        velocity += gain.v * innovation
+        pp = max(MotionMode.least, pp - 2 * gain.p * cp + gain.p * gain.p * total)
+        pv += -gain.p * cv - gain.v * cp + gain.p * gain.v * total
+        vv = max(0, vv - 2 * gain.v * cv + gain.v * gain.v * total)
+        pu += gain.p * cu
+        vu += gain.v * cu
+        residual = fix - position
+        return likelihood
     }
 
-    mutating func scaleBias(_ factor: Double) {
-        bias *= factor
-        pb *= factor
-        vb *= factor
-        bb *= factor * factor
+    /// The logarithm of how likely a fix is after the one before.
+    ///
+    /// The slow error of both is nearly the same. Were it counted as news in each, a kind of motion that follows it would
+    /// always be likelier than rest.
+    private func likelihood(of innovation: SIMD2<Double>, _ spread: Double, _ error: PositionError) -> Double {
+        let lasting = spread - error.news
+        let share = kept * lasting / spread
+        let news = innovation - share * residual
+        let variance = max(error.news, spread - kept * share * lasting)
+        return MotionMode.logLikelihood((news * news).sum() / variance, variance, tails: error.tails)
+    }
+
+    /// The variance of a fix's distance from what is expected.
+    private func spread(_ error: PositionError) -> Double {
+        max(0.01 * error.slow * error.slow, pp - 2 * error.slow * pu + error.slow * error.slow) + error.noise
+    }
+
+    /// The slow error has been found so much larger, or smaller, than was thought.
+    mutating func scaleSlowError(_ factor: Double) {
+        pp = max(MotionMode.least, pp + pu * pu * (factor * factor - 1))
+        pv += pu * vu * (factor * factor - 1)
+        vv = max(0, vv + vu * vu * (factor * factor - 1))
+        pu *= factor
+        vu *= factor
     }
 
     /// Begins with a velocity.
@@ -136,7 +141,7 @@ struct MotionMode: Sendable {
         self.velocity = velocity
         vv = variance
         pv = 0
-        vb = 0
+        vu = 0
     }
 
     /// Takes a Doppler velocity.
@@ -146,47 +151,58 @@ struct MotionMode: Sendable {
         let innovation = measured - velocity
         let spread = vv + noise
         let surprise = (innovation * innovation).sum() / spread
-        let stretched = noise * max(1, (MotionMode.tails + surprise) / (MotionMode.tails + 2))
-        apply((pv, vv, vb), innovation, vv + stretched)
-        return MotionMode.logLikelihood(surprise, spread)
+        let tails = MotionMode.velocityTails
+        let stretched = noise * max(1, (tails + surprise) / (tails + 2))
+        let total = vv + stretched
+        let gain = (p: pv / total, v: vv / total)
+        position += gain.p * innovation
+        velocity += gain.v * innovation
+        pp = max(MotionMode.least, pp - gain.p * pv)
+        pu -= gain.p * vu
+        pv -= gain.p * vv
+        vu -= gain.v * vu
+        vv = max(0, vv - gain.v * vv)
+        return MotionMode.logLikelihood(surprise, spread, tails: tails)
     }
 
     /// Squared distance of a fix from what is expected, in its variances; two of them.
-    func surprise(position fix: SIMD2<Double>, noise: Double) -> Double {
-        let innovation = fix - position - bias
-        return (innovation * innovation).sum() / (max(0, pp + 2 * pb + bb) + noise)
+    func surprise(position fix: SIMD2<Double>, error: PositionError) -> Double {
+        let innovation = fix - position
+        return (innovation * innovation).sum() / spread(error)
     }
 
-    private mutating func apply(
-        _ cross: (p: Double, v: Double, b: Double), _ innovation: SIMD2<Double>, _ spread: Double
-    ) {
-        let gain = (p: cross.p / spread, v: cross.v / spread, b: cross.b / spread)
-        position += gain.p * innovation
-        velocity += gain.v * innovation
-        bias += gain.b * innovation
-        pp = max(MotionMode.least, pp - gain.p * cross.p)
-        pv -= gain.p * cross.v
-        pb -= gain.p * cross.b
-        vv = max(0, vv - gain.v * cross.v)
-        vb -= gain.v * cross.b
-        bb = max(MotionMode.least, bb - gain.b * cross.b)
-    }
-
-    private static func logLikelihood(_ surprise: Double, _ spread: Double) -> Double {
+    private static func logLikelihood(_ surprise: Double, _ spread: Double, tails: Double) -> Double {
         -(tails + 2) / 2 * Logarithm.natural(1 + surprise / tails) - Logarithm.natural(spread)
     }
 
-    /// Degrees of freedom of the errors' distribution.
-    private static let tails = 5.0
-    /// Seconds in which a moving board takes in the slow error that it knew of.
-    private static let followed = 15.0
+    /// Degrees of freedom of the velocities' distribution.
+    private static let velocityTails = 8.0
     /// Half a percent of the speed may be wrong for half a minute: what the variance of the position grows by a second,
     /// in the square of the speed; seconds.
-    private static let dopplerDrift = 0.002
-    /// Seconds in which a moving board leaves the surroundings behind that cause the slow error.
-    private static let passed = 30.0
-    /// The square of the greatest slow error, in its variance on an axis: 8 % are greater.
-    private static let mostBias = 5.0
+    private static let dopplerDrift = 0.0002
     /// The least variance; m².
     private static let least = 1e-6
+}
+
+/// How far a position may be off on an axis.
+struct PositionError: Sendable {
+    /// The variance of what is new in each fix; m².
+    var noise: Double
+    /// The deviation of what wanders; metres.
+    var slow: Double
+    /// Fixes that share one noise, because they come faster than it changes; 1 or more.
+    var crowd = 1.0
+    /// Degrees of freedom of its distribution.
+    ///
+    /// Among fixes in close order one that is far off is an outlier; after a while without fixes the board has rather
+    /// moved.
+    var tails = PositionError.outlying
+
+    static let outlying = 5.0
+    static let moved = 40.0
+
+    var variance: Double { noise + slow * slow }
+
+    /// The variance of the noise that the fix before did not have; m².
+    var news: Double { noise / (crowd * crowd) }
 }

@@ -6,19 +6,10 @@ struct SlowError: Sendable {
     var variance: Double
     /// Seconds in which it is forgotten to 1/e.
     var persistence: Double
-    /// The variance of all the error by the receiver's claims, or by its noise where that disproves them; m².
-    var claimed: Double
-    /// What the claims leave for it beside the noise; m².
-    var expected: Double
-    /// Seconds in which it is forgotten if its variance is no more than the claimed one.
-    var haste: Double
-    /// By how much the variance is too large because the fixes are slow.
-    var overreach: Double
-
-    /// Seconds, as measured of standing receivers.
-    static let usualPersistence = 120.0
-    /// Seconds.
-    static let shortest = 20.0
+    /// The variance in the one that the claim leads to expect.
+    var ratio: Double
+    /// How much its changes are jumps: 1 for those of a normal process.
+    var jumpiness: Double
 }
 
 /// What one receiver's claims of accuracy are worth, learned from its fixes.
@@ -31,8 +22,6 @@ struct ReceiverAccuracy: Sendable {
     private(set) var noiseRatio = ReceiverAccuracy.usualNoise
     /// How many fixes it was learned from.
     private(set) var experience = 0.0
-    /// How fast the error wanders: the square of the claimed deviation per second.
-    private(set) var restlessness = 0.0
     private var covariance = SIMD3<Double>.zero
     private var last = SIMD2<Double>.zero
     private var step = SIMD2<Double>.zero
@@ -40,20 +29,20 @@ struct ReceiverAccuracy: Sendable {
     private var lastInstant = MonotonicInstant.zero
     private var lastInterval = 0.0
     private var run = 0
-    private(set) var wander = ErrorWander()
+    private(set) var wander = SlowErrorMeter()
 
     init() {}
 
     /// Begins with what was learned before; nil where it cannot have been.
-    init?(noise: Double, fixes: Double, wander: Double, spans: Double) {
-        guard noise > 0, noise <= ReceiverAccuracy.mostNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory,
-            let known = ErrorWander(ratio: wander, experience: spans)
-        else { return nil }
+    init?(noise: Double, fixes: Double, wander: SlowErrorMeter) {
+        guard noise > 0, noise <= ReceiverAccuracy.mostNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory else {
+            return nil
+        }
         noiseRatio = noise
         experience = fixes
         // The autocovariances of noise alone that would give this much.
         covariance = noise * SIMD3(6, -4, 1)
-        self.wander = known
+        self.wander = wander
     }
 
     /// The claimed deviation of one axis; metres.
@@ -67,29 +56,41 @@ struct ReceiverAccuracy: Sendable {
 
     /// The slow error behind a fix.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
+        SlowError(
+            variance: max(ReceiverAccuracy.leastVariance, usual(deviation, isClaimed) * wander.ratio),
+            persistence: wander.persistence, ratio: wander.ratio, jumpiness: wander.jumpiness)
+    }
+
+    /// The variance of the slow error that the claim leaves beside the noise; m².
+    private func usual(_ deviation: Double, _ isClaimed: Bool) -> Double {
         let white = noise(deviation: deviation)
-        let least = (isClaimed ? ReceiverAccuracy.leastSlow : ReceiverAccuracy.slowToNoise) * white
-        let usual = max(deviation * deviation - white, least)
-        let variance = max(0.25, usual * wander.ratio)
-        let rate = restlessness * deviation * deviation
-        let persistence = min(SlowError.usualPersistence, max(SlowError.shortest, 2 * variance / max(rate, 1e-6)))
-        let claimed = max(deviation * deviation, ReceiverAccuracy.errorToNoise * white)
-        let haste = min(persistence, max(SlowError.shortest, 2 * min(variance, usual) / max(rate, 1e-6)))
-        return SlowError(
-            variance: variance, persistence: persistence, claimed: claimed,
-            expected: max(0, deviation * deviation - white), haste: haste, overreach: wander.overreach)
+        // A receiver whose noise alone is far beyond its claims claims nothing of worth.
+        let lie = min(1, max(0, noiseRatio - ReceiverAccuracy.disproof))
+        let least =
+            isClaimed
+            ? ReceiverAccuracy.leastSlow + lie * (ReceiverAccuracy.slowToNoise - ReceiverAccuracy.leastSlow)
+            : ReceiverAccuracy.slowToNoise
+        return max(deviation * deviation - white, least * white)
     }
 
     /// Takes a fix to learn the slow error from.
     ///
     /// - Parameter motion: How the board moves; nil where nothing tells.
     mutating func witness(
-        _ point: SIMD2<Double>, motion: ErrorWander.Motion?, deviation: Double, isClaimed: Bool,
+        _ point: SIMD2<Double>, motion: SlowErrorMeter.Motion?, deviation: Double, isClaimed: Bool,
         at instant: MonotonicInstant
     ) {
-        let white = noise(deviation: deviation)
-        let usual = slowError(deviation: deviation, isClaimed: isClaimed).variance / wander.ratio
-        wander.take(point, motion: motion, noise: white, usual: usual, at: instant)
+        wander.take(
+            point, motion: motion, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
+    }
+
+    /// Takes a fix of a board whose accelerometer has felt no motion for a while.
+    mutating func witnessRest(
+        _ point: SIMD2<Double>, since: MonotonicInstant, deviation: Double, isClaimed: Bool,
+        at instant: MonotonicInstant
+    ) {
+        wander.rested(
+            point, since: since, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
     }
 
     /// Forgets where the last fixes were, because the plane has changed.
@@ -124,10 +125,6 @@ struct ReceiverAccuracy: Sendable {
             experience = min(experience + 1, ReceiverAccuracy.memory)
             covariance += (products - covariance) / (experience + 1)
             let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
-            // Less what chance gives it.
-            let chance = 2 * covariance.x / (experience + 1).squareRoot()
-            let rate = covariance.z - covariance.y - 5 * seen - chance
-            restlessness = max(0, rate) / max(lastInterval, 0.1)
             let trust = experience / (experience + 8)
             let ratio = trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise
             noiseRatio = min(ReceiverAccuracy.mostNoise, max(ReceiverAccuracy.leastNoise, ratio))
@@ -147,9 +144,12 @@ struct ReceiverAccuracy: Sendable {
     /// The slow error's variance in the noise's: the least of a receiver that claims no more than its noise, and that of
     /// one that claims nothing.
     private static let leastSlow = 0.3
-    private static let slowToNoise = 1.5
-    private static let errorToNoise = 1.5
+    private static let slowToNoise = 1.8
+    /// The noise's variance in the claimed one from which on the claim is a lie.
+    private static let disproof = 1.2
     private static let leastNoise = 0.002
+    /// m².
+    private static let leastVariance = 0.002
     private static let mostNoise = 100.0
     /// Fixes.
     private static let memory = 300.0

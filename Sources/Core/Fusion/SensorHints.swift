@@ -5,6 +5,8 @@ struct SensorHints: Sendable {
     /// Whether the accelerometer feels motion; nil where there is none.
     var isMoved: Bool?
     var motionInstant = MonotonicInstant(nanoseconds: .min)
+    /// When the accelerometer last stopped feeling motion; nil while it feels motion, and on a board without one.
+    var stillSince: MonotonicInstant?
     var heading: FusedHeading?
     var headingInstant = MonotonicInstant.zero
 

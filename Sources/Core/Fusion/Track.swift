@@ -5,30 +5,23 @@ struct Track: Sendable {
     private(set) var plane: TangentPlane
     private(set) var instant: MonotonicInstant
     private var bank: MotionBank
+    /// The slow error of the receiver that it follows.
     private var slow: SlowError
-    /// The slow error's variance by the fixes of the last seconds; m².
-    private var recent: Double
-    /// The variance of the last fix's noise; m².
-    private var noise: Double
-    /// Seconds from the last fix but one to the last, and since then.
-    private var pace = 0.0
-    private var idle = 0.0
+    /// The part of noise in the last fix's error, where the Doppler shift tells the way between fixes in close order;
+    /// else nil.
+    private var evenness: Double?
     private var restingSince: MonotonicInstant?
     private var isStationary = false
-    /// Whether the last fix gave a velocity.
-    private var hearsDoppler = false
-    private var creep = Creep()
+    private var drift = DriftDetector()
     private var height = HeightEstimate()
     /// How many fixes it rests on.
     private(set) var support = 1
 
-    init(_ fix: FilterFix, _ place: TangentPlane.Place, noise: Double, bias: SlowError, at instant: MonotonicInstant) {
+    init(_ fix: FilterFix, _ place: TangentPlane.Place, _ error: ReadError, at instant: MonotonicInstant) {
         plane = TangentPlane(origin: place)
         self.instant = instant
-        slow = bias
-        recent = bias.variance
-        self.noise = noise
-        bank = MotionBank(position: .zero, noise: noise, slow: bias)
+        slow = error.slow
+        bank = MotionBank(position: .zero, error: error.position)
         if let doppler = fix.doppler {
             bank.measure(velocity: doppler.velocity, noise: doppler.deviation * doppler.deviation)
         }
@@ -57,13 +50,12 @@ struct Track: Sendable {
         let (nanoseconds, overflow) = later.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         guard !overflow, nanoseconds < Track.longest else { return false }
         let interval = Double(nanoseconds) / 1e9
-        bank.predict(interval: interval, lasting: durations(hints), slow: slow, hearsDoppler: hearsDoppler)
+        bank.predict(interval: interval, lasting: durations(hints), persistence: slow.persistence)
         if interval > Track.journey {
             let reach = Track.travel * (interval - Track.journey)
             bank.addTravel(variance: reach * reach)
         }
         height.advance(interval, isStationary: isStationary)
-        idle += interval
         instant = later
         return true
     }
@@ -72,11 +64,11 @@ struct Track: Sendable {
     private var rested: Double { restingSince.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0 }
 
     private func durations(_ hints: SensorHints) -> MotionBank.Durations {
-        let restLeft = min(900, max(20, rested))
+        let restLeft = min(900, max(60, rested))
         switch hints.isMoved {
         case true?: return MotionBank.Durations(rest: min(20, restLeft), motion: 60)
         case false?: return MotionBank.Durations(rest: 900, motion: 5)
-        case nil: return MotionBank.Durations(rest: restLeft, motion: 30)
+        case nil: return MotionBank.Durations(rest: restLeft, motion: 120)
         }
     }
 
@@ -94,7 +86,6 @@ struct Track: Sendable {
             var moved = mode
             moved.position = old.returned(mode.position - now, at: next.origin)
             moved.velocity = old.returned(mode.velocity, at: next.origin)
-            moved.bias = old.returned(mode.bias, at: next.origin)
             return moved
         }
         plane = next
@@ -109,48 +100,39 @@ struct Track: Sendable {
     ) -> Bool {
         let mean = bank.mean
         let fresh = point + mean.velocity * error.lag
-        let noise = error.noise + error.lag * error.lag * (1 + mean.vv)
+        var position = error.position
+        position.noise += error.lag * error.lag * (1 + mean.vv)
         if error.isLone {
-            follow(error.slow)
+            bank.scaleSlowError((error.slow.ratio / slow.ratio).squareRoot())
+            slow = error.slow
         }
-        guard bank.surprise(position: fresh, noise: noise) < Track.gate else { return false }
-        bank.measure(position: fresh, noise: noise)
+        guard bank.surprise(position: fresh, error: position) < Track.gate else { return false }
+        bank.measure(position: fresh, error: position, least: leastGains(error))
         if let doppler = fix.doppler {
             let velocity = plane.turned(doppler.velocity, at: place)
             let noise = doppler.deviation * doppler.deviation + error.lag * error.lag
-            bank.loosen(by: velocity)
+            bank.loosen(by: velocity, noise: noise)
             bank.measure(velocity: velocity, noise: noise)
-            creep.take(velocity, noise: noise, pace: error.pace)
-            bank.doubtRest(creep.evidence)
+            drift.take(velocity, noise: noise, pace: error.pace)
+            bank.doubtRest(drift.evidence)
         }
-        hearsDoppler = fix.doppler != nil
-        (pace, idle) = (idle, 0)
-        self.noise = error.noise
+        let isTold = fix.doppler != nil && error.pace < Track.close
+        evenness = isTold ? error.position.noise / error.position.variance : nil
         height.take(fix)
         judgeRest()
         support = min(support + 1, 1_000)
         return true
     }
 
-    /// The slow error changes slowly; but a receiver that gets much worse, or much better, is so at once, and so is one
-    /// that has just found its position and gets better with each fix.
-    private mutating func follow(_ next: SlowError) {
-        recent *= Logarithm.exponential(Track.freshness * Logarithm.natural(next.variance / recent))
-        if next.variance > 3 * slow.variance {
-            bank.addBias(variance: next.variance - slow.variance)
-            slow = next
-        } else {
-            let old = slow.variance
-            let isBetter = next.variance * (support < Track.finding ? 1 : Track.muchBetter) < old
-            let part = isBetter ? 1 : Track.habit
-            slow.variance += part * (next.variance - old)
-            bank.scaleBias((slow.variance / old).squareRoot())
-            if isBetter { bank.scaleUnseen(slow.variance / old) }
-            slow.claimed += part * (next.claimed - slow.claimed)
-            slow.expected += part * (next.expected - slow.expected)
-            slow.persistence = next.persistence
-            (slow.haste, slow.overreach) = (next.haste, next.overreach)
-        }
+    /// The least part of a fix's distance that moves the estimate, at rest and in motion, so that no mean is longer than
+    /// its error is understood.
+    private func leastGains(_ error: ReadError) -> (rest: Double, motion: Double) {
+        guard error.isLone else { return (0, 0) }
+        let turns = error.pace / slow.persistence
+        return (
+            1 - Logarithm.exponential(-turns / Track.memoryAtRest),
+            1 - Logarithm.exponential(-turns / Track.memoryInMotion)
+        )
     }
 
     /// Resting begins and ends with room between.
@@ -161,17 +143,22 @@ struct Track: Sendable {
     }
 
     /// How the board moves by anything but the positions, in the plane; nil where nothing tells.
-    func motion(_ fix: FilterFix, _ place: TangentPlane.Place) -> ErrorWander.Motion? {
-        if let doppler = fix.doppler {
-            return ErrorWander.Motion(velocity: plane.turned(doppler.velocity, at: place), isDoppler: true)
+    func motion(_ fix: FilterFix, _ place: TangentPlane.Place) -> SlowErrorMeter.Motion? {
+        let doppler = fix.doppler
+        if isStationary { return SlowErrorMeter.Motion(velocity: .zero, variance: 0, isDoppler: doppler != nil) }
+        return doppler.map {
+            SlowErrorMeter.Motion(
+                velocity: plane.turned($0.velocity, at: place), variance: $0.deviation * $0.deviation, isDoppler: true)
         }
-        return isStationary ? ErrorWander.Motion(velocity: .zero, isDoppler: false) : nil
     }
 
-    private var candour: Candour {
-        Candour(
-            slow: slow, recent: recent, noise: noise, hearsDoppler: hearsDoppler, pace: max(pace, idle),
-            restWeight: bank.restWeight, rested: rested)
+    /// The part of the position's variance that is there in truth.
+    ///
+    /// The kinds of motion allow for manoeuvres that a board hardly makes, and for a Doppler shift that is worse than it
+    /// says; noise averages out better than that most of all. Where fixes are far apart nothing is taken off.
+    private var credit: Double {
+        guard let evenness else { return 1 }
+        return Track.toldOfSlow + (Track.toldOfNoise - Track.toldOfSlow) * evenness
     }
 
     func location(_ standing: FusedLocation.Standing, _ hints: SensorHints) -> FusedLocation {
@@ -181,7 +168,8 @@ struct Track: Sendable {
         let over = plane.returned(mean.velocity, at: place)
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
-        let variance = candour.variance(position: mean.pp, unseen: mean.unseen)
+        // A jump of the error moves the estimate less than the covariance of a normal error allows for.
+        let variance = mean.pp * credit / slow.jumpiness
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
             covariance: HorizontalCovariance(eastEast: variance, eastNorth: 0, northNorth: variance),
@@ -193,14 +181,18 @@ struct Track: Sendable {
 
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
-    /// The part of a change of claims that a fix brings in.
-    private static let habit = 0.05
-    /// How much less the slow error's variance is of a receiver that got much better.
-    private static let muchBetter = 9.0
-    /// Fixes within which a receiver gets better that has just found its position.
-    private static let finding = 20
-    /// The part of a change of the logarithm of claims that is of the last seconds.
-    private static let freshness = 0.2
+    /// Times of the slow error's persistence over which the estimate averages at most.
+    ///
+    /// The mean of a wandering error over so long has a sixth of its variance. A real receiver's error has parts that
+    /// last longer than what is learned of it: a longer mean would be told surer than it is.
+    private static let memoryAtRest = 5.0
+    private static let memoryInMotion = 0.8
+    /// The part of the variance that is true where all the error is slow, and where all is noise, as measured on simulated
+    /// ways.
+    private static let toldOfSlow = 0.85
+    private static let toldOfNoise = 0.5
+    /// Seconds between fixes in close order.
+    private static let close = 5.0
     /// Metres per second: how well the places of outliers tell a velocity.
     private static let roughSpeed = 5.0
     /// Metres.

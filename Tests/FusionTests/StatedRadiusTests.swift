@@ -3,8 +3,8 @@ import Testing
 import Units
 
 /// How much of what is told holds, in one situation after another.
-@Suite("Location filter's candour")
-struct CandourTests {
+@Suite("Location filter's stated radius")
+struct StatedRadiusTests {
     /// A receiver whose claims are true.
     private struct Receiver {
         var chance: Chance
@@ -62,6 +62,31 @@ struct CandourTests {
     func `what a rest leaves of the error is told`(error: (slow: Double, persistence: Double), doppler: Double?) {
         let part = coverage(slow: error.slow, persistence: error.persistence, doppler: doppler, velocity: .zero)
         #expect((0.45...0.97).contains(part), "coverage \(part)")
+    }
+
+    /// The part of the errors within what is told, of fixes ten minutes apart at rest that are off by far more than claimed.
+    private func coverageBetweenPauses(isFelt: Bool) -> Double {
+        var (within, all) = (0, 0)
+        for seed in 1...12 as ClosedRange<UInt64> {
+            var receiver = Receiver(seed: seed, slow: 20, persistence: 60, doppler: 0.15)
+            var run = Run()
+            if isFelt { run.filter.sensed(motion: false, at: run.instant(0)) }
+            for index in 1...60 {
+                let place = receiver.errors.next(after: 600, &receiver.chance)
+                let heard = 0.15 * receiver.chance.normal()
+                guard let answer = run.take(place, at: Double(index) * 600, accuracy: 4, velocity: heard), index > 10
+                else { continue }
+                all += 1
+                if length(run.place(answer)) <= answer.horizontalAccuracy { within += 1 }
+            }
+        }
+        return Double(within) / Double(all)
+    }
+
+    @Test func `fixes before and after pauses that nothing moved in tell how far off the claims are`() {
+        let (felt, guessed) = (coverageBetweenPauses(isFelt: true), coverageBetweenPauses(isFelt: false))
+        #expect((0.5...0.85).contains(felt), "coverage \(felt), and \(guessed) without an accelerometer")
+        #expect(felt > guessed + 0.1)
     }
 
     @Test func `noise averages out on a ride whose velocity is heard`() {

@@ -1,5 +1,5 @@
-/// The mean of the Doppler velocities of some seconds: it shows a crawl that hides in the noise of each.
-struct Creep: Sendable {
+/// Tells a slow crawl from rest by the mean of the Doppler velocities of some seconds, in whose noise it hides.
+struct DriftDetector: Sendable {
     private var mean = SIMD2<Double>.zero
     /// The variance of the mean on an axis; (m/s)².
     private var variance = 1.0
@@ -8,7 +8,8 @@ struct Creep: Sendable {
 
     /// How much likelier a crawl is than rest: a logarithm.
     var evidence: Double {
-        max(0, (mean * mean).sum() / (2 * (variance + Creep.floor)) - Creep.chance) / Creep.repeats
+        max(0, (mean * mean).sum() / (2 * (variance + DriftDetector.floor)) - DriftDetector.chance)
+            / DriftDetector.repeats
     }
 
     /// - Parameter noise: The variance of the velocity on an axis; (m/s)².
@@ -17,7 +18,7 @@ struct Creep: Sendable {
         let change = velocity - mean
         // A stop or a start is no crawl: the mean begins anew.
         if (change * change).sum() > 6 * noise { count = 0 }
-        count = min(count + 1, max(1, Creep.time / max(pace, 0.05)))
+        count = min(count + 1, max(1, DriftDetector.time / max(pace, 0.05)))
         mean += (velocity - mean) / count
         variance = noise / count
     }
@@ -28,6 +29,6 @@ struct Creep: Sendable {
     private static let floor = 0.01
     /// What chance gives.
     private static let chance = 5.0
-    /// The mean says the same again and again.
+    /// Means that share most of their velocities count as so many times one.
     private static let repeats = 8.0
 }

@@ -1,0 +1,312 @@
+internal import Units
+
+/// Learns how large the slow part of a receiver's error is and how long it lasts, against what the claims lead to expect.
+///
+/// It shows while the board rests, and while the Doppler shift tells how it moves: the receiver's places less the way that
+/// the board has made change by nothing but the error. Of an Ornstein-Uhlenbeck process of the variance σ² and the time
+/// constant τ the variance of the change within a time h is 2 σ² (1 - exp(-h/τ)) on each axis. Changes within 12 s and
+/// within a minute give both; the size shows also in the fixes before and after a pause in which the board's
+/// accelerometer felt no motion. The mean of the logarithms of their lengths is used, and not that of their squares:
+/// between buildings a few errors are many times the others, and the radius is to hold two thirds of all.
+struct SlowErrorMeter: Sendable {
+    /// The changes within 12 s and within a minute, in the slow error's expected deviation.
+    private(set) var shortChange = Change(mean: renewed(in: short, usualPersistence))
+    private(set) var longChange = Change(mean: renewed(in: long, usualPersistence))
+    /// Minutes that they were learned from.
+    private(set) var experience = 0.0
+    /// The slow error's variance in the one expected.
+    private(set) var ratio = 1.0
+    /// Seconds in which the slow error is forgotten to 1/e.
+    private(set) var persistence = SlowErrorMeter.usualPersistence
+
+    /// How much greater the mean square of the changes within 12 s is than that of a normal error of their usual size, 1 to
+    /// 1.6: the error jumps from one value to another.
+    var jumpiness: Double {
+        let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
+        // Of an error that is hardly there the proportion is chance.
+        return experience > 1 && longChange.variance > SlowErrorMeter.told
+            ? min(SlowErrorMeter.mostJumpiness, max(1, ratio - SlowErrorMeter.evenness))
+            : 1
+    }
+
+    /// The receiver's places less the way the board has made, four seconds apart.
+    private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
+    /// How fast the board was there.
+    private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
+    private var instants = InlineArray<16, MonotonicInstant>(repeating: .zero)
+    private var count = 0
+    private var next = 0
+    private var way = SIMD2<Double>.zero
+    /// The sum of the places since the last that was kept, and how many they are.
+    private var sum = SIMD2<Double>.zero
+    private var summed = 0.0
+    private var velocity = SIMD2<Double>.zero
+    /// The mean variance of the velocities of the last minute; (m/s)².
+    private var velocityNoise = 0.0
+    private var isDoppler = true
+    /// The last fix of a board that the accelerometer felt no motion of.
+    private var restingPlace: RestingPlace?
+    private var last: MonotonicInstant?
+    private var lastPlace: MonotonicInstant?
+
+    init() {}
+
+    /// Begins with what was learned before; nil where it cannot have been.
+    ///
+    /// - Parameter shortChange: The variance of an axis's change within 12 s, in twice the slow error's expected one.
+    /// - Parameter longChange: The same within a minute.
+    init?(shortChange: Double, longChange: Double, experience: Double) {
+        let plausible = 0...SlowErrorMeter.mostChange * SlowErrorMeter.mostChange
+        guard plausible.contains(shortChange), plausible.contains(longChange),
+            (0...SlowErrorMeter.memory).contains(experience)
+        else { return nil }
+        self.shortChange = Change(mean: shortChange)
+        self.longChange = Change(mean: longChange)
+        self.experience = experience
+        conclude()
+    }
+
+    /// How the board moves, by anything but the positions.
+    struct Motion: Sendable {
+        /// Metres per second.
+        var velocity: SIMD2<Double>
+        /// The variance of the velocity on an axis; (m/s)², 0 for a board that rests.
+        var variance: Double
+        /// Whether the receiver hears the Doppler shift; else that the board rests is known by its places alone.
+        var isDoppler: Bool
+    }
+
+    /// Takes a fix.
+    ///
+    /// - Parameter motion: How the board moves; nil where nothing tells.
+    /// - Parameter noise: The variance of the fix's noise; m².
+    /// - Parameter usual: The variance of the slow error by the claims; m².
+    mutating func take(
+        _ point: SIMD2<Double>, motion: Motion?, noise: Double, usual: Double, at instant: MonotonicInstant
+    ) {
+        let interval = last.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0
+        guard let motion, interval >= 0, interval < 6, count == 0 || motion.isDoppler == isDoppler else {
+            return breakOff()
+        }
+        last = instant
+        way += (velocity + motion.velocity) * (interval / 2)
+        if count == 0 { isDoppler = motion.isDoppler }
+        velocity = motion.velocity
+        velocityNoise += (motion.variance - velocityNoise) * min(1, interval / SlowErrorMeter.long)
+        sum += point - way
+        summed += 1
+        guard Double(instant.nanoseconds(since: lastPlace ?? instant)) / 1e9 > 3.5 || count == 0 else { return }
+        let place = sum / summed
+        let average = noise / summed
+        let sample = Double(instant.nanoseconds(since: lastPlace ?? instant)) / 1e9 / 60
+        lastPlace = instant
+        if count == places.count {
+            compare(place, places.count, average, usual, at: instant, sample: sample)
+            compare(place, SlowErrorMeter.shortSteps, average, usual, at: instant, sample: sample)
+            experience = min(experience + sample, SlowErrorMeter.memory)
+            conclude()
+        }
+        (sum, summed) = (.zero, 0)
+        places[next] = place
+        speeds[next] = velocity
+        instants[next] = instant
+        next = (next + 1) % places.count
+        count = min(count + 1, places.count)
+    }
+
+    /// Takes a fix of a board that rests by its accelerometer: after a pause it differs from the one before by nothing but
+    /// the error.
+    ///
+    /// - Parameter since: Since when it has rested.
+    /// - Parameter noise: The variance of the fix's noise; m².
+    /// - Parameter usual: The variance of the slow error by the claims; m².
+    mutating func rested(
+        _ point: SIMD2<Double>, since: MonotonicInstant, noise: Double, usual: Double, at instant: MonotonicInstant
+    ) {
+        defer { restingPlace = RestingPlace(point: point, noise: noise, instant: instant) }
+        guard let before = restingPlace, before.instant >= since else { return }
+        let span = Double(instant.nanoseconds(since: before.instant)) / 1e9
+        let moved = point - before.point
+        // An accelerometer that feels nothing on a journey must not make an error of it.
+        guard span >= SlowErrorMeter.pause, (moved * moved).sum() < SlowErrorMeter.journey * SlowErrorMeter.journey
+        else { return }
+        let renewed = SlowErrorMeter.renewed(in: span, persistence)
+        let habit = renewed / (SlowErrorMeter.prior + experience + renewed)
+        let square = (moved * moved).sum() / usual
+        let other = (noise + before.noise) / usual
+        // It tells the error's size and nothing of how long it lasts: both changes follow alike.
+        let long = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence) / renewed
+        let short = SlowErrorMeter.renewed(in: SlowErrorMeter.short, persistence) / renewed
+        longChange.take(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
+        shortChange.take(min(SlowErrorMeter.mostChange, (square * short).squareRoot()), other: other * short, habit)
+        experience = min(experience + renewed, SlowErrorMeter.memory)
+        conclude()
+    }
+
+    mutating func forgetPlaces() {
+        breakOff()
+        restingPlace = nil
+    }
+
+    /// Begins with the next place anew.
+    private mutating func breakOff() {
+        count = 0
+        next = 0
+        last = nil
+        lastPlace = nil
+        way = .zero
+        velocity = .zero
+        sum = .zero
+        summed = 0
+    }
+
+    /// Compares a place with the one so many steps before.
+    private mutating func compare(
+        _ place: SIMD2<Double>, _ steps: Int, _ noise: Double, _ usual: Double, at instant: MonotonicInstant,
+        sample: Double
+    ) {
+        let index = (next + places.count - steps) % places.count
+        let moved = place - places[index]
+        let span = Double(instant.nanoseconds(since: instants[index])) / 1e9
+        let isLong = steps == places.count
+        let nominal = isLong ? SlowErrorMeter.long : SlowErrorMeter.short
+        // Fixes that come slower span a longer time; the change within the nominal one is smaller.
+        let share = SlowErrorMeter.renewed(in: nominal, persistence) / SlowErrorMeter.renewed(in: span, persistence)
+        let other = 2 * noise + doubt(speeds[index], span)
+        let most = isDoppler ? SlowErrorMeter.mostChange : SlowErrorMeter.mostAtRest
+        let length = min(most, ((moved * moved).sum() * share / usual).squareRoot())
+        let habit = sample / (SlowErrorMeter.prior + experience + sample)
+        if isLong {
+            longChange.take(length, other: other * share / usual, habit)
+        } else {
+            shortChange.take(length, other: other * share / usual, habit)
+        }
+    }
+
+    /// The variance of the way by the Doppler shift: its noise, its lag and its scale; m².
+    private func doubt(_ first: SIMD2<Double>, _ span: Double) -> Double {
+        guard isDoppler else { return 0 }
+        let change = velocity - first
+        return velocityNoise * span + 0.02 * (change * change).sum() + 0.006 * (velocity * velocity).sum()
+    }
+
+    /// Makes of both changes the error's size and time, believing in the usual ones as far as little was learned.
+    private mutating func conclude() {
+        let long = longChange.variance
+        let usual = isDoppler ? SlowErrorMeter.usualPersistence : SlowErrorMeter.persistenceAtRest
+        let time = Logarithm.natural(
+            SlowErrorMeter.persistence(shortChange.meanSquare / max(1e-9, longChange.meanSquare))
+                / usual)
+        persistence =
+            usual * Logarithm.exponential(believed(time, SlowErrorMeter.timeScatter))
+        let share = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence)
+        let size = Logarithm.natural(max(SlowErrorMeter.least, long / share))
+        ratio = min(
+            SlowErrorMeter.most,
+            max(SlowErrorMeter.least, Logarithm.exponential(believed(size, SlowErrorMeter.sizeScatter))))
+    }
+
+    /// Shrinks a measured logarithm towards 0: by much while few minutes were measured, so that it may be chance.
+    ///
+    /// A minute of a wandering error is hardly more than one independent sample; a radius that followed the chance of a
+    /// few would hold too little now and too much then.
+    ///
+    /// - Parameter scatter: The variance of the logarithm by chance, of what a minute tells.
+    private func believed(_ logarithm: Double, _ scatter: Double) -> Double {
+        let chance = scatter / max(0.1, experience)
+        let square = logarithm * logarithm
+        return logarithm * square / max(1e-9, square + chance)
+    }
+
+    /// The time constant of a process whose changes' variances have this proportion, by halving.
+    private static func persistence(_ proportion: Double) -> Double {
+        var (low, high) = (shortest, longest)
+        for _ in 0..<8 {
+            let middle = (low * high).squareRoot()
+            if renewed(in: short, middle) / renewed(in: long, middle) > proportion {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        return (low * high).squareRoot()
+    }
+
+    /// The part of an error that is renewed within so many seconds.
+    private static func renewed(in span: Double, _ persistence: Double) -> Double {
+        1 - Logarithm.exponential(-span / persistence)
+    }
+
+    private struct RestingPlace {
+        var point: SIMD2<Double>
+        var noise: Double
+        var instant: MonotonicInstant
+    }
+
+    /// Seconds between two fixes from which on they are not of one run.
+    private static let pause = 30.0
+    /// Metres.
+    private static let journey = 200.0
+    /// Seconds, at a fix a second.
+    private static let short = 12.0
+    private static let long = 64.0
+    private static let shortSteps = 3
+    /// The mean of receivers' time constants, and the least and greatest that are believed; seconds.
+    private static let usualPersistence = 60.0
+    /// The same of a receiver that stands still and tells no velocity, as measured of such.
+    private static let persistenceAtRest = 180.0
+    private static let shortest = 25.0
+    private static let longest = 200.0
+    private static let least = 0.005
+    private static let told = 0.3
+    private static let mostJumpiness = 1.6
+    private static let evenness = 0.2
+    private static let most = 3000.0
+    private static let mostChange = 200.0
+    /// Without the Doppler shift a slow walk may pass for rest and its way for error: that must not feed itself.
+    private static let mostAtRest = 4.0
+    /// Minutes that the usual figures are worth before anything was learned.
+    private static let prior = 1.0
+    /// What a minute tells of the logarithms of the size and of the time constant scatters by so much; variances.
+    private static let sizeScatter = 2.5
+    private static let timeScatter = 6.0
+    /// Minutes.
+    private static let memory = 30.0
+}
+
+extension SlowErrorMeter {
+    /// The mean of how far a receiver's places change within a time, and what of it is no slow error.
+    struct Change: Sendable {
+        /// The mean logarithm of the lengths.
+        private var logarithm: Double
+        /// The mean square of the lengths.
+        private var square: Double
+        private var other = 0.0
+
+        /// - Parameter mean: The variance that it begins with.
+        init(mean: Double) {
+            logarithm = Logarithm.natural(max(1e-9, 2 * mean)) / 2 + Change.meanLogarithm
+            square = 4 * mean
+        }
+
+        /// Half the variance of an axis's change, without noise, by the mean square of all.
+        var meanSquare: Double { max(0, square / 2 - other) / 2 }
+
+        /// The same by the size that half of the changes are below: a few great ones do not count for more.
+        var variance: Double {
+            max(0, (Logarithm.exponential(2 * (logarithm - Change.meanLogarithm)) - other) / 2)
+        }
+
+        /// The variance as it is kept for the next start, in few digits: the same each time that it is kept again.
+        var kept: Double { Double(Float(max(1e-6, variance))) }
+
+        mutating func take(_ length: Double, other: Double, _ habit: Double) {
+            logarithm += habit * (Logarithm.natural(max(1e-3, length)) - logarithm)
+            square += habit * (length * length - square)
+            self.other += habit * (other - self.other)
+        }
+
+        /// The mean logarithm of a Rayleigh distribution of one standard deviation an axis: (ln 2 - γ) / 2.
+        private static let meanLogarithm = 0.057_965_757_8
+    }
+}

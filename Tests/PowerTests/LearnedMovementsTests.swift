@@ -15,14 +15,32 @@ struct LogHistogramTests {
         let fresh = Self.fresh
         #expect(abs(Self.sum(fresh) - 1) < 1e-12)
         #expect((0.8...1.2).contains(fresh.quantile(0.5)))
-        #expect(fresh.quantile(0.1) < 0.8 && fresh.quantile(0.9) > 1.2)
+        #expect(fresh.quantile(0.1) < 0.9 && fresh.quantile(0.9) > 1.1)
         #expect(abs(fresh.share(over: 1) - 0.5) < 0.1)
     }
 
-    @Test func `bins run from a sixteenth to sixteen, a quarter of an octave each`() {
-        #expect(abs(LogHistogram.middles[0] * 16 - 1.0905) < 1e-4)
-        #expect(abs(LogHistogram.middles[4] / LogHistogram.middles[0] - 2) < 1e-12)
-        #expect(abs(LogHistogram.middles[31] / 16 - 0.917) < 1e-3)
+    @Test func `bins run from a sixteenth to sixteen, an eighth of an octave each`() {
+        #expect(LogHistogram.edges[0] == 1.0 / 16 && abs(LogHistogram.middles[0] * 16 - 1.0443) < 1e-4)
+        #expect(abs(LogHistogram.middles[8] / LogHistogram.middles[0] - 2) < 1e-12)
+        #expect(abs(LogHistogram.middles[63] / 16 - 0.9576) < 1e-3)
+    }
+
+    @Test func `early samples count alike, so that a few of them outweigh the belief`() {
+        var histogram = Self.fresh
+        for _ in 0..<8 { histogram.add(4) }
+        #expect(abs(histogram.share(over: 3) - 0.5) < 0.01 && histogram.count == 16)
+        for _ in 0..<8 { histogram.add(4) }
+        #expect(histogram.count == 20)
+    }
+
+    @Test func `within a bin the samples are evenly spread`() {
+        var histogram = Self.fresh
+        for _ in 0..<500 { histogram.add(4.1) }
+        let (lower, upper) = (LogHistogram.edges[48], LogHistogram.edges[49])
+        #expect(abs(lower - 4) < 1e-9)
+        #expect(abs(histogram.share(over: (lower + upper) / 2) - 0.5) < 1e-6)
+        #expect(abs(histogram.share(over: lower) - 1) < 1e-6 && histogram.share(over: upper) < 1e-6)
+        #expect(histogram.share(over: 0) == 1 && histogram.share(over: 100) == 0)
     }
 
     @Test func `sixty samples outweigh the belief, and the old is forgotten`() {
@@ -40,64 +58,79 @@ struct LogHistogramTests {
         for sample in [0, -1, .nan] as [Double] { histogram.add(sample) }
         #expect(histogram == before)
         histogram.add(1e9)
-        #expect(histogram.weights[31] > before.weights[31])
+        #expect(histogram.weights[63] > before.weights[63])
         histogram.add(1e-9)
         #expect(histogram.weights[0] > before.weights[0])
     }
 
-    @Test func `the mean excess is none for a short time, and nearly all of a long one`() {
-        #expect(Self.fresh.meanExcess(of: 1, over: 100) == 0)
-        let excess = Self.fresh.meanExcess(of: 10_000, over: 100)
-        #expect((9700...9950).contains(excess))
-        var last = 0.0
-        for whole in stride(from: 10.0, through: 1000, by: 10) {
-            let excess = Self.fresh.meanExcess(of: whole, over: 100)
-            #expect(excess >= last && excess < whole)
-            last = excess
+    @Test func `shares that do not sum to one, and counts out of range, are refused`() {
+        #expect(LogHistogram(memory: 20, count: 10, weights: InlineArray(repeating: 1)) == nil)
+        #expect(LogHistogram(memory: 20, count: 10, weights: InlineArray(repeating: .nan)) == nil)
+        for count in [7, 21, .nan] as [Double] {
+            #expect(LogHistogram(memory: 20, count: count, weights: Self.fresh.weights) == nil)
         }
-    }
-
-    @Test func `shares that sum to something else than one are none`() {
-        #expect(LogHistogram(memory: 20, weights: InlineArray(repeating: 1)) == nil)
-        #expect(LogHistogram(memory: 20, weights: InlineArray(repeating: .nan)) == nil)
         var negative = Self.fresh.weights
         negative[0] -= 0.5
         negative[1] += 0.5
-        #expect(LogHistogram(memory: 20, weights: negative) == nil)
-        #expect(LogHistogram(memory: 20, weights: Self.fresh.weights) == Self.fresh)
+        #expect(LogHistogram(memory: 20, count: 8, weights: negative) == nil)
+        #expect(LogHistogram(memory: 20, count: 8, weights: Self.fresh.weights) == Self.fresh)
     }
 }
 
 @Suite("Learned movements")
 struct LearnedMovementsTests {
-    @Test func `each kind of gap teaches its own histogram`() {
+    private static func taught(_ beginning: LearnedMovements.Beginning, metres: Double) -> LearnedMovements {
+        var movements = LearnedMovements()
+        for _ in 0..<60 { movements.note(beginning, metres: metres, seconds: 10, reference: 5) }
+        return movements
+    }
+
+    @Test func `each kind of beginning teaches its own distribution`() {
         let fresh = LearnedMovements()
-        var movements = fresh
-        for _ in 0..<40 { movements.noteBout(speed: 20, seconds: 46) }
-        #expect(movements.longBouts.quantile(0.5) > 8 && movements.shortBouts == fresh.shortBouts)
-        for _ in 0..<40 { movements.noteBout(speed: 0.2, seconds: 45) }
-        #expect(movements.shortBouts.quantile(0.5) < 0.12 && movements.cruising == fresh.cruising)
-        for _ in 0..<40 { movements.noteCruise(2) }
-        #expect(movements.cruising.quantile(0.5) > 1.7 && movements.restarting == fresh.restarting)
-        for _ in 0..<40 { movements.noteRestart(0.3) }
-        #expect(movements.restarting.quantile(0.5) < 0.4)
+        let moving = Self.taught(.moving, metres: 100)
+        #expect((1.8...2.2).contains(moving.cruising.quantile(0.5)) && moving.restarting == fresh.restarting)
+        let pausing = Self.taught(.pausing, metres: 15)
+        #expect((0.27...0.33).contains(pausing.restarting.quantile(0.5)) && pausing.cruising == fresh.cruising)
+        let resting = Self.taught(.resting, metres: 160)
+        #expect((7.3...8.7).contains(resting.departures.quantile(0.5)) && resting.knocks == fresh.knocks)
+        let knocked = Self.taught(.knocked, metres: 2)
+        #expect(knocked.knocks.quantile(0.5) < 0.12 && knocked.departures == fresh.departures)
     }
 
-    @Test func `a sensor is believed to miss a move in two days, until it shows what it does`() {
-        var movements = LearnedMovements()
-        #expect(abs(movements.missedMoveRate * 172_800 - 1) < 1e-9)
-        for _ in 0..<10 { movements.noteWatch(seconds: 86_400, missedMove: false) }
-        #expect(movements.missedMoveRate * 864_000 < 0.3)
-        for _ in 0..<10 { movements.noteWatch(seconds: 0, missedMove: true) }
-        #expect(movements.missedMoveRate * 86_400 > 0.9)
+    @Test func `all movement teaches what a movement may turn into, rests do not`() {
+        #expect((4.5...5.5).contains(Self.taught(.moving, metres: 100).speeds.quantile(0.5)))
+        #expect((4.5...5.5).contains(Self.taught(.pausing, metres: 100).speeds.quantile(0.5)))
+        #expect(Self.taught(.resting, metres: 100).speeds == LearnedMovements().speeds)
+        #expect(Self.taught(.knocked, metres: 100).speeds == LearnedMovements().speeds)
+    }
+}
+
+@Suite("Trust in the motion sensor")
+struct MotionTrustTests {
+    @Test func `one movement that it missed is enough where it never told of any, else two in a row`() {
+        var new = MotionTrust()
+        new.moved(isNoticed: false, hasEverNoticed: false)
+        #expect(new.isDeaf)
+        var proven = MotionTrust()
+        proven.moved(isNoticed: false, hasEverNoticed: true)
+        #expect(!proven.isDeaf)
+        proven.moved(isNoticed: true, hasEverNoticed: true)
+        proven.moved(isNoticed: false, hasEverNoticed: true)
+        #expect(!proven.isDeaf, "they were not in a row")
+        proven.moved(isNoticed: false, hasEverNoticed: true)
+        #expect(proven.isDeaf)
+        proven.moved(isNoticed: true, hasEverNoticed: true)
+        #expect(!proven.isDeaf)
     }
 
-    @Test func `what was watched long ago counts less, and what is no time counts nothing`() {
-        var movements = LearnedMovements()
-        for _ in 0..<1000 { movements.noteWatch(seconds: 86_400, missedMove: true) }
-        #expect(movements.watchedRest <= 30 * 86_400 && movements.missedMoves <= 32)
-        let before = movements
-        for seconds in [-1, .nan, .infinity] as [Double] { movements.noteWatch(seconds: seconds, missedMove: true) }
-        #expect(movements == before)
+    @Test func `it is restless when it feels motion for 15 minutes of rest, until it falls quiet`() {
+        var trust = MotionTrust()
+        trust.rested(busy: 3600, rest: 899)
+        trust.rested(busy: 899, rest: 3600)
+        #expect(!trust.isRestless)
+        trust.rested(busy: 900, rest: 900)
+        #expect(trust.isRestless)
+        trust.fellQuiet()
+        #expect(!trust.isRestless)
     }
 }

@@ -23,11 +23,11 @@ struct LearnedStateCodingTests {
             let seconds = Double(index % 29 + 1)
             let kind = SleepKind.allCases[index % 4]
             state.noteStart(kind, off: Double(index * 60), ephemerisAge: Double(index), seconds: seconds)
-            state.movements.noteCruise(seconds / 10)
-            state.movements.noteRestart(seconds / 20)
-            state.movements.noteBout(speed: seconds / 5, seconds: Double(index % 90))
-            state.movements.noteWatch(seconds: seconds * 100, missedMove: index % 50 == 0)
+            for beginning in [.moving, .pausing, .resting, .knocked] as [LearnedMovements.Beginning] {
+                state.movements.note(beginning, metres: seconds * 10, seconds: 20, reference: 2)
+            }
         }
+        state.movements.isSensorProven = true
         state.noteFirstStart(seconds: 40)
         for _ in 0..<3 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 30) }
         return state
@@ -50,7 +50,7 @@ struct LearnedStateCodingTests {
         #expect(Array(bytes[3...]) == encoded(learned()))
         let name = String(repeating: "é", count: 500)
         let long = encoded(LearnedState(receiver: name, believing: LearnedStateTests.times))
-        #expect(long.count == 1878 && long.count < LearnedState.maximumBytes)
+        #expect(long.count == 3439 && long.count < LearnedState.maximumBytes)
         #expect(try decoded(long, name).receiver == String(repeating: "é", count: 64))
     }
 
@@ -72,22 +72,23 @@ struct LearnedStateCodingTests {
         #expect(throws: LearnedStateError.damaged) { try decoded([UInt8](repeating: 0, count: 5000)) }
     }
 
-    @Test func `a later version's state is told from a damaged one`() {
-        var later = encoded(learned())
-        later[4] = 2
-        let check = crc(Array(later[..<(later.count - 4)]))
+    @Test(arguments: [(1 as UInt8, LearnedStateError.outdated(version: 1)), (3, .tooNew(version: 3))])
+    func `another version's state is told from a damaged one`(version: UInt8, error: LearnedStateError) {
+        var other = encoded(learned())
+        other[4] = version
+        let check = crc(Array(other[..<(other.count - 4)]))
         for index in 0..<4 {
-            later[later.count - 4 + index] = UInt8(truncatingIfNeeded: check >> UInt32(8 * index))
+            other[other.count - 4 + index] = UInt8(truncatingIfNeeded: check >> UInt32(8 * index))
         }
-        #expect(throws: LearnedStateError.tooNew(version: 2)) { try decoded(later) }
+        #expect(throws: error) { try decoded(other) }
     }
 
     @Test func `numbers that no learning gives are damage, with a right check too`() {
         let whole = encoded(learned())
-        // Behind the head and the name stands the first weight; before the check a histogram's last bin, the missed
-        // moves and the watched seconds.
+        // Behind the head and the name stands the first weight; before the check a histogram's count and its bins, and
+        // whether the motion sensor has ever worked.
         let end = whole.count - 4
-        for place in [8 + 1 + "NEO-M8N 3.01".utf8.count, end - 24, end - 16, end - 8] {
+        for place in [8 + 1 + "NEO-M8N 3.01".utf8.count, end - 1 - 8 * 65, end - 9, end - 8] {
             var damaged = whole
             // Not a number.
             for index in place..<place + 8 { damaged[index] = 0xFF }
@@ -104,7 +105,7 @@ struct LearnedStateCodingTests {
     }
 
     @Test func `an error says what was lost and what follows`() {
-        let errors: [LearnedStateError] = [.damaged, .tooNew(version: 9), .otherReceiver("X")]
+        let errors: [LearnedStateError] = [.damaged, .outdated(version: 1), .tooNew(version: 9), .otherReceiver("X")]
         #expect(errors.allSatisfy { "\($0)".contains("learning begins anew") })
     }
 

@@ -4,45 +4,6 @@ import Units
 
 @testable import Power
 
-@Suite("Error budget")
-struct ErrorBudgetTests {
-    @Test func `time earns its share, and errors spend it`() {
-        var budget = ErrorBudget(share: 0.05)
-        #expect(budget.earned(in: 100) == 5)
-        budget.account(gap: 10_000, spent: 20)
-        #expect(budget.balance == 460 && budget.elapsed == 10_000, "480 s, of which 20 s stay in reserve")
-        budget.account(gap: 100, spent: 500)
-        #expect(budget.balance == -15 - 0.006 * 10_100, "half of the worst gap would be more than the reserve may be")
-    }
-
-    @Test func `neither wealth nor debt is of more than a day`() {
-        var budget = ErrorBudget(share: 0.05)
-        budget.account(gap: 1e6, spent: 0)
-        #expect(budget.balance == 4320 - 20)
-        budget.account(gap: 0, spent: 1e6)
-        #expect(budget.balance == -4320 - 6000)
-    }
-
-    @Test func `what was saved under one accuracy cannot be spent under a finer one, debts remain`() {
-        var budget = ErrorBudget(share: 0.05)
-        budget.account(gap: 10_000, spent: 0)
-        budget.finerAsked()
-        #expect(budget.balance == -20)
-        budget.account(gap: 0, spent: 7)
-        budget.finerAsked()
-        #expect(budget.balance == -27)
-    }
-
-    @Test func `an error is dear in debt and cheap with savings`() {
-        var budget = ErrorBudget(share: 0.05)
-        #expect(budget.price == 0.2 && budget.scale == 60)
-        budget.account(gap: 10_000, spent: 0)
-        #expect(budget.scale == 200 && budget.price == 0.2 / (1 + 480.0 / 200) / (1 + 480.0 / 200))
-        budget.account(gap: 0, spent: 640)
-        #expect(budget.balance == -200 && budget.price == 0.8)
-    }
-}
-
 @Suite("Movement model")
 struct MovementModelTests {
     static func fix(north: Double, speed: Double? = 0) -> PowerFix {
@@ -53,20 +14,20 @@ struct MovementModelTests {
 
     static func model(sensor: Bool) -> MovementModel {
         var model = MovementModel(hasSensor: sensor, learned: LearnedMovements())
-        _ = model.take(fix(north: 0), limit: 50, at: at(0))
+        model.take(fix(north: 0), at: at(0))
         return model
     }
 
     @Test func `whoever is first met at rest rests, and goes on resting until it stirs`() {
         var model = Self.model(sensor: false)
         #expect(model.beginning == .resting && !model.isMoving)
-        _ = model.take(Self.fix(north: 3), limit: 50, at: Self.at(60))
+        model.take(Self.fix(north: 3), at: Self.at(60))
         #expect(model.beginning == .resting)
-        _ = model.take(Self.fix(north: 200, speed: 1.5), limit: 50, at: Self.at(200))
+        model.take(Self.fix(north: 200, speed: 1.5), at: Self.at(200))
         #expect(model.beginning == .moving && model.isMoving)
-        _ = model.take(Self.fix(north: 210, speed: 0), limit: 50, at: Self.at(210))
+        model.take(Self.fix(north: 210, speed: 0), at: Self.at(210))
         #expect(model.beginning == .pausing && model.isMoving)
-        _ = model.take(Self.fix(north: 212, speed: 0), limit: 50, at: Self.at(460))
+        model.take(Self.fix(north: 212, speed: 0), at: Self.at(460))
         #expect(model.beginning == .resting)
     }
 
@@ -75,18 +36,18 @@ struct MovementModelTests {
         model.sensed(motion: true, at: Self.at(100))
         #expect(model.isMoving && model.movedSeconds(at: Self.at(130)) == 30)
         model.sensed(motion: false, at: Self.at(140))
-        #expect(model.movedSeconds(at: Self.at(200)) == 40 && model.restSeconds(at: Self.at(200)) == 60)
+        #expect(model.movedSeconds(at: Self.at(200)) == 40 && model.quietSeconds(at: Self.at(200)) == 60)
         model.sensed(motion: true, at: Self.at(300))
-        #expect(model.movedSeconds(at: Self.at(310)) == 50 && model.restSeconds(at: Self.at(310)) == 0)
-        _ = model.take(Self.fix(north: 80, speed: 1), limit: 50, at: Self.at(310))
+        #expect(model.movedSeconds(at: Self.at(310)) == 50 && model.quietSeconds(at: Self.at(310)) == 0)
+        model.take(Self.fix(north: 80, speed: 1), at: Self.at(310))
         #expect(model.movedSeconds(at: Self.at(315)) == 5 && model.age(at: Self.at(315)) == 5)
     }
 
     @Test func `a pause as long as a rest ends a movement`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
-        _ = model.take(Self.fix(north: 300, speed: 5), limit: 50, at: Self.at(160))
-        _ = model.take(Self.fix(north: 350, speed: 0), limit: 50, at: Self.at(170))
+        model.take(Self.fix(north: 300, speed: 5), at: Self.at(160))
+        model.take(Self.fix(north: 350, speed: 0), at: Self.at(170))
         #expect(model.beginning == .pausing)
         model.sensed(motion: false, at: Self.at(190))
         model.sensed(motion: true, at: Self.at(200))
@@ -96,23 +57,43 @@ struct MovementModelTests {
         #expect(model.beginning == .resting)
     }
 
-    @Test func `an even way beyond the limit was too far off for its last part`() {
+    @Test func `a fix at rest while the sensor feels motion is a knock, until it falls quiet or the board moves`() {
         var model = Self.model(sensor: true)
-        model.sensed(motion: true, at: Self.at(0))
-        let spent = model.take(Self.fix(north: 200, speed: 2), limit: 50, at: Self.at(100))
-        #expect(abs(spent - 75) < 0.1)
-        #expect(model.take(Self.fix(north: 220, speed: 2), limit: 50, at: Self.at(110)) == 0)
+        model.sensed(motion: true, at: Self.at(100))
+        #expect(model.hasDeparted)
+        model.take(Self.fix(north: 2), at: Self.at(108))
+        #expect(model.beginning == .knocked && !model.hasDeparted && model.isMoving)
+        model.take(Self.fix(north: 60, speed: 5), at: Self.at(118))
+        #expect(model.beginning == .moving)
     }
 
-    @Test func `a rest that came after it counts whole, and a move that nobody sensed counts half the gap`() {
+    @Test func `a sensor that told of nothing is not relied on after one movement that fixes show`() {
         var model = Self.model(sensor: true)
-        model.sensed(motion: true, at: Self.at(0))
-        model.sensed(motion: false, at: Self.at(100))
-        let rested = model.take(Self.fix(north: 200), limit: 50, at: Self.at(400))
-        #expect(abs(rested - 375) < 0.1)
-        var unsensed = Self.model(sensor: true)
-        #expect(unsensed.take(Self.fix(north: 200), limit: 50, at: Self.at(400)) == 200)
-        #expect(unsensed.learned.missedMoves == 1)
+        model.planned(wait: 300)
+        model.take(Self.fix(north: 200), at: Self.at(400))
+        #expect(model.trust.isDeaf && !model.isWatched)
+    }
+
+    @Test func `a sensor that told of a movement is proven, and may miss one`() {
+        var model = Self.model(sensor: true)
+        model.planned(wait: 300)
+        model.sensed(motion: true, at: Self.at(100))
+        model.take(Self.fix(north: 200, speed: 5), at: Self.at(140))
+        #expect(model.learned.isSensorProven && model.isWatched)
+        model.sensed(motion: false, at: Self.at(150))
+        model.take(Self.fix(north: 210), at: Self.at(160))
+        model.planned(wait: 300)
+        model.take(Self.fix(north: 500), at: Self.at(700))
+        #expect(model.isWatched)
+    }
+
+    @Test func `a sensor that feels motion for 15 minutes of rest does not watch it`() {
+        var model = Self.model(sensor: true)
+        model.sensed(motion: true, at: Self.at(1))
+        for second in stride(from: 60.0, through: 1200, by: 60) { model.take(Self.fix(north: 2), at: Self.at(second)) }
+        #expect(!model.isWatched && !model.isMoving && model.beginning == .resting)
+        model.sensed(motion: false, at: Self.at(1300))
+        #expect(model.isWatched)
     }
 
     @Test func `a movement teaches what the next one is expected to be`() {
@@ -120,11 +101,12 @@ struct MovementModelTests {
         model.sensed(motion: true, at: Self.at(0))
         let before = model.learned
         for step in 1...60 {
-            _ = model.take(Self.fix(north: 150 * Double(step), speed: 10), limit: 50, at: Self.at(30 * Double(step)))
+            model.planned(wait: 30)
+            model.take(Self.fix(north: 150 * Double(step), speed: 10), at: Self.at(30 * Double(step)))
         }
         // It goes at half the speed that its fixes show.
-        #expect(model.learned.cruising.quantile(0.5) < 0.6 && before.cruising.quantile(0.5) > 0.8)
-        #expect((4...6.5).contains(model.speedQuantile(0.5, moved: 30)))
+        #expect(model.learned.cruising.quantile(0.5) < 0.75 && before.cruising.quantile(0.5) > 0.8)
+        #expect((4...6.5).contains(model.speedQuantile(0.5)))
     }
 
     @Test func `the probability to be beyond the limit grows with the time moved, from none`() {
@@ -134,10 +116,29 @@ struct MovementModelTests {
         #expect(grown == grown.sorted() && grown[5] > 0.9 && grown[0] < 0.1)
     }
 
-    @Test func `the longer a rest, the longer it will last`() {
-        #expect(abs(MovementModel.lateness(1e6, rest: 1) / 1e6 - 1) < 0.01)
-        let late = [30, 300, 3000, 30_000].map { MovementModel.lateness(600, rest: $0) }
-        #expect(late == late.sorted().reversed() && late[3] > 0 && late[0] < 600)
+    @Test func `an epoch after an epoch is learned from as one displacement of the time planned`() {
+        var model = Self.model(sensor: true)
+        model.sensed(motion: true, at: Self.at(0))
+        let before = model.learned
+        for second in 1...20 {
+            model.take(Self.fix(north: 9 * Double(second), speed: 9), at: Self.at(Double(second)))
+            model.planned(wait: 5)
+        }
+        #expect(model.learned.cruising == before.cruising, "20 s from the first plan are not over")
+        for second in 21...200 {
+            model.take(Self.fix(north: 9 * Double(second), speed: 9), at: Self.at(Double(second)))
+            model.planned(wait: 5)
+        }
+        #expect((13...19).contains(model.learned.cruising.count), "\(model.learned.cruising.count)")
+    }
+
+    @Test func `the longer a rest, the less a start after it may come too late, and the longer nobody need look`() {
+        let model = Self.model(sensor: true)
+        let risks = [0, 60, 600, 6000].map { model.restartRisk(limit: 50, rest: $0, start: 10) }
+        #expect(risks == risks.sorted().reversed() && risks[0] > 0.05 && risks[3] < 0.01)
+        #expect(model.restartRisk(limit: 5000, rest: 0, start: 10) == 0)
+        let waits = [0, 60, 600, 6000].map { model.unwatchedRest(limit: 50, risk: 0.05, rest: $0) }
+        #expect(waits == waits.sorted() && waits[0] < 15 && waits[3] > 600)
     }
 }
 
@@ -146,79 +147,115 @@ struct FixPlannerTests {
     private static let at = PolicyDriver.instant
 
     private static func planner(
-        _ model: MovementModel, accuracy: Double = 50, starts: Double = 5,
-        budget: ErrorBudget = ErrorBudget(share: 0.036), now: Double
+        _ model: MovementModel, accuracy: Double = 50, start: @escaping (Double) -> Double = { _ in 5 },
+        isOn: Bool = false, now: Double
     ) -> FixPlanner {
         FixPlanner(
-            movement: model, budget: budget, starts: FixPlanner.StartTimes(repeating: starts), accuracy: accuracy,
+            movement: model, start: start, meanStart: start(0.5), accuracy: accuracy, probe: 300, isOn: isOn,
             now: at(now))
     }
 
+    /// Forty gaps of 30 s at 1.4 m/s.
     private static func walking() -> MovementModel {
         var model = MovementModelTests.model(sensor: true)
         model.sensed(motion: true, at: at(0))
         for step in 1...40 {
+            model.planned(wait: 30)
             let north = 42 * Double(step)
-            _ = model.take(MovementModelTests.fix(north: north, speed: 1.4), limit: 50, at: at(30 * Double(step)))
+            model.take(MovementModelTests.fix(north: north, speed: 1.4), at: at(30 * Double(step)))
         }
         return model
     }
 
     @Test func `without a fix the search begins at once`() {
         let model = MovementModel(hasSensor: true, learned: LearnedMovements())
-        #expect(Self.planner(model, now: 0).plan.wait == 0)
+        #expect(Self.planner(model, now: 0).wait == 0)
     }
 
-    @Test func `a walker is looked for after the accuracy's way, less the start`() {
-        let wait = Self.planner(Self.walking(), now: 1200).plan.wait
-        #expect((20...40).contains(wait))
-        let slow = Self.planner(Self.walking(), starts: 15, now: 1200).plan.wait
-        #expect((8...12).contains(wait - slow))
+    @Test func `a walker is looked for within the accuracy's way, less the start`() {
+        let wait = Self.planner(Self.walking(), now: 1200).wait
+        #expect((15...33).contains(wait))
+        let slow = Self.planner(Self.walking(), start: { _ in 15 }, now: 1200).wait
+        #expect(abs(wait - slow - 10) < 0.1)
     }
 
     @Test func `twice the accuracy is about twice the wait`() {
         let (fine, coarse) = (
-            Self.planner(Self.walking(), accuracy: 100, now: 1200).plan.wait,
-            Self.planner(Self.walking(), accuracy: 200, now: 1200).plan.wait
+            Self.planner(Self.walking(), accuracy: 100, now: 1200).wait,
+            Self.planner(Self.walking(), accuracy: 200, now: 1200).wait
         )
         #expect((1.8...2.4).contains(coarse / fine))
     }
 
-    @Test func `what was saved is spent, and debts shorten the wait`() {
-        var (rich, poor) = (ErrorBudget(share: 0.036), ErrorBudget(share: 0.036))
-        rich.account(gap: 1000, spent: 0)
-        poor.account(gap: 0, spent: 100)
-        let walking = Self.walking()
-        let (more, normal, less) = (
-            Self.planner(walking, budget: rich, now: 1200).plan.wait, Self.planner(walking, now: 1200).plan.wait,
-            Self.planner(walking, budget: poor, now: 1200).plan.wait
-        )
-        #expect(more > normal + 10 && less < normal && less > 0)
+    @Test func `at no instant is it beyond the accuracy and without a fix with more than 5 %`() {
+        // Searches of 3 to 33 s, all alike likely.
+        let model = Self.walking()
+        let wait = Self.planner(model, accuracy: 100, start: { 3 + 30 * $0 }, now: 1200).wait
+        #expect(wait > 0)
+        for second in stride(from: 1.0, through: wait + 40, by: 1) {
+            let beyond = model.probability(beyond: Self.planner(model, accuracy: 100, now: 1200).limit, moved: second)
+            let isWithoutFix = 1 - min(1, max(0, (second - wait - 3) / 30))
+            #expect(beyond * isWithoutFix <= 0.055, "after \(second) s")
+        }
     }
 
-    @Test func `a watched rest waits two hours from the fix at most, whatever was saved`() {
-        var budget = ErrorBudget(share: 0.036)
-        budget.account(gap: 86_400, spent: 0)
-        let model = MovementModelTests.model(sensor: true)
-        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 0).plan.wait == 7200)
-        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 7000).plan.wait == 200)
-        #expect(Self.planner(model, accuracy: 1000, budget: budget, now: 9000).plan.wait == 0)
+    @Test func `what was right all day earns nothing: the wait of a movement is the same after a week of rest`() {
+        var model = Self.walking()
+        let before = Self.planner(model, now: 1200).wait
+        let fix = MovementModelTests.fix(north: 1680, speed: 1.4)
+        model.take(fix, at: Self.at(1201))
+        let after = Self.planner(model, now: 1201).wait
+        #expect(abs(before - after) < 1)
     }
 
-    @Test func `an unwatched rest waits no longer than what can be paid, counted from the fix`() {
-        let model = MovementModelTests.model(sensor: false)
-        let longest = 60 + 50 / 5.0
-        #expect(Self.planner(model, now: 0).plan.wait <= longest)
-        #expect(Self.planner(model, now: 50).plan.wait <= longest - 50)
-        #expect(Self.planner(model, now: longest).plan.wait == 0)
-        #expect((61...200).contains(Self.planner(model, accuracy: 1000, now: 0).plan.wait))
+    @Test func `a rest that a proven sensor watches waits two hours from the fix, a new sensor's ever longer`() {
+        var model = MovementModelTests.model(sensor: true)
+        #expect(Self.planner(model, accuracy: 1000, now: 0).wait == 300)
+        model.take(MovementModelTests.fix(north: 1), at: Self.at(1000))
+        #expect(Self.planner(model, accuracy: 1000, now: 1000).wait == 1000)
+        model.planned(wait: 0)
+        model.sensed(motion: true, at: Self.at(2000))
+        model.take(MovementModelTests.fix(north: 300, speed: 9), at: Self.at(2040))
+        model.sensed(motion: false, at: Self.at(2050))
+        model.take(MovementModelTests.fix(north: 330), at: Self.at(2060))
+        #expect(Self.planner(model, accuracy: 1000, now: 2060).wait == 7200)
+        #expect(Self.planner(model, accuracy: 1000, now: 9000).wait == 260)
+        #expect(Self.planner(model, accuracy: 1000, now: 9500).wait == 0)
     }
 
-    @Test func `a stop after a move that led far is looked at once`() {
+    @Test func `an unwatched rest is looked at more rarely the longer it lasts, at most the probe's time apart`() {
+        var model = MovementModelTests.model(sensor: false)
+        var waits: [Double] = []
+        var now = 0.0
+        for _ in 0..<60 {
+            waits.append(Self.planner(model, now: now).wait)
+            now += (waits.last ?? 0) + 10
+            model.take(MovementModelTests.fix(north: 1), at: Self.at(now))
+        }
+        #expect(waits == waits.sorted() && waits[0] < 15 && waits[59] == 300)
+        #expect(Self.planner(model, now: now + 299).wait == 1)
+    }
+
+    @Test func `a movement after a rest is looked at once`() {
+        var model = MovementModelTests.model(sensor: true)
+        model.sensed(motion: true, at: Self.at(100))
+        #expect(Self.planner(model, accuracy: 1000, now: 100).wait == 0)
+    }
+
+    @Test func `a stop after a move that led far is confirmed at once`() {
         var model = MovementModelTests.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         model.sensed(motion: false, at: Self.at(400))
-        #expect(Self.planner(model, now: 400).plan.wait == 0)
+        #expect(Self.planner(model, now: 400).wait == 0)
+    }
+
+    @Test func `a receiver that is on stays on in the first seconds of a pause, one that sleeps is not woken for it`() {
+        var model = Self.walking()
+        model.sensed(motion: false, at: Self.at(1201))
+        model.take(MovementModelTests.fix(north: 1681, speed: 0), at: Self.at(1202))
+        #expect(Self.planner(model, start: { _ in 10 }, isOn: true, now: 1202).wait == 0)
+        #expect(Self.planner(model, start: { _ in 10 }, isOn: false, now: 1202).wait > 100)
+        #expect(Self.planner(model, start: { _ in 10 }, isOn: true, now: 1500).wait > 100)
     }
 }
 

@@ -159,7 +159,6 @@ private struct Ordeal {
             // It stays on where nothing can switch it.
             if !policy.usableKinds(at: now).subtracting([.cyclic]).isEmpty { faults.insert("on for nobody: \(event)") }
         }
-        if !policy.budget.balance.isFinite { faults.insert("a budget without a number") }
         if let start = policy.nextStart, start.nanoseconds(since: now) > 7_300_000_000_000 {
             faults.insert("a wait of more than two hours")
         }

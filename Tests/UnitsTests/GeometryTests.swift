@@ -19,6 +19,14 @@ struct TrigonometryTests {
         }
     }
 
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+    func `what is no angle, or none that can be told, is no number, and traps nowhere`(value: Double) {
+        #expect(Trigonometry.sineAndCosine(value).sine.isNaN && Trigonometry.sineAndCosine(value).cosine.isNaN)
+        #expect(Trigonometry.arctangent(y: .nan, x: value).isNaN && Trigonometry.arctangent(y: value, x: .nan).isNaN)
+        #expect(Trigonometry.arctangent(y: .infinity, x: .infinity).isNaN)
+        #expect(Trigonometry.arctangent(y: .leastNonzeroMagnitude, x: 1e-160).isFinite)
+    }
+
     @Test func `the arctangent is the C library's to 2 units in the last place, all around`() {
         for step in 0..<10_000 {
             let angle = Double(step) * 0.000_628_318_53 - .pi

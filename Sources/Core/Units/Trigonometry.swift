@@ -5,9 +5,10 @@
 public enum Trigonometry {
     public static let degreesPerRadian = 180 / Double.pi
 
-    /// The angle of the point (x, y), in radians, -π to π.
+    /// The angle of the point (x, y), in radians, -π to π; NaN where the point has none.
     public static func arctangent(y: Double, x: Double) -> Double {
         guard x != 0 || y != 0 else { return 0 }
+        guard !x.isNaN, !y.isNaN else { return .nan }
         let larger = max(abs(x), abs(y))
         let smaller = min(abs(x), abs(y))
         var angle = arctangentOfUnit(smaller / larger)
@@ -22,9 +23,10 @@ public enum Trigonometry {
         return arctangent(y: clamped, x: (1 - clamped * clamped).squareRoot())
     }
 
-    /// Sine and cosine of an angle in radians of at most a few turns.
+    /// Sine and cosine of an angle in radians of at most a few turns; NaN of an angle beyond 2³¹ quarters of one.
     public static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
         let quarter = (angle / (.pi / 2)).rounded()
+        guard abs(quarter) < 0x1p31 else { return (.nan, .nan) }
         // π/2 in two parts, so that the reduction loses nothing: fdlibm, e_rem_pio2.
         let reduced = (angle - quarter * 1.570_796_326_734_125_614_17) - quarter * 6.077_100_506_506_192_249_32e-11
         let square = reduced * reduced
@@ -61,6 +63,7 @@ public enum Trigonometry {
 
     /// The arctangent of 0...1, by halving the argument twice through the half-angle rule and the Taylor series.
     private static func arctangentOfUnit(_ tangent: Double) -> Double {
+        guard tangent <= 1 else { return .nan }
         // arctan t = arctan c + arctan((t - c) / (1 + t c)), with c the nearest of 0, 1/8 … 1.
         let index = Int((tangent * 8).rounded())
         let centre = Double(index) / 8

@@ -5,6 +5,8 @@ internal import Units
 public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Not such a state, cut short, or changed by somebody.
     case damaged
+    /// Written by an earlier version of the daemon, which learned other things.
+    case outdated(version: UInt16)
     /// Written by a later version of the daemon.
     case tooNew(version: UInt16)
     /// About another receiver, whose name is given.
@@ -13,6 +15,8 @@ public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch self {
         case .damaged: "what was learned about the receiver is damaged; learning begins anew"
+        case .outdated(let version):
+            "what was learned about the receiver is of format \(version), of an earlier sextantd; learning begins anew"
         case .tooNew(let version):
             "what was learned about the receiver is of format \(version), and this sextantd reads up to "
                 + "\(LearnedState.version); learning begins anew, or install the later sextantd again"
@@ -25,7 +29,7 @@ public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertib
 /// The form on the card: little-endian; "SXLS", version, length of the rest before the check, the rest, CRC-32 of all
 /// before it.
 extension LearnedState {
-    static let version: UInt16 = 1
+    static let version: UInt16 = 2
     /// The longest form, in bytes.
     public static let maximumBytes = 4096
     private static let magic: [UInt8] = [0x53, 0x58, 0x4C, 0x53]
@@ -48,10 +52,10 @@ extension LearnedState {
         for value in starts.warmth.all + starts.warmth.warm { bytes.append(little: value.bitPattern) }
         bytes.append(starts.coldStreak)
         for histogram in movements.histograms {
+            bytes.append(little: histogram.count.bitPattern)
             for bin in histogram.weights.indices { bytes.append(little: histogram.weights[bin].bitPattern) }
         }
-        bytes.append(little: movements.missedMoves.bitPattern)
-        bytes.append(little: movements.watchedRest.bitPattern)
+        bytes.append(movements.isSensorProven ? 1 : 0)
         let length = UInt16(bytes.count - start - LearnedState.headBytes)
         bytes[start + 6] = UInt8(truncatingIfNeeded: length)
         bytes[start + 7] = UInt8(length >> 8)
@@ -101,7 +105,8 @@ extension LearnedState {
         // Where the check stands is fixed for all versions, so a later one is told from a damaged one.
         guard version <= LearnedState.version else { throw .tooNew(version: version) }
         let length: UInt16 = try head.integer()
-        guard version == LearnedState.version, Int(length) == end - headBytes else { throw .damaged }
+        guard version == LearnedState.version else { throw .outdated(version: version) }
+        guard Int(length) == end - headBytes else { throw .damaged }
         return LearnedStateReader(bytes.extracting(headBytes..<end))
     }
 }
@@ -163,14 +168,15 @@ private struct LearnedStateReader {
     }
 
     mutating func movements() throws(LearnedStateError) -> LearnedMovements {
-        var histograms: [InlineArray<32, Double>] = []
+        var histograms: [(count: Double, weights: InlineArray<64, Double>)] = []
         for _ in 0..<LearnedMovements.histogramCount {
-            let values = try doubles(LogHistogram.binCount)
-            histograms.append(InlineArray { values[$0] })
+            let count = try doubles(1)[0]
+            let weights = try doubles(LogHistogram.binCount)
+            histograms.append((count, InlineArray { weights[$0] }))
         }
-        let counts = try doubles(2)
-        guard
-            let movements = LearnedMovements(histograms: histograms, missedMoves: counts[0], watchedRest: counts[1])
+        let isSensorProven: UInt8 = try integer()
+        guard isSensorProven <= 1,
+            let movements = LearnedMovements(histograms: histograms, isSensorProven: isSensorProven == 1)
         else { throw .damaged }
         return movements
     }

@@ -1,36 +1,48 @@
-/// A distribution of positive numbers, in bins that each span a quarter of an octave, that forgets.
+/// A distribution of positive numbers, in bins that each span an eighth of an octave, that forgets.
 ///
-/// Its bins run from 1/16 to 16; what lies outside goes into the first or the last. A new sample takes its weight from
-/// all others, so that about the last `memory` samples count.
+/// Its bins run from 1/16 to 16; what lies outside goes into the first or the last. It begins with a belief that counts
+/// for some samples; from then on all samples count alike until there are `memory` of them, and the oldest fade.
 struct LogHistogram: Sendable, Equatable {
-    static let binCount = 32
+    static let binCount = 64
 
-    /// The middle of each bin; the ratio from one to the next is 2^(1/4).
-    static let middles: InlineArray<32, Double> = {
-        let quarter = 2.0.squareRoot().squareRoot()
-        var middles = InlineArray<32, Double>(repeating: 0)
-        var middle = quarter.squareRoot() / 16
-        for index in middles.indices {
-            middles[index] = middle
-            middle *= quarter
+    /// The lower edge of each bin; the ratio from one to the next is 2^(1/8).
+    static let edges: InlineArray<64, Double> = {
+        let eighth = 2.0.squareRoot().squareRoot().squareRoot()
+        var edges = InlineArray<64, Double>(repeating: 0)
+        var edge = 1.0 / 16
+        for index in edges.indices {
+            edges[index] = edge
+            edge *= eighth
         }
+        return edges
+    }()
+
+    /// The middle of each bin.
+    static let middles: InlineArray<64, Double> = {
+        var middles = edges
+        for index in middles.indices { middles[index] = edges[index] * toMiddle }
         return middles
     }()
 
-    /// From a bin's middle to its upper edge.
-    private static let toEdge = 2.0.squareRoot().squareRoot().squareRoot()
+    /// From a bin's lower edge to its middle.
+    private static let toMiddle = 2.0.squareRoot().squareRoot().squareRoot().squareRoot()
+    /// How many samples a belief counts for.
+    static let beliefWeight = 8.0
 
     /// The share of each bin; they sum to 1.
-    private(set) var weights: InlineArray<32, Double>
-    private let kept: Double
+    private(set) var weights: InlineArray<64, Double>
+    /// How many samples it stands for, the belief included; at most `memory`.
+    private(set) var count: Double
+    private let memory: Double
 
     /// Begins with what is believed before anything was seen.
     ///
     /// - Parameters:
-    ///   - memory: Samples after which a sample's weight has fallen to a third; over 1.
+    ///   - memory: The most samples that it stands for; over `beliefWeight`.
     ///   - prior: The belief at a bin's middle, in any scale.
     init(memory: Double, prior: (Double) -> Double) {
-        kept = 1 - 1 / memory
+        self.memory = memory
+        count = LogHistogram.beliefWeight
         weights = InlineArray(repeating: 0)
         var sum = 0.0
         for index in weights.indices {
@@ -44,25 +56,29 @@ struct LogHistogram: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - memory: As for a new one.
+    ///   - count: How many samples it stands for.
     ///   - weights: The share of each bin.
-    init?(memory: Double, weights: InlineArray<32, Double>) {
+    init?(memory: Double, count: Double, weights: InlineArray<64, Double>) {
         var sum = 0.0
         for index in weights.indices {
             guard weights[index] >= 0 else { return nil }
             sum += weights[index]
         }
-        guard abs(sum - 1) < 1e-6 else { return nil }
-        kept = 1 - 1 / memory
+        guard abs(sum - 1) < 1e-6, count >= LogHistogram.beliefWeight, count <= memory else { return nil }
+        self.memory = memory
+        self.count = count
         self.weights = weights
     }
 
-    /// A belief around one or more centres, each with its weight; half an octave off, a third is left.
-    init(memory: Double, around centres: [(centre: Double, weight: Double)]) {
+    /// A belief around one or more centres, each with its weight.
+    ///
+    /// - Parameter sharpness: The share that is left one octave off a centre is 1 / (1 + sharpness).
+    init(memory: Double, around centres: [(centre: Double, weight: Double)], sharpness: Double = 100) {
         self.init(memory: memory) { middle in
             var sum = 0.0
             for (centre, weight) in centres {
                 let octaves = LogHistogram.octaves(middle / centre)
-                sum += weight / (1 + 8 * octaves * octaves * octaves * octaves)
+                sum += weight / (1 + sharpness * octaves * octaves * octaves * octaves)
             }
             return sum
         }
@@ -75,15 +91,17 @@ struct LogHistogram: Sendable, Equatable {
         return Double(ratio.exponent) + part * (1.4425 + part * (-0.7213 + part * (0.4 - part * 0.1212)))
     }
 
-    /// Learns a sample; what is no positive number is none.
+    /// Learns a sample; a value that is not a positive number is ignored.
     mutating func add(_ value: Double) {
         guard value > 0 else { return }
+        count = min(count + 1, memory)
+        let kept = 1 - 1 / count
         for index in weights.indices { weights[index] *= kept }
         weights[LogHistogram.bin(of: value)] += 1 - kept
     }
 
     private static func bin(of value: Double) -> Int {
-        for index in middles.indices where value < middles[index] * toEdge { return index }
+        for index in 1..<binCount where value < edges[index] { return index - 1 }
         return binCount - 1
     }
 
@@ -97,26 +115,22 @@ struct LogHistogram: Sendable, Equatable {
         return LogHistogram.middles[LogHistogram.binCount - 1]
     }
 
-    /// The share of samples over `value`.
+    /// The share of samples over `value`; within a bin they are taken as evenly spread.
     func share(over value: Double) -> Double {
+        guard value > LogHistogram.edges[0] else { return 1 }
+        let place = LogHistogram.bin(of: value)
         var sum = 0.0
-        for index in weights.indices where LogHistogram.middles[index] > value { sum += weights[index] }
-        return sum
+        for index in place + 1..<max(place + 1, LogHistogram.binCount) { sum += weights[index] }
+        let (lower, upper) = (LogHistogram.edges[place], LogHistogram.upperEdge(place))
+        return sum + weights[place] * max(0, min(1, (upper - value) / (upper - lower)))
     }
 
-    /// The mean of `max(0, whole - part / sample)`: how long, of `whole` seconds, something that needs `part` at
-    /// speed 1 is over, where the samples are speeds.
-    func meanExcess(of whole: Double, over part: Double) -> Double {
-        var sum = 0.0
-        for index in weights.indices where weights[index] > 1e-4 {
-            let excess = whole - part / LogHistogram.middles[index]
-            if excess > 0 { sum += weights[index] * excess }
-        }
-        return sum
+    static func upperEdge(_ index: Int) -> Double {
+        index + 1 < binCount ? edges[index + 1] : edges[index] * toMiddle * toMiddle
     }
 
     static func == (left: LogHistogram, right: LogHistogram) -> Bool {
         for index in left.weights.indices where left.weights[index] != right.weights[index] { return false }
-        return left.kept == right.kept
+        return left.count == right.count && left.memory == right.memory
     }
 }

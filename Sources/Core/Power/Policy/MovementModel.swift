@@ -2,54 +2,67 @@ internal import Units
 
 /// What is known of the movement since the last fix, and what was learned of movements before.
 ///
-/// Three kinds of gap between fixes are told apart, because their speeds have little in common: one that began in
-/// motion (the displacement goes with the speed at the fix), one that began in a pause of a movement (it goes with the
-/// movement's mean speed), and one that began at rest (it goes with nothing but how long the motion sensor was busy).
+/// Times that began in different ways are told apart, because their speeds have little in common
+/// (`LearnedMovements.Beginning`).
 struct MovementModel: Sendable, Equatable {
-    /// How the gap that runs began.
-    enum Beginning: Sendable, Equatable {
-        case moving
-        case pausing
-        case resting
-    }
+    typealias Beginning = LearnedMovements.Beginning
 
     let hasSensor: Bool
     private(set) var learned: LearnedMovements
+    private(set) var trust = MotionTrust()
 
     private(set) var lastFix: PowerFix?
     private(set) var lastFixAt = MonotonicInstant.zero
+    /// How the time since the last fix began.
     private(set) var beginning = Beginning.resting
     /// Metres a second; what `cruising` and `restarting` multiply.
     private(set) var reference = MovementModel.typicalSpeed
-    /// The mean speed of the movement that goes on.
+    /// The mean speed of the movement that goes on, in metres a second.
     private var movementSpeed = MovementModel.typicalSpeed
+    /// Since when fixes have shown rest.
     private var atRestSince: MonotonicInstant?
+    /// The displacement that is being measured; the last fix is not always its beginning.
+    private var sample: Sample?
 
     private var sensorIsBusy = false
     private var busySince = MonotonicInstant.zero
-    private var restSince = MonotonicInstant.zero
+    private var quietSince = MonotonicInstant.zero
     /// Seconds of motion since the last fix that are over.
     private var movedBefore = 0.0
-    /// When the sensor first told of motion since the last fix.
-    private var noticedAt: MonotonicInstant?
+
+    /// A displacement from its beginning on.
+    private struct Sample: Sendable, Equatable {
+        var fix: PowerFix
+        var at: MonotonicInstant
+        var beginning: Beginning
+        var reference: Double
+        /// Seconds of movement so far.
+        var moved = 0.0
+        /// Whether the motion sensor has told of movement since.
+        var isNoticed = false
+        /// Seconds after which it is complete.
+        var length: Double
+    }
 
     /// Metres a second; a walker's displacement.
     private static let typicalSpeed = 1.5
     private static let slowestReference = 0.5
     /// Metres a second under which a fix is one at rest.
     private static let restSpeed = 0.4
+    /// The part of a movement's mean speed under which a fix is one in a pause.
+    private static let pauseShare = 0.4
     /// Metres between fixes that noise alone makes.
     private static let restDistance = 20.0
     /// Seconds at rest after which a movement is over.
     private static let restTime = 240.0
     /// Seconds over which the movement's mean speed is taken.
     private static let movementTime = 200.0
-    /// Faster than anything a short false report of the sensor explains, in metres a second.
-    private static let fastest = 20.0
-    /// Seconds by which an accelerometer may notice a smooth start late.
-    private static let sensorLateness = 60.0
-    /// Seconds that one move without any notice is charged with at most: a guess of hours would rule the whole day.
-    private static let unreportedLimit = 900.0
+    /// Seconds after which a movement has probably turned into one of another kind: somebody boards a bus.
+    private static let changeTime = 1200.0
+    /// Seconds of a displacement that is learned from: shorter ones are mostly noise, longer ones are rarely waited for.
+    private static let sampleLength = 20.0...120.0
+    /// Half of all rests that have lasted so many seconds and `rest` more are over after three times as many.
+    private static let shortestRest = (watched: 5.0, unwatched: 30.0)
 
     init(hasSensor: Bool, learned: LearnedMovements) {
         self.hasSensor = hasSensor
@@ -58,172 +71,203 @@ struct MovementModel: Sendable, Equatable {
 
     // MARK: What is known now
 
+    /// Whether the motion sensor's word counts.
+    var isWatched: Bool { hasSensor && !trust.isDeaf && !trust.isRestless }
+
     /// Seconds since the last fix.
     func age(at now: MonotonicInstant) -> Double { now.seconds(since: lastFixAt) }
 
     /// Whether it moves, as far as the sensor, or the last fix, can tell.
-    var isMoving: Bool { hasSensor ? sensorIsBusy : beginning != .resting }
+    var isMoving: Bool { isWatched ? sensorIsBusy : beginning == .moving || beginning == .pausing }
+
+    /// Whether a rest has ended since the last fix, by the sensor's word.
+    var hasDeparted: Bool { isWatched && sensorIsBusy && beginning == .resting && busySince >= lastFixAt }
 
     /// Seconds moved since the last fix.
     func movedSeconds(at now: MonotonicInstant) -> Double {
-        guard hasSensor else { return isMoving ? age(at: now) : 0 }
-        return movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
+        isWatched ? sensedSeconds(at: now) : isMoving ? age(at: now) : 0
     }
 
-    /// Seconds for which the sensor has reported rest; without one, for which fixes have shown it.
-    func restSeconds(at now: MonotonicInstant) -> Double {
-        if hasSensor { return sensorIsBusy ? 0 : now.seconds(since: restSince) }
-        return atRestSince.map { lastFixAt.seconds(since: $0) } ?? 0
+    private func sensedSeconds(at now: MonotonicInstant) -> Double {
+        movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
     }
+
+    /// Seconds for which the board has rested by the sensor's word; a mere knock does not count.
+    func quietSeconds(at now: MonotonicInstant) -> Double {
+        guard !sensorIsBusy else { return 0 }
+        let quiet = now.seconds(since: quietSince)
+        return beginning == .resting || beginning == .knocked ? max(quiet, restSeconds) : quiet
+    }
+
+    /// Seconds for which fixes have shown rest, up to the last one.
+    var restSeconds: Double { atRestSince.map { lastFixAt.seconds(since: $0) } ?? 0 }
 
     // MARK: What is expected
 
-    /// The expected seconds beyond `limit` metres after so many moved seconds.
-    func expectedExcess(moved: Double, limit: Double) -> Double {
-        speeds(moved).meanExcess(of: moved, over: limit / unit)
+    private var speeds: (distribution: LogHistogram, unit: Double) {
+        switch beginning {
+        case .moving: (learned.cruising, reference)
+        case .pausing: (learned.restarting, reference)
+        case .resting: (learned.departures, LearnedMovements.speedUnit)
+        case .knocked: (learned.knocks, LearnedMovements.speedUnit)
+        }
+    }
+
+    /// The probability that a movement of so many seconds has become one of another kind.
+    private func changed(after moved: Double) -> Double {
+        beginning == .moving || beginning == .pausing
+            ? 1 - Logarithm.exponential(-max(0, moved) / MovementModel.changeTime) : 0
     }
 
     /// The probability that so many moved seconds lead beyond `limit` metres.
-    ///
-    /// A twentieth of it is what strangers do in that time: the own habits are too few to rule a car ride out.
     func probability(beyond limit: Double, moved: Double) -> Double {
         guard moved > 0 else { return 0 }
-        let own = speeds(moved).share(over: limit / (unit * moved))
-        let strangers = learned.longBouts.share(over: limit / (LearnedMovements.boutUnit * max(moved - 15, 1)))
-        return 0.95 * own + 0.05 * strangers
+        let (distribution, unit) = speeds
+        let change = changed(after: moved)
+        let speed = limit / moved
+        return (1 - change) * distribution.share(over: speed / unit)
+            + change * learned.speeds.share(over: speed / LearnedMovements.speedUnit)
     }
 
-    /// The speed in metres a second that this share of gaps like this one stays under.
-    func speedQuantile(_ share: Double, moved: Double) -> Double { speeds(moved).quantile(share) * unit }
-
-    /// Metres a second that nine in ten movements after a rest stay under.
-    var fastBout: Double { learned.longBouts.quantile(0.9) * LearnedMovements.boutUnit }
-
-    /// The expected seconds beyond `limit` of somebody who was at rest for `rest` seconds, and is not watched for
-    /// `gap` more.
+    /// The latest start, in seconds moved since the last fix, with which the held location is at each instant beyond
+    /// `limit` metres with a probability of `risk` at most: of having gone too far, and of not having a fix yet.
     ///
-    /// The longer a rest, the longer it will last: the chance that it goes on for t more is √(c / (c + t)), with c half
-    /// a minute over the rest so far.
-    func expectedUnwatchedExcess(rest: Double, gap: Double, limit: Double) -> Double {
-        let start = rest + 30
-        var sum = 0.0
-        for index in learned.longBouts.weights.indices where learned.longBouts.weights[index] > 1e-4 {
-            let after = gap - limit / (LogHistogram.middles[index] * LearnedMovements.boutUnit)
-            guard after > 0 else { continue }
-            sum += learned.longBouts.weights[index] * MovementModel.lateness(after, rest: start)
+    /// - Parameter start: The seconds within which this part of searches end.
+    func latestStart(limit: Double, risk: Double, start: (Double) -> Double) -> Double {
+        let (distribution, unit) = speeds
+        var latest = Double.infinity
+        let longest = start(1 - risk)
+        /// Heeds the instant at which a speed leads to the limit, where this share of speeds is greater.
+        func heed(_ speed: Double, exceededBy share: Double) {
+            let reached = limit / speed
+            let change = changed(after: reached)
+            let beyond =
+                (1 - change) * share + change * learned.speeds.share(over: speed / LearnedMovements.speedUnit)
+            if beyond > risk { latest = min(latest, reached - start(1 - risk / beyond)) }
         }
-        return sum
-    }
-
-    /// The expected part of `gap` seconds that comes after a rest's end, for a rest of `rest` seconds.
-    static func lateness(_ gap: Double, rest: Double) -> Double {
-        gap - 2 * rest.squareRoot() * ((rest + gap).squareRoot() - rest.squareRoot())
-    }
-
-    private func speeds(_ moved: Double) -> LogHistogram {
-        switch beginning {
-        case .moving: learned.cruising
-        case .pausing: learned.restarting
-        case .resting: moved > LearnedMovements.shortBout ? learned.longBouts : learned.shortBouts
+        var faster = 0.0
+        // From the fastest on: the way to the limit takes longer and longer.
+        for index in distribution.weights.indices.reversed() {
+            let weight = distribution.weights[index]
+            let slowest = limit / (LogHistogram.edges[index] * unit)
+            guard slowest - longest < min(latest, FixPlanner.longestGap) else { break }
+            if weight > 1e-6 {
+                heed(LogHistogram.middles[index] * unit, exceededBy: faster + weight / 2)
+                heed(LogHistogram.edges[index] * unit, exceededBy: faster + weight)
+            }
+            faster += weight
         }
+        return latest
     }
 
-    private var unit: Double { beginning == .resting ? LearnedMovements.boutUnit : reference }
+    /// The speed in metres a second that this share of times like this one stays under.
+    func speedQuantile(_ share: Double) -> Double { speeds.distribution.quantile(share) * speeds.unit }
+
+    /// The probability that the board is beyond `limit` now because its rest has just ended: what a receiver that sleeps
+    /// in a pause risks, which needs `start` seconds from the rest's end to a fix.
+    ///
+    /// The longer a rest has lasted, the longer it will: the chance that it ends in the next second is 1 / 2(c + rest).
+    func restartRisk(limit: Double, rest: Double, start: Double) -> Double {
+        var late = 0.0
+        for index in learned.departures.weights.indices where learned.departures.weights[index] > 1e-3 {
+            let reached = limit / (LogHistogram.middles[index] * LearnedMovements.speedUnit)
+            late += learned.departures.weights[index] * max(0, start - reached)
+        }
+        return late / (2 * (MovementModel.shortestRest.watched + rest))
+    }
+
+    /// Seconds after the last fix until the board, which nothing watches, has left its rest and gone beyond `limit` with
+    /// a probability of `risk`.
+    ///
+    /// The chance that a rest goes on for t more is √(c / (c + t)), as in `restartRisk`.
+    func unwatchedRest(limit: Double, risk: Double, rest: Double) -> Double {
+        let stays = (1 - risk) * (1 - risk)
+        let fast = learned.departures.quantile(0.95) * LearnedMovements.speedUnit
+        return (MovementModel.shortestRest.unwatched + rest) * (1 / stays - 1) + limit / fast
+    }
 
     // MARK: What happens
 
     mutating func sensed(motion: Bool, at now: MonotonicInstant) {
-        guard motion != sensorIsBusy else { return }
+        guard hasSensor, motion != sensorIsBusy else { return }
         if motion {
             // A pause as long as a rest is one: what begins now is another movement.
-            if beginning == .pausing, restSeconds(at: now) >= MovementModel.restTime { beginning = .resting }
+            if beginning != .moving, now.seconds(since: quietSince) >= MovementModel.restTime { beginning = .resting }
             busySince = now
-            noticedAt = noticedAt ?? now
         } else {
             movedBefore += now.seconds(since: max(busySince, lastFixAt))
-            restSince = now
+            quietSince = now
+            trust.fellQuiet()
         }
         sensorIsBusy = motion
     }
 
-    /// Takes a fix: the gap before it is over.
-    ///
-    /// - Parameter limit: Metres beyond which the last delivered location was too far off.
-    /// - Returns: The seconds of the gap in which it probably was.
-    mutating func take(_ fix: PowerFix, limit: Double, at now: MonotonicInstant) -> Double {
-        guard let previous = lastFix else {
-            begin(from: fix, distance: 0, at: now)
-            return 0
-        }
+    /// Takes a fix.
+    mutating func take(_ fix: PowerFix, at now: MonotonicInstant) {
+        guard let previous = lastFix else { return begin(from: fix, distance: 0, speed: fix.speed ?? 0, at: now) }
         let gap = age(at: now)
         let distance = previous.distance(to: fix)
-        let moved = movedSeconds(at: now)
+        let sensed = sensedSeconds(at: now)
+        let moved = isWatched ? sensed : gap
+        measure(fix, moved: moved, isNoticed: sensed > 0, isAfterSleep: gap > 2, at: now)
         let speed = fix.speed ?? distance / max(gap, 1)
-        let excess = excess(of: distance, moved: moved, gap: gap, speed: speed, limit: limit, at: now)
-        learn(distance: distance, moved: moved, gap: gap, speed: speed, fix)
-        begin(from: fix, distance: distance, at: now)
-        return excess
-    }
-
-    /// The part of a gap in which the distance was over the limit, had the way been even.
-    private func excess(
-        of distance: Double, moved: Double, gap: Double, speed: Double, limit: Double, at now: MonotonicInstant
-    ) -> Double {
-        guard distance > limit, gap > 0 else { return 0 }
-        if hasSensor {
-            if moved * MovementModel.fastest < distance { return unreported(in: gap, at: now) }
-            return moved * (1 - limit / distance) + (sensorIsBusy ? 0 : min(gap, now.seconds(since: restSince)))
+        if moved > 0.5 {
+            let seen = gap > 2 ? distance / max(moved, 1) : speed
+            // What a movement before the rest was like says little about this one.
+            let isFirst = beginning == .resting && speed >= MovementModel.restSpeed
+            movementSpeed += (seen - movementSpeed) * (isFirst ? 0.5 : min(1, moved / MovementModel.movementTime))
         }
-        if beginning != .resting { return gap * (1 - limit / distance) }
-        return speed > 0.5 ? min(gap / 2, (distance - limit) / speed * 1.3) : gap / 2
+        begin(from: fix, distance: distance, speed: speed, at: now)
     }
 
-    /// Seconds beyond the limit after a move of which the sensor told little or nothing: it was late, or it might have
-    /// been any time.
-    private func unreported(in gap: Double, at now: MonotonicInstant) -> Double {
-        let most = min(gap / 2, MovementModel.unreportedLimit)
-        guard let noticedAt else { return most }
-        return min(most, now.seconds(since: noticedAt) + MovementModel.sensorLateness)
-    }
-
-    private mutating func learn(distance: Double, moved: Double, gap: Double, speed: Double, _ fix: PowerFix) {
-        let span = isMoving || hasSensor ? moved : gap
-        // An epoch after an epoch says nothing that its speed does not.
-        if gap > 2, span > 2 { note(distance: distance, span: span, fix) }
-        if span > 1 {
-            let seen = gap > 2 ? distance / span : speed
-            movementSpeed += (seen - movementSpeed) * min(1, span / MovementModel.movementTime)
+    /// Measures the displacement that goes on, and learns from it once it is long enough, or the receiver has slept.
+    private mutating func measure(
+        _ fix: PowerFix, moved: Double, isNoticed: Bool, isAfterSleep: Bool, at now: MonotonicInstant
+    ) {
+        guard var sample else { return }
+        sample.moved += moved
+        sample.isNoticed = sample.isNoticed || isNoticed
+        self.sample = sample
+        guard isAfterSleep || now.seconds(since: sample.at) >= sample.length else { return }
+        self.sample = nil
+        let distance = sample.fix.distance(to: fix)
+        if distance > MovementModel.restDistance + 3 * max(fix.horizontalAccuracy, sample.fix.horizontalAccuracy) {
+            trust.moved(isNoticed: sample.isNoticed, hasEverNoticed: learned.isSensorProven)
+            if hasSensor, sample.isNoticed { learned.isSensorProven = true }
         }
-        guard hasSensor else { return }
-        let noise = MovementModel.restDistance + 3 * fix.horizontalAccuracy
-        learned.noteWatch(seconds: max(0, gap - moved), missedMove: moved < 1 && distance > noise)
+        guard sample.moved > 2 else { return }
+        let isAtRest = sample.beginning == .resting || sample.beginning == .knocked
+        // Without a sensor nobody knows when a rest ended.
+        guard isWatched || !isAtRest || distance > 30 else { return }
+        learned.note(
+            sample.beginning, metres: max(distance - (isAtRest ? fix.horizontalAccuracy : 0), 0.5),
+            seconds: sample.moved, reference: sample.reference)
     }
 
-    private mutating func note(distance: Double, span: Double, _ fix: PowerFix) {
-        switch beginning {
-        case .moving: learned.noteCruise(max(distance, 1) / (reference * span))
-        case .pausing: learned.noteRestart(max(distance, 1) / (reference * span))
-        case .resting:
-            guard hasSensor || distance > 30 else { return }
-            learned.noteBout(speed: max(distance - fix.horizontalAccuracy, 0.5) / span, seconds: span)
-        }
-    }
-
-    private mutating func begin(from fix: PowerFix, distance: Double, at now: MonotonicInstant) {
-        let isSlow = (fix.speed ?? 0) < MovementModel.restSpeed
+    private mutating func begin(from fix: PowerFix, distance: Double, speed: Double, at now: MonotonicInstant) {
+        let isSlow = speed < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.seconds(since: $0) } ?? 0
         // Of somebody first met at rest nothing is known but that; who has not stirred still rests.
-        let stillRests = beginning == .resting && distance <= MovementModel.restDistance
-        let isOver = isSlow && (rest >= MovementModel.restTime || stillRests)
-        beginning = isOver ? .resting : (fix.speed ?? movementSpeed) < 0.4 * movementSpeed ? .pausing : .moving
+        let stillRests = (beginning == .resting || beginning == .knocked) && distance <= MovementModel.restDistance
+        if isSlow, rest >= MovementModel.restTime || stillRests {
+            beginning = isWatched && sensorIsBusy ? .knocked : .resting
+        } else {
+            beginning = speed < MovementModel.pauseShare * movementSpeed ? .pausing : .moving
+        }
         reference = max(
-            MovementModel.slowestReference,
-            beginning == .moving ? max(fix.speed ?? 0, 0.6 * movementSpeed) : movementSpeed)
+            MovementModel.slowestReference, beginning == .moving ? 0.5 * (speed + movementSpeed) : movementSpeed)
+        if sensorIsBusy, isSlow { trust.rested(busy: now.seconds(since: busySince), rest: rest) }
         lastFix = fix
         lastFixAt = now
         movedBefore = 0
-        noticedAt = sensorIsBusy ? now : nil
+    }
+
+    /// The next fix is planned in so many seconds: a displacement of that length is what is worth learning.
+    mutating func planned(wait: Double) {
+        guard sample == nil, let lastFix else { return }
+        let length = min(max(wait, MovementModel.sampleLength.lowerBound), MovementModel.sampleLength.upperBound)
+        sample = Sample(fix: lastFix, at: lastFixAt, beginning: beginning, reference: reference, length: length)
     }
 }
 

@@ -6,16 +6,19 @@ public struct PolicySettings: Sendable, Equatable {
     public var startTimes: StartTimes
     /// Whether a motion interrupt is wired.
     public var hasMotionSensor: Bool
-    /// The share of time in which the last delivered location may be farther off than was asked.
-    ///
-    /// 5 % is what is promised; what is aimed at is less, because an error between two fixes is only estimated and one
-    /// unlucky stay can cost half an hour.
-    public var allowedShare: Double
+    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest.
+    public var longestUnwatchedRest: Double
 
-    public init(draw: PowerDraw, startTimes: StartTimes, hasMotionSensor: Bool) {
+    /// Seconds: what `longestUnwatchedRest` is where the board's owner says nothing else.
+    public static let usualUnwatchedRest = 300.0
+
+    public init(
+        draw: PowerDraw, startTimes: StartTimes, hasMotionSensor: Bool,
+        longestUnwatchedRest: Double = PolicySettings.usualUnwatchedRest
+    ) {
         self.draw = draw
         self.startTimes = startTimes
         self.hasMotionSensor = hasMotionSensor
-        allowedShare = 0.036
+        self.longestUnwatchedRest = longestUnwatchedRest
     }
 }

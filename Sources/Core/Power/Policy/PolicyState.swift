@@ -44,6 +44,8 @@ struct Woken: Sendable, Equatable {
     var offSeconds: Double
     /// When the sleep began, in seconds.
     var ephemerisAge: Double?
+    /// Whether the motion sensor ended it.
+    var isForMotion: Bool
 }
 
 /// A receiver that has fixes.

@@ -9,7 +9,6 @@ extension ReceiverPowerPolicy {
     mutating func demanded(_ new: Demand, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         let old = demand
         demand = new
-        if let accuracy = new.accuracy, accuracy < old.accuracy ?? .infinity { budget.finerAsked() }
         let isNews = isNews(new, after: old)
         if isNews { failedSearches = 0 }
         switch state {

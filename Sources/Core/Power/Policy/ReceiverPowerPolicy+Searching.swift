@@ -5,7 +5,8 @@ public import Units
 extension ReceiverPowerPolicy {
     /// Seconds between two starts at least.
     static let startDebounce = 2.0
-    /// Seconds a first search may take: a cold start needs them, and a steady state's budget would cut each one short.
+    /// Seconds a first search, or one while the board moves, may take: a cold start needs them, and a steady state's
+    /// budget would cut each one short.
     static let firstSearch = 120.0
     /// Seconds any later search may take at most.
     static let laterSearch = 60.0
@@ -38,7 +39,8 @@ extension ReceiverPowerPolicy {
         }
         lastStart = now
         let slept = now.seconds(since: sleep.since)
-        let woken = Woken(kind: sleep.kind, offSeconds: slept, ephemerisAge: sleep.ephemerisAge)
+        let woken = Woken(
+            kind: sleep.kind, offSeconds: slept, ephemerisAge: sleep.ephemerisAge, isForMotion: movement.hasDeparted)
         state = .searching(Search(since: now, woken: woken))
         lingersUntil = nil
         actions.append(.wake)
@@ -63,7 +65,8 @@ extension ReceiverPowerPolicy {
 
     private func searchBudget(_ search: Search) -> Double {
         if demand.keepsOn { return ReceiverPowerPolicy.insistentSearch }
-        guard hasEverFixed, let woken = search.woken else { return ReceiverPowerPolicy.firstSearch }
+        // A pause after a start that takes long would be a hole in a movement.
+        guard hasEverFixed, let woken = search.woken, !movement.isMoving else { return ReceiverPowerPolicy.firstSearch }
         let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: nil)
         return min(ReceiverPowerPolicy.laterSearch, likely + ReceiverPowerPolicy.searchMargin)
     }

@@ -18,35 +18,34 @@ extension ReceiverPowerPolicy {
         kinds.filter { !refusals.isExcluded($0, at: now) }
     }
 
-    /// When the next search begins.
+    /// Seconds until the next search must begin; 0 for now, and for a receiver that must stay on.
     ///
     /// - Parameters:
     ///   - slept: Seconds of this sleep that are over.
     ///   - ephemerisAge: When the sleep began, in seconds.
+    ///   - isOn: Whether the receiver has fixes now.
     func plan(
-        _ kind: SleepKind, slept: Double, ephemerisAge: Double?, at now: MonotonicInstant
-    ) -> FixPlanner.Plan {
-        guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else {
-            return FixPlanner.Plan(wait: 0, errorCost: 0)
+        _ kind: SleepKind, slept: Double, ephemerisAge: Double?, isOn: Bool, at now: MonotonicInstant
+    ) -> Double {
+        guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
+        func waiting(sleeping off: Double) -> Double {
+            wait(kind, off: off, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
         }
-        let soon = plan(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, at: now)
+        let soon = waiting(sleeping: slept + 60)
         // A long sleep ends in another start than a short one.
-        guard soon.wait > 600 else { return soon }
-        return plan(kind, off: slept + soon.wait, ephemerisAge, accuracy: accuracy, at: now)
+        return soon > 600 ? waiting(sleeping: slept + soon) : soon
     }
 
-    private func plan(
-        _ kind: SleepKind, off: Double, _ ephemerisAge: Double?, accuracy: Double, at now: MonotonicInstant
-    ) -> FixPlanner.Plan {
-        let times = FixPlanner.StartTimes { index in
-            starts.quantile(0.1 + 0.2 * Double(index), kind, off: off, ephemerisAge: ephemerisAge)
-        }
-        let planner = FixPlanner(movement: movement, budget: budget, starts: times, accuracy: accuracy, now: now)
-        var plan = planner.plan
-        if let interval = demand.minimumInterval {
-            plan.wait = max(plan.wait, interval - movement.age(at: now) - times[2])
-        }
-        return plan
+    private func wait(
+        _ kind: SleepKind, off: Double, _ ephemerisAge: Double?, accuracy: Double, isOn: Bool,
+        at now: MonotonicInstant
+    ) -> Double {
+        let planner = FixPlanner(
+            movement: movement, start: { starts.quantile($0, kind, off: off, ephemerisAge: ephemerisAge) },
+            meanStart: starts.expected(kind, off: off, ephemerisAge: ephemerisAge), accuracy: accuracy,
+            probe: settings.longestUnwatchedRest, isOn: isOn, now: now)
+        guard let interval = demand.minimumInterval else { return planner.wait }
+        return max(planner.wait, interval - movement.age(at: now) - planner.start(0.5))
     }
 
     mutating func replanIfAsleep(endsBackOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
@@ -63,8 +62,7 @@ extension ReceiverPowerPolicy {
             return start(sleep, at: now, into: &actions)
         }
         let wait = plan(
-            sleep.kind, slept: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge, at: now
-        ).wait
+            sleep.kind, slept: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge, isOn: false, at: now)
         guard wait > ReceiverPowerPolicy.atOnce else { return start(sleep, at: now, into: &actions) }
         var planned = sleep
         planned.until = now.advanced(bySeconds: wait)

@@ -32,7 +32,8 @@ extension ReceiverPowerPolicy {
         state = .tracking(tracking)
         refreshEphemeris(tracking, at: now)
         guard needsReceiver, isGood(fix, tracking, at: now) else { return }
-        account(fix, at: now)
+        movement.take(fix, at: now)
+        unavailableSince = nil
         actions.append(.deliver)
         owesFix = false
         keepLearned(at: now, into: &actions)
@@ -54,19 +55,6 @@ extension ReceiverPowerPolicy {
         return fix.horizontalAccuracy <= max(accuracy / 2, ReceiverPowerPolicy.finestWaitedFor)
             || tracking.fixesSinceBest >= 2
             || now.seconds(since: tracking.since) >= ReceiverPowerPolicy.longestDwell
-    }
-
-    private mutating func account(_ fix: PowerFix, at now: MonotonicInstant) {
-        let accuracy = demand.keepsOn ? 0 : demand.accuracy ?? 0
-        let isFirst = movement.lastFix == nil
-        let gap = movement.age(at: now)
-        let before = movement.lastFixAt
-        var spent = movement.take(fix, limit: max(accuracy, 1), at: now)
-        if let unavailable = unavailableSince { spent = min(spent, unavailable.seconds(since: before)) }
-        unavailableSince = nil
-        // What lies within the pause between reports that all clients ask for is as they want it.
-        if let interval = demand.minimumInterval { spent = min(spent, max(0, gap - interval)) }
-        if !isFirst, accuracy > 0, !owesFix { budget.account(gap: gap, spent: spent) }
     }
 
     /// Full tracking, where it is not; too soon after a start the next fix sees to it.
@@ -94,7 +82,9 @@ extension ReceiverPowerPolicy {
         let usable = usableKinds(at: now)
         let chooser = chooser(at: now)
         let stay = chooser.stayingOn(tracking, at: now, mayBeCyclic: usable.contains(.cyclic))
-        guard let plan = cheapestPlan(of: usable, chooser, at: now), plan.power < stay,
+        let best = cheapestPlan(of: usable, chooser, at: now)
+        movement.planned(wait: best?.wait ?? 0)
+        guard let plan = best, plan.power < stay,
             !refreshPays(tracking, wait: plan.wait, kind: plan.kind, at: now)
         else {
             if usable.contains(.cyclic) { trackCyclically(tracking, into: &actions) }
@@ -107,7 +97,7 @@ extension ReceiverPowerPolicy {
         var kind: SleepKind
         /// Seconds.
         var wait: Double
-        /// Milliwatts from now to the next fix, in the mean, with what its error is worth.
+        /// Milliwatts from now to the next fix, in the mean.
         var power: Double
     }
 
@@ -118,10 +108,10 @@ extension ReceiverPowerPolicy {
         var best: SleepPlan?
         // In the order of their depth, so that of equals the lighter one wins.
         for kind in SleepKind.allCases where kind != .cyclic && usable.contains(kind) {
-            let plan = plan(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, at: now)
-            guard plan.wait >= SleepChooser.shortestSleep else { continue }
-            let power = chooser.power(kind, plan.wait) + settings.draw.acquiring * plan.errorCost
-            if power < best?.power ?? .infinity { best = SleepPlan(kind: kind, wait: plan.wait, power: power) }
+            let wait = plan(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, isOn: true, at: now)
+            guard wait >= SleepChooser.shortestSleep else { continue }
+            let power = chooser.power(kind, wait)
+            if power < best?.power ?? .infinity { best = SleepPlan(kind: kind, wait: wait, power: power) }
         }
         return best
     }

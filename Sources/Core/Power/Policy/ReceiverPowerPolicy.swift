@@ -14,7 +14,6 @@ public struct ReceiverPowerPolicy: Sendable {
     var refusals = SleepRefusals()
     var demand = Demand.none
     var movement: MovementModel
-    var budget: ErrorBudget
     /// When the ephemeris was last known to be fresh.
     var ephemerisAt: MonotonicInstant?
     var lastStart: MonotonicInstant?
@@ -22,7 +21,6 @@ public struct ReceiverPowerPolicy: Sendable {
     var failedSearches = 0
     /// When the first failed search since the last fix began: from there on nobody is to blame for errors.
     var unavailableSince: MonotonicInstant?
-    var motionDebounce: MonotonicInstant?
     /// Nobody needs the receiver that is on: it sleeps then.
     var lingersUntil: MonotonicInstant?
     /// Whether a client has had a good fix since it asked; until then no plan is made from an old one.
@@ -34,7 +32,6 @@ public struct ReceiverPowerPolicy: Sendable {
         self.settings = settings
         starts = learned
         movement = MovementModel(hasSensor: settings.hasMotionSensor, learned: learned.movements)
-        budget = ErrorBudget(share: settings.allowedShare)
     }
 
     /// Takes one event; what is to be done is appended to `actions`, in order.
@@ -87,11 +84,6 @@ extension ReceiverPowerPolicy {
 
     /// The next instant at which time alone changes something.
     public var deadline: MonotonicInstant? {
-        guard let motionDebounce else { return stateDeadline }
-        return min(motionDebounce, stateDeadline ?? motionDebounce)
-    }
-
-    private var stateDeadline: MonotonicInstant? {
         switch state {
         case .unreachable: nil
         case .asleep(let sleep): sleep.until
@@ -104,7 +96,7 @@ extension ReceiverPowerPolicy {
     public func uncertainty(at now: MonotonicInstant) -> Double? {
         guard let fix = movement.lastFix else { return nil }
         let moved = movement.movedSeconds(at: now)
-        let drift = moved > 0 ? movement.speedQuantile(0.68, moved: moved) * moved : 0
+        let drift = moved > 0 ? movement.speedQuantile(0.68) * moved : 0
         return (fix.horizontalAccuracy * fix.horizontalAccuracy + drift * drift).squareRoot()
     }
 
@@ -114,34 +106,35 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Seconds for which motion must last to count.
-    static let motionHold = 3.0
+    /// Seconds of motion that are a knock: a search that one began is ended.
+    static let knock = 3.0
     /// Seconds between two times that what was learned is kept, at least: 24 writes a day do no card harm.
     static let keepInterval = 3600.0
 
     private mutating func sensed(motion: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard settings.hasMotionSensor else { return }
-        if motion {
-            // A knock is no motion yet; what lasts counts from its beginning.
-            if motionDebounce == nil, !movement.isMoving {
-                motionDebounce = now.advanced(bySeconds: ReceiverPowerPolicy.motionHold)
-            }
-            return
+        let wasMoving = movement.isMoving
+        let moved = movement.movedSeconds(at: now)
+        movement.sensed(motion: motion, at: now)
+        guard movement.isMoving != wasMoving else { return }
+        if !motion, moved < ReceiverPowerPolicy.knock, case .searching(let search) = state {
+            return knocked(search, at: now, into: &actions)
         }
-        motionDebounce = nil
-        guard movement.isMoving else { return }
-        movement.sensed(motion: false, at: now)
-        replanIfAsleep(endsBackOff: false, at: now, into: &actions)
+        replanIfAsleep(endsBackOff: motion, at: now, into: &actions)
+    }
+
+    /// A search that a mere knock began ends where the plan of before still holds.
+    private mutating func knocked(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        guard let woken = search.woken, woken.isForMotion, needsReceiver,
+            let kind = chooser(at: now).cheapest(of: usableKinds(at: now), for: FixPlanner.longestGap)
+        else { return }
+        let wait = plan(kind, slept: 0, ephemerisAge: ephemerisAge(at: now), isOn: false, at: now)
+        guard wait > ReceiverPowerPolicy.knock else { return }
+        fallAsleep(kind, until: now.advanced(bySeconds: wait), isBackingOff: false, at: now, into: &actions)
     }
 
     private mutating func timePassed(to now: MonotonicInstant, into actions: inout [PowerAction]) {
-        if let debounce = motionDebounce, debounce <= now {
-            motionDebounce = nil
-            movement.sensed(
-                motion: true, at: debounce.advanced(bySeconds: -ReceiverPowerPolicy.motionHold))
-            replanIfAsleep(endsBackOff: true, at: now, into: &actions)
-        }
-        guard let deadline = stateDeadline, deadline <= now else { return }
+        guard let deadline, deadline <= now else { return }
         switch state {
         case .unreachable: break
         case .asleep(let sleep): start(sleep, at: now, into: &actions)

@@ -111,6 +111,17 @@ struct ReceiverOrderTests {
         #expect(listener.epochs.count == 4)
     }
 
+    @Test(arguments: [EpochSource.recording, .line])
+    func `a repeated sentence with another time is another epoch, however near`(source: EpochSource) throws {
+        var listener = Listener(source: source)
+        let times = (0..<12).flatMap { [clock(43_200 + $0, 99), clock(43_201 + $0, 0)] }
+        for time in times { try listener.hear(rmc(time), gga(time)) }
+        listener.finish()
+        #expect(listener.epochs.count == times.count)
+        #expect(listener.epochs.allSatisfy { $0.fix.hasPosition && $0.fix.speed != nil })
+        #expect(Set(listener.epochs.map(\.fix.time)).count == times.count)
+    }
+
     @Test func `a silence closes an epoch, and one is enough to learn by`() throws {
         var listener = Listener()
         for second in 0..<3 {

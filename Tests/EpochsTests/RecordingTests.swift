@@ -29,7 +29,7 @@ enum Recordings {
 struct RecordingTests {
     /// Every epoch as a line of JSON, by pieces of `size`.
     private func decode(_ bytes: [UInt8], pieces size: Int) -> [String] {
-        var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant))
+        var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant), source: .recording)
         var lines: [String] = []
         var start = 0
         while start < bytes.count {

@@ -6,6 +6,10 @@ import Units
 @Suite("What an epoch's sentences say against each other")
 struct StandingTests {
     private func epoch(_ bodies: String..., after: [String] = []) throws -> Epoch {
+        try epoch(bodies: bodies, after: after)
+    }
+
+    private func epoch(bodies: [String], after: [String] = []) throws -> Epoch {
         var listener = Listener()
         try listener.hear(after)
         try listener.hear(bodies)
@@ -40,6 +44,36 @@ struct StandingTests {
         #expect(try epoch(gga(noon, altitude: "")).fix.type == .twoD)
         #expect(try epoch(rmc(noon)).fix.type == .twoD)
         #expect(try epoch(rmc("120001.00"), after: ublox(noon)).fix.type == .threeD, "kept from the last")
+    }
+
+    @Test func `a GSA of two dimensions with four satellites, a vertical dilution and a height is a 3D fix`() throws {
+        func fix(_ used: Int, vertical: String = "1.1", altitude: String = "499.6") throws -> FixType {
+            let slots = (1...12).map { $0 <= used ? ($0 < 10 ? "0\($0)" : "\($0)") : "" }.joined(separator: ",")
+            return try epoch(
+                rmc(noon), gga(noon, satellites: used, altitude: altitude), "GPGSA,A,2,\(slots),1.6,1.01,\(vertical)"
+            ).fix.type
+        }
+        #expect(try fix(7) == .threeD && fix(4) == .threeD)
+        #expect(try fix(3) == .twoD)
+        #expect(try fix(7, vertical: "") == .twoD)
+        #expect(try fix(7, altitude: "") == .twoD)
+    }
+
+    @Test func `a satellite without a signal is not used`() throws {
+        let sky = try epoch(rmc(noon), gga(noon), gsa, "GPGSV,1,1,03,01,38,230,44,02,71,156,,03,29,116,00")
+        #expect(sky.satellites.map(\.isUsed) == [true, false, false])
+    }
+
+    @Test(arguments: ["0.00", "0", "90.0", "99.99", "-1"])
+    func `a dilution of 0, or of 90 and more, is unknown`(text: String) throws {
+        let active = "GPGSA,A,3,01,02,03,04,,,,,,,,,\(text),\(text),\(text)"
+        let fix = try epoch(rmc(noon), gga(noon, dilution: text), active).fix
+        #expect(fix.dilution == DilutionOfPrecision())
+    }
+
+    @Test func `statistics of 0 are no accuracy`() throws {
+        let fix = try epoch(rmc(noon), gga(noon), "GPGST,\(noon),0.0,,,,0.0,0.0,0.0").fix
+        #expect(fix.horizontalAccuracy == nil && fix.verticalAccuracy == nil)
     }
 
     @Test func `BeiDou's GSA may say no fix beside one that says 3D`() throws {
@@ -83,6 +117,23 @@ struct StandingTests {
         #expect(try epoch(rmc(noon), gga(noon), foreign).fix.hasPosition)
     }
 
+    @Test func `a datum that is told no more is forgotten after ten seconds`() throws {
+        var listener = Listener()
+        try listener.hear("GPDTM,999,,0.08,N,0.07,E,-47.7,W84", rmc(clock(0)), gga(clock(0)))
+        for second in 1...11 {
+            listener.pause(seconds: 1)
+            try listener.hear(rmc(clock(second)), gga(clock(second)))
+        }
+        listener.finish()
+        #expect(listener.epochs.map(\.fix.hasPosition) == Array(repeating: false, count: 10) + [true, true])
+    }
+
+    @Test func `PSTI,030 gives the velocity in three dimensions`() throws {
+        let psti = "PSTI,030,\(noon),A,4717.1143700,N,00833.9152200,E,499.600,0.25,-0.50,0.75,200926,A,0.0,0.0"
+        let fix = try epoch(rmc(noon), gga(noon), psti).fix
+        #expect(fix.velocity == VelocityNED(north: -0.5, east: 0.25, down: -0.75))
+    }
+
     @Test func `GST gives the radius of 68 percent and the receiver's vertical error`() throws {
         let epoch = try epoch(rmc(noon), gga(noon), "GPGST,\(noon),1.8,2.5,1.7,111.2,3.0,4.0,3.1")
         #expect(epoch.fix.horizontalAccuracy.map { abs($0 - 1.51 * 12.5.squareRoot()) < 1e-12 } == true)
@@ -102,7 +153,7 @@ struct StandingTests {
     }
 
     @Test(arguments: [true, false])
-    func `an incomplete view is no sky, and the next whole one is not mixed with it`(pauses: Bool) throws {
+    func `a view that was cut costs itself, and no other view nor the next one`(pauses: Bool) throws {
         var listener = Listener()
         let galileo = ["GAGSV,2,1,05,01,38,230,44,02,71,156,47,03,29,116,41,04,09,081,36", "GAGSV,2,2,05,05,07,189,30"]
         for second in 0..<6 {
@@ -112,11 +163,26 @@ struct StandingTests {
         }
         listener.finish()
         #expect(listener.epochs.count == 6)
-        for epoch in listener.epochs where epoch.hasSky {
-            #expect(epoch.satellites.map(\.id.number) == [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5])
+        for (second, epoch) in listener.epochs.enumerated() {
+            let expected: [UInt8] = [1, 2, 3, 4, 5, 6] + (second == 2 ? [] : [1, 2, 3, 4, 5])
+            #expect(epoch.satellites.map(\.id.number) == expected, "epoch \(second)")
         }
-        // Without pauses the last sky waits for the next epoch.
-        #expect(listener.epochs.filter(\.hasSky).count == (pauses ? 5 : 4))
+    }
+
+    @Test func `a view told twice replaces the first`() throws {
+        let later = [
+            "GPGSV,2,1,06,01,39,231,40,02,72,157,41,03,30,117,42,04,10,082,43",
+            "GPGSV,2,2,06,05,08,190,31,07,05,220,20",
+        ]
+        let whole = try epoch(bodies: [rmc(noon)] + gsv + [gga(noon), "GLGSV,1,1,01,65,38,230,44"] + later)
+        #expect(whole.satellites.map(\.id.number) == [1, 1, 2, 3, 4, 5, 7])
+        #expect(whole.satellites.map(\.carrierToNoise) == [44, 40, 41, 42, 43, 31, 20])
+    }
+
+    @Test func `two views of one talker that share no satellite stand side by side`() throws {
+        let first = gsv[0].replacing("2,1,06", with: "1,1,04")
+        let whole = try epoch(rmc(noon), gga(noon), first, "GPGSV,1,1,01,33,38,230,44")
+        #expect(whole.satellites.map(\.id.number) == [1, 2, 3, 4, 120])
     }
 
     @Test func `a view whose middle was lost is left out`() throws {
@@ -141,7 +207,13 @@ struct StandingTests {
     @Test func `a hostile stream of views keeps a bounded sky`() throws {
         var listener = Listener()
         try listener.hear(rmc(noon), gga(noon))
-        for _ in 0..<500 { try listener.hear(gsv) }
+        for talker in 0..<26 {
+            let letter = Character(UnicodeScalar(UInt8(ascii: "A") + UInt8(talker)))
+            for signal in 1...9 {
+                try listener.hear(
+                    "G\(letter)GSV,1,1,04,01,38,230,44,02,71,156,47,03,29,116,41,04,09,081,36,\(signal)")
+            }
+        }
         listener.finish()
         #expect(listener.epochs.count == 1)
         #expect(listener.epochs[0].satellites.count == 192)

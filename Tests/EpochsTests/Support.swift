@@ -11,8 +11,8 @@ struct Listener {
     private(set) var epochs: [Epoch] = []
     private var now = MonotonicInstant.zero
 
-    init(reference: DateReference = .near(day(2026, 9, 20))) {
-        assembler = EpochAssembler(reference: reference)
+    init(reference: DateReference = .near(day(2026, 9, 20)), source: EpochSource = .line) {
+        assembler = EpochAssembler(reference: reference, source: source)
     }
 
     var isOpen: Bool { assembler.isOpen }
@@ -52,6 +52,9 @@ struct Listener {
         try hear(.navSAT, Array(frame[UBXFraming.payloadRange(frameLength: frame.count)]))
     }
 
+    /// Lets seconds pass without a byte.
+    mutating func pause(seconds: Int64) { now = now.advanced(byNanoseconds: seconds * 1_000_000_000) }
+
     mutating func silence() {
         assembler.silence()
         collect()
@@ -90,8 +93,10 @@ func rmc(_ time: String, date: String = "200926", valid: Bool = true) -> String 
     valid ? "GPRMC,\(time),A,\(position),10.0,77.52,\(date),,,A" : "GPRMC,\(time),V,,,,,,,\(date),,,N"
 }
 
-func gga(_ time: String, quality: Int = 1, satellites: Int = 8, altitude: String = "499.6") -> String {
-    "GPGGA,\(time),\(position),\(quality),\(satellites),1.01,\(altitude),M,48.0,M,,"
+func gga(
+    _ time: String, quality: Int = 1, satellites: Int = 8, dilution: String = "1.01", altitude: String = "499.6"
+) -> String {
+    "GPGGA,\(time),\(position),\(quality),\(satellites),\(dilution),\(altitude),M,48.0,M,,"
 }
 
 func gll(_ time: String) -> String { "GPGLL,\(position),\(time),A,A" }

@@ -96,13 +96,68 @@ struct UBXEpochTests {
         #expect(listener.epochs.count == 3)
     }
 
+    @Test func `a time fix at a surveyed position has that position`() throws {
+        var message = pvt(second: 43_200, fixType: .timeOnly)
+        message.positionDOPE2 = 150
+        var listener = Listener()
+        try listener.hear(message)
+        listener.finish()
+        let fix = try #require(listener.epochs.first).fix
+        #expect(fix.type == .timeOnly && fix.quality == .surveyedTime && fix.hasPosition && fix.type.hasHeight)
+        #expect(fix.latitude == 47.2852 && fix.altitudeAboveMeanSeaLevel == 499 && fix.dilution.position == 1.5)
+    }
+
+    @Test func `leap seconds are kept once they were told`() throws {
+        var listener = Listener()
+        try listener.hear(pvt(second: 43_200))
+        var later = pvt(second: 43_201)
+        later.isTimeFullyResolved = false
+        try listener.hear(later)
+        listener.finish()
+        #expect(listener.epochs.map(\.fix.leapSeconds) == [18, 18])
+    }
+
+    @Test func `both protocols meet in one epoch by the leap seconds of the recording's own week`() throws {
+        // Sunday, 23 December 2007, when GPS was ahead by 14 seconds.
+        var listener = Listener(reference: .near(day(2007, 12, 23)), source: .recording)
+        for second in 0..<4 {
+            var solution = NavSOL()
+            solution.timeOfWeekMilliseconds = UInt32(43_214 + second) * 1000
+            solution.week = 1459
+            solution.fixType = .threeD
+            solution.flags = 0x0D
+            solution.xCentimetres = 637_823_700
+            try listener.hear(solution)
+            try listener.hear(rmc(clock(43_200 + second), date: "231207"))
+        }
+        listener.finish()
+        // The first epoch is the one to learn from.
+        let expected = [1, 2, 3].map { day(2007, 12, 23, seconds: 43_200 + $0) }
+        #expect(listener.epochs.suffix(3).map(\.fix.time) == expected)
+        #expect(listener.epochs.count <= 5)
+    }
+
+    @Test func `a dilution of 0, or of 90 and more, is unknown`() throws {
+        var dilution = NavDOP()
+        dilution.timeOfWeekMilliseconds = 43_218_000
+        (dilution.positionE2, dilution.horizontalE2, dilution.verticalE2) = (0, 9000, 8999)
+        var listener = Listener()
+        try listener.hear(pvt(second: 43_200))
+        try listener.hear(dilution)
+        listener.finish()
+        let known = listener.epochs[0].fix.dilution
+        #expect(known.position == nil && known.horizontal == nil && known.vertical == 89.99)
+    }
+
     @Test(arguments: [FixType.noFix, .timeOnly])
     func `without a position there is no height, speed or course either`(type: FixType) throws {
         var listener = Listener()
-        try listener.hear(pvt(second: 43_200, fixType: type))
+        var message = pvt(second: 43_200, fixType: type)
+        message.isFixOK = false
+        try listener.hear(message)
         listener.finish()
         let fix = try #require(listener.epochs.first).fix
-        #expect(fix.type == type && !fix.hasPosition)
+        #expect(fix.type == .noFix && !fix.hasPosition)
         #expect(fix.latitude == nil && fix.longitude == nil && fix.altitudeAboveMeanSeaLevel == nil)
         #expect(fix.heightAboveEllipsoid == nil && fix.geoidSeparation == nil)
         #expect(fix.speed == nil && fix.courseOverGround == nil && fix.velocity == nil)
@@ -159,13 +214,16 @@ struct UBXEpochTests {
         solution.xCentimetres = 637_823_700
         solution.velocityYCentimetresPerSecond = 400
         solution.velocityZCentimetresPerSecond = 300
+        solution.speedAccuracyCentimetresPerSecond = 17
         var listener = Listener()
         try listener.hear(solution)
         listener.finish()
         let fix = try #require(listener.epochs.first).fix
         #expect(fix.latitude.map { abs($0) < 1e-9 } == true && fix.longitude.map { abs($0) < 1e-9 } == true)
         #expect(fix.heightAboveEllipsoid.map { abs($0 - 100) < 1e-3 } == true)
-        #expect(fix.speed.map { abs($0 - 5) < 1e-9 } == true)
+        // The geoid is 17.2 m above the ellipsoid here; the receiver says nothing of it.
+        #expect(fix.altitudeAboveMeanSeaLevel.map { abs($0 - 82.8) < 1 } == true && fix.geoidSeparation == nil)
+        #expect(fix.speed.map { abs($0 - 5) < 1e-9 } == true && fix.speedAccuracy == 0.17)
         #expect(fix.courseOverGround.map { abs($0 - 53.130_102_354) < 1e-6 } == true)
         #expect(fix.time == day(2026, 9, 20, seconds: 43_200))
     }

@@ -70,8 +70,60 @@ struct GPSDReportTests {
     func `the mode is gpsd's`(type: FixType, mode: Int) throws {
         let tpv = try reports([fixEpoch(type: type)])[0][0]
         #expect(tpv["mode"] as? Int == mode)
-        #expect((tpv["lat"] != nil) == type.hasPosition)
-        #expect((tpv["altMSL"] != nil) == type.hasHeight)
+        #expect((tpv["lat"] != nil) == (type != .noFix))
+        #expect((tpv["altMSL"] != nil) == (type != .noFix))
+    }
+
+    @Test func `the magnetic variation is WMM2025's where the receiver gives none`() throws {
+        var epochs = [fixEpoch(), fixEpoch(seconds: 1), fixEpoch(seconds: 2)]
+        epochs[1].fix.magneticVariation = -1.5
+        // Reykjavík, where the needle points far west.
+        (epochs[2].fix.latitude, epochs[2].fix.longitude) = (64.15, -21.94)
+        let variations = try reports(epochs).map { try #require($0[0]["magvar"] as? Double) }
+        #expect(abs(variations[0] - 3.6) < 0.3 && variations[1] == -1.5 && abs(variations[2] + 11) < 1)
+        let tpv = try reports([epochs[0]])[0][0]
+        #expect(tpv["magtrack"] != nil)
+    }
+
+    @Test func `the year of a recording carries the magnetic model back by five years at most`() throws {
+        var old = fixEpoch()
+        old.fix.time = UTCInstant(nanoseconds: 1_198_451_484_000_000_000)
+        let (then, now) = (try reports([old])[0][0], try reports([fixEpoch()])[0][0])
+        let difference = try #require(then["magvar"] as? Double) - (try #require(now["magvar"] as? Double))
+        #expect(abs(difference) < 1.5)
+    }
+
+    @Test func `the geoid fills in what the receiver leaves out`() throws {
+        var epoch = fixEpoch()
+        epoch.fix.geoidSeparation = nil
+        epoch.fix.heightAboveEllipsoid = nil
+        let tpv = try reports([epoch])[0][0]
+        let separation = try #require(tpv["geoidSep"] as? Double)
+        #expect(abs(separation - 47.6) < 1.5)
+        #expect(try abs(#require(tpv["altHAE"] as? Double) - 499.6 - separation) < 1e-3)
+    }
+
+    @Test(arguments: FixType.allCases)
+    func `no mode says 2D or 3D without a position`(type: FixType) throws {
+        var epoch = fixEpoch(type: type)
+        (epoch.fix.latitude, epoch.fix.longitude) = (nil, nil)
+        let tpv = try reports([epoch])[0][0]
+        #expect(try #require(tpv["mode"] as? Int) < 2)
+    }
+
+    @Test func `an epoch in which nothing spoke of a fix is no TPV between those that did`() throws {
+        var silent = fixEpoch(seconds: 1, type: .noFix)
+        silent.fix.quality = .unknown
+        silent.hasSky = true
+        let objects = try reports([fixEpoch(), silent, fixEpoch(seconds: 2)])
+        #expect(objects.map { $0.map { $0["class"] as? String } } == [["TPV"], ["SKY"], ["TPV"]])
+    }
+
+    @Test func `a receiver that tells the time alone has a mode that is unknown`() throws {
+        var clock = fixEpoch(type: .noFix)
+        clock.fix.quality = .unknown
+        let tpv = try reports([clock])[0][0]
+        #expect(tpv["mode"] as? Int == 0 && tpv["time"] as? String == "2026-09-20T12:00:00.000Z")
     }
 
     @Test(
@@ -91,6 +143,57 @@ struct GPSDReportTests {
         epoch.fix.isTimeValidated = false
         let tpv = try reports([epoch])[0][0]
         #expect(tpv["time"] == nil && tpv["ept"] == nil && tpv["lat"] != nil)
+    }
+
+    @Test func `a time that goes on after a fix was lost is told`() throws {
+        var epochs = [fixEpoch()] + (1...4).map { fixEpoch(seconds: $0, type: .noFix) }
+        for index in 1...4 {
+            epochs[index].fix.quality = .invalid
+            epochs[index].fix.isTimeValidated = false
+        }
+        // It stands still, then leaps by hours.
+        epochs[3].fix.time = epochs[2].fix.time
+        epochs[4].fix.time = fixEpoch(seconds: 7200).fix.time
+        let times = try reports(epochs).map { $0[0]["time"] as? String }
+        #expect(
+            times == ["2026-09-20T12:00:00.000Z", "2026-09-20T12:00:01.000Z", "2026-09-20T12:00:02.000Z", nil, nil])
+    }
+
+    @Test func `the status of GNSS with dead reckoning is 6, and 2 with corrections`() throws {
+        var epoch = fixEpoch(type: .gnssPlusDeadReckoning)
+        #expect(try reports([epoch])[0][0]["status"] as? Int == 6)
+        epoch.fix.quality = .differential
+        #expect(try reports([epoch])[0][0]["status"] as? Int == 2)
+    }
+
+    @Test func `an accuracy of 0 is none`() throws {
+        var epoch = fixEpoch()
+        epoch.fix.horizontalAccuracy = 0
+        epoch.fix.verticalAccuracy = 0
+        epoch.fix.dilution.horizontal = 1
+        let tpv = try object("TPV", reports([epoch])[0])
+        #expect(tpv["eph"] as? Double == 19 && tpv["epv"] == nil)
+    }
+
+    @Test func `one SKY has the receiver's own dilutions, and those of the geometry where it gives none`() throws {
+        var epoch = fixEpoch()
+        epoch.hasSky = true
+        epoch.satellites = [(60, 10), (30, 100), (45, 190), (20, 280)].enumerated().map { index, place in
+            var satellite = Satellite(id: SatelliteID(.gps, UInt8(index + 1)), isUsed: true)
+            (satellite.elevation, satellite.azimuth) = (Int16(place.0), Int16(place.1))
+            return satellite
+        }
+        epoch.fix.dilution.horizontal = 1.25
+        var skies = try reports([epoch])[0].filter { $0["class"] as? String == "SKY" }
+        #expect(skies.count == 1)
+        #expect(skies[0]["hdop"] as? Double == 1.25 && skies[0]["vdop"] != nil)
+        #expect((skies[0]["satellites"] as? [Object])?.count == 4)
+        // NAV-DOP is a message of its own, and so is its SKY.
+        epoch.fix.dilution.northing = 0.75
+        skies = try reports([epoch])[0].filter { $0["class"] as? String == "SKY" }
+        #expect(skies.count == 2 && skies[0]["hdop"] as? Double != 1.25)
+        #expect(skies[1]["hdop"] as? Double == 1.25 && skies[1]["ydop"] as? Double == 0.75)
+        #expect(skies[1]["satellites"] == nil)
     }
 
     @Test func `errors are dilutions times gpsd's factors where the receiver gives none`() throws {
@@ -181,7 +284,7 @@ struct GPSDReportTests {
         second.signal = 3
         epoch.satellites.append(second)
         let object = try object("SKY", reports([epoch])[0])
-        #expect(object["nSat"] as? Int == 7 && object["uSat"] as? Int == 6)
+        #expect(object["nSat"] as? Int == 7 && object["uSat"] as? Int == 5)
         let first = try #require((object["satellites"] as? [Object])?.first)
         #expect(first["el"] as? Double == 60 && first["az"] as? Double == 10 && first["ss"] as? Double == 40)
         #expect(first["used"] as? Bool == true && first["sigid"] == nil)

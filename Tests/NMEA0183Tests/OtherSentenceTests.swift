@@ -50,6 +50,14 @@ struct OtherSentenceTests {
         #expect(message.isWGS84 == expected)
     }
 
+    @Test func `reads PSTI,030`() throws {
+        let body = "PSTI,030,044606.000,A,2447.0924110,N,12100.5227860,E,103.323,0.25,-0.50,0.75,180915,R,1.2,4.2"
+        guard case .psti030(let message) = try Checked(body).message() else { throw OtherSentence() }
+        #expect(message.timeOfDay == 17_166_000_000_000 && message.isValid == true)
+        #expect(message.eastVelocity == 0.25 && message.northVelocity == -0.5 && message.upVelocity == 0.75)
+        #expect(try Checked("PSTI,032,044606.000,180915,A,R,4.2,1.1,2.2,3.3,120.5,,,,,").message() == .other)
+    }
+
     @Test func `reads PUBX,00`() throws {
         let body =
             "PUBX,00,081350.00,4717.113210,N,00833.915187,E,546.589,G3,2.1,2.0,0.007,77.52,0.007,1.5,0.92,1.19,0.77,9,0,0"

@@ -8,7 +8,7 @@ struct DamageTests {
     static var messages: [any UBXMessage] {
         [
             NavPVT(), NavPOSECEF(), NavPOSLLH(), NavSTATUS(), NavDOP(), NavSOL(), NavVELECEF(), NavVELNED(),
-            NavHPPOSLLH(), NavTIMEGPS(), NavTIMEUTC(), NavCLOCK(), NavTIMELS(), NavEOE(timeOfWeekMilliseconds: 1),
+            NavHPPOSLLH(), NavTIMEGPS(), NavTIMEUTC(), NavTIMELS(), NavEOE(timeOfWeekMilliseconds: 1),
             HnrPVT(), MonVER(softwareVersion: "1", hardwareVersion: "2", extensions: ["3"]), MonRXR(isAwake: true),
             AckAck(acknowledged: .cfgMSG), AckNak(refused: .cfgMSG), MgaACK(), UpdSOS.restoration(.restored),
             MgaINITimeUTC(utc: UTCInstant(nanoseconds: 0), accuracyNanoseconds: 1, leapSeconds: nil), MgaINIPosLLH(),
@@ -62,19 +62,12 @@ struct DamageTests {
         if let sky = try? NavSVINFO(bytes: payload) {
             for index in 0..<sky.count { _ = sky.satellite(at: index, in: payload) }
         }
-        if let orbits = try? NavORB(payload: payload.span) {
-            for index in 0..<orbits.count { _ = orbits.orbit(at: index, in: payload) }
-        }
-        if let radio = try? MonRF(payload: payload.span) {
-            for index in 0..<radio.count { _ = radio.block(at: index, in: payload.span) }
-        }
         if let items = try? CfgVALSET(payload: payload.span) {
             for index in 0..<items.count { _ = items.item(at: index, in: payload.span) }
         }
         if let items = try? CfgVALGET(payload: payload.span) {
             for index in 0..<items.count { _ = items.item(at: index, in: payload.span) }
         }
-        _ = try? MonHW(payload: payload.span)
         _ = try? MgaDBD(payload: payload.span)
     }
 }

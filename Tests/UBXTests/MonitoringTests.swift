@@ -29,54 +29,6 @@ struct MonitoringTests {
         expectOnlyLengths([40, 70, 100], MonVER.self)
     }
 
-    @Test(arguments: [(60, 45), (68, 53)])
-    func `mon-hw is where the document has it`(length: Int, indicatorOffset: Int) throws {
-        var payload = counting(length)
-        payload[20] = 2
-        payload[21] = 1
-        payload[22] = 0b1110
-        let message = try MonHW(payload: payload.span)
-        #expect((message.noisePerMillisecond, message.gainControlCount) == (counted(16), counted(18)))
-        #expect((message.antennaStatus, message.antennaPower) == (.ok, .on))
-        #expect((message.jammingState, message.isSafeBoot, message.isRTCCalibrated) == (.critical, true, false))
-        #expect(message.jammingIndicator == UInt8(indicatorOffset))
-        for count in 0...80 where count != 60 && count != 68 {
-            #expect(throws: UBXPayloadError.wrongLength(expected: 60, actual: count)) {
-                try MonHW(payload: [UInt8](repeating: 0, count: count).span)
-            }
-        }
-        #expect(throws: UBXPayloadError.outOfRange(field: .aStatus, value: 5)) {
-            try MonHW(payload: payload.putting(UInt8(5), at: 20).span)
-        }
-        #expect(throws: UBXPayloadError.outOfRange(field: .aPower, value: 3)) {
-            try MonHW(payload: payload.putting(UInt8(3), at: 21).span)
-        }
-    }
-
-    @Test func `mon-rf gives each block of the lent payload`() throws {
-        var payload: [UInt8] = [0, 2, 0, 0] + counting(24) + counting(24)
-        payload.replaceSubrange(28..<32, with: [1, 0xFE, 4, 0])
-        let message = try MonRF(payload: payload.span)
-        #expect(message.count == 2)
-        let first = message.block(at: 0, in: payload.span)
-        #expect((first.id, first.jammingState, first.antennaStatus, first.antennaPower) == (0, .ok, .ok, .unknown))
-        #expect((first.noisePerMillisecond, first.gainControlCount) == (counted(12), counted(14)))
-        #expect(first.jammingIndicator == 16)
-        #expect((first.offsetI, first.magnitudeI, first.offsetQ, first.magnitudeQ) == (17, 18, 19, 20))
-        let second = message.block(at: 1, in: payload.span)
-        #expect((second.id, second.jammingState) == (1, .warning))
-        #expect((second.antennaStatus, second.antennaPower) == (.open, .off))
-        #expect(throws: UBXPayloadError.wrongLength(expected: 52, actual: 51)) {
-            try MonRF(payload: payload.span.extracting(0..<51))
-        }
-        #expect(throws: UBXPayloadError.wrongLength(expected: 4, actual: 3)) {
-            try MonRF(payload: payload.span.extracting(0..<3))
-        }
-        #expect(throws: UBXPayloadError.outOfRange(field: .version, value: 1)) {
-            try MonRF(payload: payload.putting(UInt8(1), at: 0).span)
-        }
-    }
-
     @Test func `mon-rxr says awake or not`() throws {
         #expect(try MonRXR(bytes: [0x01]).isAwake)
         #expect(try !MonRXR(bytes: [0xFE]).isAwake)

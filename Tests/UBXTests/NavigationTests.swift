@@ -16,7 +16,6 @@ struct NavigationTests {
         expectOnlyLengths([36], NavHPPOSLLH.self)
         expectOnlyLengths([16], NavTIMEGPS.self)
         expectOnlyLengths([20], NavTIMEUTC.self)
-        expectOnlyLengths([20], NavCLOCK.self)
         expectOnlyLengths([24], NavTIMELS.self)
         expectOnlyLengths([4], NavEOE.self)
         expectOnlyLengths([72], HnrPVT.self)
@@ -184,13 +183,7 @@ struct NavigationTests {
         }
     }
 
-    @Test func `clock, timels and eoe are where the document has them`() throws {
-        let clock = try NavCLOCK(bytes: counting(20))
-        #expect((clock.biasNanoseconds, clock.driftNanosecondsPerSecond) == (counted(4), counted(8)))
-        #expect(
-            (clock.timeAccuracyNanoseconds, clock.frequencyAccuracyPicosecondsPerSecond) == (counted(12), counted(16)))
-        try expectRoundTrip(clock)
-
+    @Test func `timels and eoe are where the document has them`() throws {
         let leap = try NavTIMELS(bytes: counting(24).putting(UInt8(0), at: 4).putting(UInt8(1), at: 23))
         #expect((leap.sourceOfCurrent, leap.leapSeconds, leap.sourceOfChange, leap.change) == (8, 9, 10, 11))
         #expect((leap.secondsToEvent, leap.eventWeek, leap.eventDay) == (counted(12), counted(16), counted(18)))

@@ -122,26 +122,4 @@ struct SkyTests {
         let payload = Self.svinfo.putting(UInt8(number), at: 9)
         #expect(try NavSVINFO(bytes: payload).satellite(at: 0, in: payload)?.id == expected)
     }
-
-    @Test func `nav-orb tells how long ephemeris lasts`() throws {
-        let payload: [UInt8] =
-            [1, 0, 0, 0, 1, 3, 0, 0] + [0, 7, 0x0D, 0x28, 0x5F, 0x41] + [6, 3, 0x02, 0x3F, 0, 0]
-            + [3, 9, 0x00, 0x00, 0, 0]
-        let orbits = try NavORB(payload: payload.span)
-        #expect((orbits.timeOfWeekMilliseconds, orbits.count) == (1, 3))
-        let first = try #require(orbits.orbit(at: 0, in: payload))
-        #expect((first.id, first.health, first.visibility) == (SatelliteID(.gps, 7), .healthy, .aboveElevationMask))
-        #expect((first.ephemeris, first.almanac, first.other) == (0x28, 0x5F, 0x41))
-        #expect((first.hasUsableEphemeris, first.ephemerisUsableMinutes) == (true, 105))
-        let second = try #require(orbits.orbit(at: 1, in: payload))
-        #expect((second.health, second.visibility, second.ephemerisUsableMinutes) == (.unhealthy, .unknown, nil))
-        let third = try #require(orbits.orbit(at: 2, in: payload))
-        #expect((third.hasUsableEphemeris, third.ephemerisUsableMinutes) == (false, 0))
-        #expect(throws: UBXPayloadError.wrongLength(expected: 26, actual: 25)) {
-            try NavORB(payload: payload.span.extracting(0..<25))
-        }
-        #expect(throws: UBXPayloadError.outOfRange(field: .version, value: 2)) {
-            try NavORB(payload: payload.putting(UInt8(2), at: 4).span)
-        }
-    }
 }

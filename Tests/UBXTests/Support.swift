@@ -77,7 +77,3 @@ extension NavSVINFO {
 
     func satellite(at index: Int, in bytes: [UInt8]) -> Satellite? { satellite(at: index, in: bytes.span) }
 }
-
-extension NavORB {
-    func orbit(at index: Int, in bytes: [UInt8]) -> Orbit? { orbit(at: index, in: bytes.span) }
-}

@@ -96,8 +96,7 @@ extension EpochAssembler {
     ///
     /// - Returns: False where that epoch is closed already, so that only its sky may still be used.
     private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
-        let joined = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        begin(joined, at: instant, repeats: false, isVoid: false)
+        let joined = begin(timeOfWeek, at: instant)
         guard !isLate(joined) else {
             noteLateness()
             return false
@@ -107,10 +106,20 @@ extension EpochAssembler {
         return true
     }
 
+    /// Closes the open epoch if this time of week is another one's.
+    ///
+    /// - Returns: The time's key, by the leap seconds that the closed epoch may have told.
+    private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
+        let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
+        begin(next, at: instant, repeats: .none, isVoid: false)
+        let renewed = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
+        if key == next { key = renewed }
+        return renewed
+    }
+
     /// Closes the epoch of this time of week; one of which nothing was heard is none.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
-        let ended = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        begin(ended, at: instant, repeats: false, isVoid: false)
+        let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {
             noteLateness()
         } else if hasContent {

@@ -3,14 +3,25 @@ public import NMEA0183
 internal import UBX
 public import Units
 
+/// Where an assembler's messages come from, which decides when an epoch may be closed.
+public enum EpochSource: Sendable {
+    /// A receiver's line: an epoch closes as early as it can, because somebody waits for it.
+    case line
+    /// A recording: an epoch closes at the next one's first sentence with a time, and nothing in it comes too late.
+    case recording
+}
+
 /// Joins the messages of one navigation solution to one epoch: one whole fix each, never a dribble of partial ones.
 ///
 /// An epoch closes as early as the receiver's habits allow: at NAV-EOE, at the message that was learned to be its last,
-/// at a silence on the line, or, failing those, when a message of the next epoch arrives. Messages belong together when
-/// their UTC times of day agree to 10 ms; UBX times of week count in UTC too, so both protocols meet in one epoch.
+/// at a silence on the line, or, failing those, when a message of the next epoch arrives. In a recording, where nothing is
+/// won by closing early, it closes at NAV-EOE or at the next epoch's first time. Messages belong together when their UTC
+/// times of day agree to 10 ms, unless one of them came with another time already; UBX times of week count in UTC too,
+/// so both protocols meet in one epoch. `UntimedOrder` says of which epoch the sentences without a time are.
 ///
 /// After each call `closed` holds the epochs that it closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
+    private let source: EpochSource
     var open = Epoch()
     @usableFromInline var closedStorage = [Epoch(), Epoch()]
     var closedCount = 0
@@ -25,8 +36,11 @@ public struct EpochAssembler: Sendable {
     var lastKind: MessageKind?
     private var knowsSilences = false
     private var occurrences = Occurrences()
-    /// Whether the last epoch began with sentences that have no time (a sky view before RMC).
-    private var beginsUntimed = false
+    private var untimed = UntimedSentences()
+    private var untimedOrder = UntimedOrder()
+    /// Whether a silence came since the last sentence.
+    private var isAfterSilence = false
+    private var hasTimes = false
 
     private var nmea = NMEAEvidence()
     var ubx = UBXEvidence()
@@ -35,14 +49,20 @@ public struct EpochAssembler: Sendable {
     private var date: CivilDate?
     private var timeOfDay: Int64?
     private var latchedType: FixType?
-    /// Whether the sentences now are of another datum than WGS 84, and whether some of the open epoch's were.
-    private var isForeignDatum = false
+    /// When a DTM last said that positions are of another datum than WGS 84; nil where the last one said WGS 84.
+    private var foreignDatumInstant: MonotonicInstant?
+    /// Whether some of the open epoch's positions are of another datum.
     private var holdsForeignDatum = false
     var leapMilliseconds: Int64 = 18_000
+    /// The last leap seconds that the receiver told.
+    private var leapSeconds: Int16?
     var lastByte = MonotonicInstant.zero
 
-    /// - Parameter reference: What is known of the date, to mend dates that wrapped.
-    public init(reference: DateReference) {
+    /// - Parameters:
+    ///   - reference: What is known of the date, to mend dates that wrapped.
+    ///   - source: Whether the messages come from a line or from a recording.
+    public init(reference: DateReference, source: EpochSource) {
+        self.source = source
         dates = DateKeeper(reference: reference)
         nmea.knowsDate = false
         for index in closedStorage.indices { closedStorage[index].satellites.reserveCapacity(SkyAssembler.capacity) }
@@ -84,14 +104,15 @@ extension EpochAssembler {
         switch origin.formatter {
         case .gsv:
             let view = try GSV(fields, in: bytes)
-            _ = enter(at: instant)
+            enter(at: instant)
+            untimed.add(view)
             sky.push(view, talker: origin.talker, fields: fields, in: bytes)
             leave(origin, signal: view.signalID ?? 0, canEnd: view.sentenceNumber >= view.sentenceCount)
         case .gsa:
             let active = try GSA(fields, in: bytes)
-            let adds = enter(at: instant)
+            enter(at: instant)
             sky.push(active, talker: origin.talker, fields: fields, in: bytes)
-            if adds { nmea.add(active, to: &open.fix) }
+            untimed.add(active)
             leave(origin)
         case .gga:
             let gga = try GGA(fields, in: bytes)
@@ -110,9 +131,10 @@ extension EpochAssembler {
             leave(entry)
         case .vtg:
             let vtg = try VTG(fields, in: bytes)
-            if enter(at: instant) { nmea.add(vtg, to: &open.fix) }
+            enter(at: instant)
+            untimed.add(vtg)
             leave(origin)
-        case .gns, .zda, .gst, .gbs, .txt, .dtm, .hdt, .ths, .pubx00, .pmtk001, .pair001, .pcas, .other:
+        case .gns, .zda, .gst, .gbs, .txt, .dtm, .hdt, .ths, .pubx00, .psti030, .pmtk001, .pair001, .pcas, .other:
             take(try NMEAMessage(fields, in: bytes), origin, at: instant)
         }
     }
@@ -125,7 +147,12 @@ extension EpochAssembler {
             return
         }
         let entry = enter(timing, origin, at: instant)
-        if case .dtm(let datum) = message { isForeignDatum = !datum.isWGS84 }
+        switch message {
+        case .dtm(let datum): foreignDatumInstant = datum.isWGS84 ? nil : instant
+        case .hdt(let hdt): untimed.add(heading: hdt.heading)
+        case .ths(let ths): untimed.add(heading: ths.heading)
+        default: break
+        }
         if entry.adds { nmea.add(message, to: &open.fix, errors: &open.errors) }
         leave(entry)
     }
@@ -145,40 +172,62 @@ extension EpochAssembler {
         if timing.canBegin {
             begin(
                 timing.timeOfDay.map { EpochKey(timeOfDay: $0) }, at: instant,
-                repeats: occurrences.has(origin.formatter, origin.talker), isVoid: timing.isVoid)
+                repeats: occurrences.repetition(origin.formatter, origin.talker, timeOfDay: timing.timeOfDay),
+                isVoid: timing.isVoid)
         }
-        let kind = occurrences.count(origin.formatter, origin.talker, signal: timing.signal)
+        let kind = occurrences.count(
+            origin.formatter, origin.talker, signal: timing.signal, timeOfDay: timing.timeOfDay)
         guard !isLate(timing) else { return Entry(timing: timing, kind: kind, adds: false) }
         if !hasContent { open.firstByte = instant }
         hasContent = true
         if let time = timing.timeOfDay { timeOfDay = time }
-        if timing.canBegin { sky.setMark() }
-        if timing.canBegin, isForeignDatum { holdsForeignDatum = true }
+        if timing.canBegin { join() }
+        if timing.canBegin, isForeignDatum(at: instant) { holdsForeignDatum = true }
         return Entry(timing: timing, kind: kind, adds: !ubx.hasSolution)
     }
 
-    private mutating func leave(_ entry: Entry) {
-        if let written = entry.timing.date { date = written }
-        ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || knowsSilences))
+    /// A receiver with another datum says so with its positions (IEC 61162-1, DTM): one that says it no more has it no more.
+    private func isForeignDatum(at instant: MonotonicInstant) -> Bool {
+        guard let told = foreignDatumInstant else { return false }
+        return instant.nanoseconds(since: told) < EpochAssembler.datumLasts
     }
 
+    /// Nanoseconds for which a datum holds that was told once.
+    private static let datumLasts: Int64 = 10_000_000_000
+
+    private mutating func leave(_ entry: Entry) {
+        if let written = entry.timing.date { date = written }
+        ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || canEndUntimed))
+    }
+
+    /// Says that a sentence with a time is of the open epoch, as those without a time are that came before it.
+    private mutating func join() {
+        sky.setMark()
+        moveUntimed()
+    }
+
+    private mutating func moveUntimed() {
+        guard !untimed.isEmpty else { return }
+        if ubx.hasSolution { untimed = UntimedSentences() } else { untimed.move(to: &nmea, &open.fix) }
+    }
+
+    /// Whether an epoch may end with a sentence that has no time.
+    private var canEndUntimed: Bool { source == .line && (knowsSilences || untimedOrder.areTrailing) }
+
     /// Lets in a sentence that has no time, which is of the epoch that is open or begins the next.
-    ///
-    /// - Returns: Whether its values are used.
     @inline(__always)
-    private mutating func enter(at instant: MonotonicInstant) -> Bool {
+    private mutating func enter(at instant: MonotonicInstant) {
         lastByte = instant
         if !hasContent { open.firstByte = instant }
         hasContent = true
-        return !ubx.hasSolution
     }
 
-    /// Closes the epoch where such a sentence is the one to end it, which only a silence tells: until there was one, none
-    /// of them is counted.
+    /// Closes the epoch where such a sentence is the one to end it; none of them is counted where none can be.
     @inline(__always)
     private mutating func leave(_ origin: SentenceOrigin, signal: Int = 0, canEnd: Bool = true) {
-        guard knowsSilences else { return }
-        let kind = occurrences.count(origin.formatter, origin.talker, signal: UInt8(clamping: signal))
+        guard canEndUntimed else { return }
+        let kind = occurrences.count(
+            origin.formatter, origin.talker, signal: UInt8(clamping: signal), timeOfDay: nil)
         ended(with: kind, canEnd: canEnd)
     }
 }
@@ -188,6 +237,8 @@ extension EpochAssembler {
     public mutating func silence() {
         closedCount = 0
         knowsSilences = true
+        isAfterSilence = true
+        if holdsSolution, !untimed.isEmpty { untimedOrder.silence(isBehind: true) }
         boundary()
         guard holdsSolution else { return }
         close()
@@ -197,31 +248,45 @@ extension EpochAssembler {
     /// Closes the last epoch of a recording.
     public mutating func finish() {
         closedCount = 0
-        if holdsSolution { close() }
+        sky.abandonOpenGroup()
+        // A view behind the last time may be of an epoch whose other sentences the recording no longer has.
+        if holdsSolution { close(upToMark: !untimedOrder.areTrailing && sky.holdsViewUpToMark) }
     }
 }
 
 extension EpochAssembler {
     /// Closes the open epoch if a message with this time cannot belong to it.
-    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Bool, isVoid: Bool) {
+    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, isVoid: Bool) {
+        noteOrder()
         let isOther: Bool
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
-        case (let current?, let next?): isOther = !current.agrees(with: next) || repeats && isVoid
+        case (let current?, let next?):
+            isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && isVoid
         // What is open has no time: a solution without one goes on until a sentence repeats; sentences that are of no
         // solution yet begin the next one, unless this is still the last one's.
-        case (nil, let next?): isOther = nmea.hasStanding ? repeats && (isVoid || !isLate(next)) : !isLate(next)
-        case (_, nil): isOther = repeats
+        case (nil, let next?): isOther = nmea.hasStanding ? repeats.isAny && (isVoid || !isLate(next)) : !isLate(next)
+        case (_, nil): isOther = repeats.isAny
         }
-        let beginsAnew = key == nil && next != nil
         if isOther {
-            // The learned end did not come. What followed the last time belongs to the next epoch where this receiver
-            // is known to begin with sentences that have none, and as long as nothing is known.
-            let upToMark = order.last == nil || beginsUntimed
             boundary()
-            if holdsSolution { close(upToMark: upToMark) }
+            if holdsSolution { closeAtNext() }
         }
-        if beginsAnew, isOther || !hasContent { beginsUntimed = hasContent }
         if let next, !isLate(next) || isOther { key = key ?? next }
+    }
+
+    /// Closes the epoch because the next one's first sentence with a time came.
+    private mutating func closeAtNext() {
+        untimedOrder.compare(nmea)
+        untimedOrder.wait(untimed, behind: nmea)
+        close(upToMark: !untimedOrder.areTrailing)
+    }
+
+    /// Notes where this receiver puts the sentences that have no time, as far as the stream's begin and silences tell.
+    private mutating func noteOrder() {
+        if !hasTimes { untimedOrder.began(with: untimed) }
+        hasTimes = true
+        if isAfterSilence, key == nil, !untimed.isEmpty { untimedOrder.silence(isBehind: false) }
+        isAfterSilence = false
     }
 
     /// Whether a message with this time belongs to the epoch that was closed last.
@@ -255,7 +320,7 @@ extension EpochAssembler {
     }
 
     mutating func ended(with kind: MessageKind, canEnd: Bool) {
-        guard canEnd else { return }
+        guard canEnd, source == .line else { return }
         lastKind = kind
         if kind == order.last, holdsSolution { close() }
     }
@@ -263,9 +328,11 @@ extension EpochAssembler {
 
 extension EpochAssembler {
     mutating func close(upToMark: Bool = false) {
+        if !upToMark { moveUntimed() }
         concludeStanding(upToMark: upToMark)
         sky.close(into: &open, upToMark: upToMark)
         concludeTime()
+        learnLeapSeconds()
         open.lastByte = lastByte
         lastClosedKey = key
         closedAt = lastByte
@@ -282,18 +349,40 @@ extension EpochAssembler {
         holdsForeignDatum = false
     }
 
+    /// Keeps the leap seconds that were told, and takes those of the receiver's date where none were: a recording may be
+    /// older than the ones of today.
+    private mutating func learnLeapSeconds() {
+        leapSeconds = open.fix.leapSeconds ?? leapSeconds
+        open.fix.leapSeconds = leapSeconds
+        if let leapSeconds {
+            leapMilliseconds = Int64(leapSeconds) * 1000
+        } else if open.fix.gnssTime != nil, let time = open.fix.time {
+            leapMilliseconds = Int64(LeapSeconds.gpsMinusUTC(on: time.date)) * 1000
+        }
+    }
+
     private mutating func concludeStanding(upToMark: Bool) {
         if ubx.hasSolution {
             ubx.conclude(&open.fix)
         } else {
-            nmea.conclude(&open.fix, latched: &latchedType)
             open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)
+            nmea.conclude(&open.fix, latched: &latchedType)
         }
         if holdsForeignDatum {
             // Everything here is WGS 84; a position in another frame is none.
             open.fix.withdrawPosition()
             open.fix.type = .noFix
         }
+        concludeAltitude()
+    }
+
+    /// Where the receiver gives the height above the ellipsoid alone, the altitude follows by the geoid.
+    private mutating func concludeAltitude() {
+        guard open.fix.altitudeAboveMeanSeaLevel == nil, let height = open.fix.heightAboveEllipsoid,
+            let latitude = open.fix.latitude, let longitude = open.fix.longitude,
+            let undulation = EGM96.undulation(latitude: latitude, longitude: longitude)
+        else { return }
+        open.fix.altitudeAboveMeanSeaLevel = height - undulation
     }
 
     /// GGA's count stops at 12 in many receivers; the satellites that GSA names do not.

@@ -12,9 +12,11 @@ public struct EpochDecoder: Sendable {
     public private(set) var stream = ReceiverStream()
     @usableFromInline internal private(set) var assembler: EpochAssembler
 
-    /// - Parameter reference: What is known of the date, to mend dates that wrapped.
-    public init(reference: DateReference) {
-        assembler = EpochAssembler(reference: reference)
+    /// - Parameters:
+    ///   - reference: What is known of the date, to mend dates that wrapped.
+    ///   - source: Whether the bytes come from a line or from a recording.
+    public init(reference: DateReference, source: EpochSource) {
+        assembler = EpochAssembler(reference: reference, source: source)
     }
 
     /// The epochs that the last call closed, valid until the next.

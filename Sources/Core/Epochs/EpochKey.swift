@@ -63,6 +63,7 @@ struct NMEATiming {
         case .gst(let gst): begins(gst.timeOfDay, isVoid: false)
         case .gbs(let gbs): begins(gbs.timeOfDay, isVoid: false)
         case .pubx00(let pubx): begins(pubx.timeOfDay, isVoid: pubx.status == .noFix)
+        case .psti030(let psti): begins(psti.timeOfDay, isVoid: psti.isValid == false)
         case .gsv(let view): self = NMEATiming(view)
         case .gsa, .vtg, .hdt, .ths: break
         case .dtm: canEnd = false
@@ -94,12 +95,24 @@ struct NMEATiming {
     }
 }
 
+/// Whether a sentence of the same kind and talker came in this epoch already.
+enum Repetition {
+    case none
+    case sameTime
+    /// It came with another time, so that this one is of another epoch, however near.
+    case otherTime
+
+    var isAny: Bool { self != .none }
+}
+
 /// How often each kind of sentence came in this epoch.
 struct Occurrences {
     private struct Entry {
         var formatter: NMEAFormatter
         var talker: NMEATalker
         var count: UInt8
+        /// The time of day of the first, in nanoseconds; -1 where it has none.
+        var timeOfDay: Int64
     }
 
     private var entries: [Entry] = []
@@ -107,13 +120,19 @@ struct Occurrences {
 
     init() { entries.reserveCapacity(Occurrences.capacity) }
 
-    func has(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Bool { place(formatter, talker) != nil }
+    func repetition(_ formatter: NMEAFormatter, _ talker: NMEATalker, timeOfDay: Int64?) -> Repetition {
+        guard let place = place(formatter, talker) else { return .none }
+        guard let timeOfDay, entries[place].timeOfDay >= 0 else { return .sameTime }
+        return entries[place].timeOfDay == timeOfDay ? .sameTime : .otherTime
+    }
 
     /// Counts one more, and says which it was.
-    mutating func count(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8) -> MessageKind {
+    mutating func count(
+        _ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8, timeOfDay: Int64?
+    ) -> MessageKind {
         guard let place = place(formatter, talker) else {
             if entries.count < Occurrences.capacity {
-                entries.append(Entry(formatter: formatter, talker: talker, count: 1))
+                entries.append(Entry(formatter: formatter, talker: talker, count: 1, timeOfDay: timeOfDay ?? -1))
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }

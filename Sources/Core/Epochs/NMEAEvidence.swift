@@ -12,6 +12,8 @@ struct NMEAEvidence {
     var activeMode: GSA.Mode?
     var detailed: PUBX00.Status?
     var reportedSatellites: Int?
+    /// The horizontal dilution of the epoch's first GGA or GNS that has one.
+    var reportedDilution: Double?
     /// Which sentence the position is from: a higher rank replaces a lower.
     var positionRank = 0
     var velocityRank = 0
@@ -27,20 +29,18 @@ struct NMEAEvidence {
 }
 
 extension NMEAEvidence {
-    /// Adds one sentence to the epoch's fix.
+    /// Adds a sentence that has a time to the epoch's fix; those that have none come by way of `UntimedSentences`.
     mutating func add(_ message: NMEAMessage, to fix: inout Fix, errors: inout ErrorStatistics?) {
         switch message {
         case .gga(let gga): add(gga, to: &fix)
         case .gns(let gns): add(gns, to: &fix)
         case .rmc(let rmc): add(rmc, to: &fix)
         case .gll(let gll): add(gll, to: &fix)
-        case .vtg(let vtg): add(vtg, to: &fix)
-        case .gsa(let gsa): add(gsa, to: &fix)
         case .gst(let gst): add(gst, to: &fix, errors: &errors)
         case .pubx00(let pubx): add(pubx, to: &fix)
-        case .hdt(let hdt): fix.heading = hdt.heading ?? fix.heading
-        case .ths(let ths): fix.heading = ths.heading ?? fix.heading
-        case .gsv, .zda, .gbs, .txt, .dtm, .acknowledgement, .other: break
+        case .psti030(let psti): add(psti, to: &fix)
+        case .gsa, .gsv, .vtg, .hdt, .ths: break
+        case .zda, .gbs, .txt, .dtm, .acknowledgement, .other: break
         }
     }
 
@@ -68,7 +68,7 @@ extension NMEAEvidence {
         place(gga.latitude, gga.longitude, rank: knowsDate ? 3 : 1, in: &fix)
         if let altitude = gga.altitudeAboveMeanSeaLevel { fix.altitudeAboveMeanSeaLevel = altitude }
         if let separation = gga.geoidSeparation { fix.geoidSeparation = separation }
-        if fix.dilution.horizontal == nil { fix.dilution.horizontal = gga.horizontalDilution }
+        report(gga.horizontalDilution, to: &fix)
         reportedSatellites = max(reportedSatellites ?? 0, gga.satellitesUsed ?? 0)
         if let age = gga.differentialAge { fix.differentialAge = age }
         if let station = gga.differentialStation { fix.differentialStation = UInt16(exactly: station) }
@@ -85,7 +85,7 @@ extension NMEAEvidence {
         place(gns.latitude, gns.longitude, rank: 3, in: &fix)
         if fix.altitudeAboveMeanSeaLevel == nil { fix.altitudeAboveMeanSeaLevel = gns.altitudeAboveMeanSeaLevel }
         if fix.geoidSeparation == nil { fix.geoidSeparation = gns.geoidSeparation }
-        if fix.dilution.horizontal == nil { fix.dilution.horizontal = gns.horizontalDilution }
+        report(gns.horizontalDilution, to: &fix)
         reportedSatellites = max(reportedSatellites ?? 0, gns.satellitesUsed ?? 0)
         if let age = gns.differentialAge { fix.differentialAge = age }
         if let station = gns.differentialStation { fix.differentialStation = UInt16(exactly: station) }
@@ -113,23 +113,41 @@ extension NMEAEvidence {
         move(speed, vtg.courseOverGround, rank: 1, in: &fix)
     }
 
-    mutating func add(_ gsa: GSA, to fix: inout Fix) {
-        // Systems without a satellite in use may say "no fix" beside one that says 3D.
-        if let mode = gsa.mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
-        if let value = gsa.positionDilution { fix.dilution.position = value }
-        if let value = gsa.horizontalDilution { fix.dilution.horizontal = value }
-        if let value = gsa.verticalDilution { fix.dilution.vertical = value }
+    /// Adds what GSA sentences said.
+    mutating func add(
+        _ mode: GSA.Mode?, position: Double?, horizontal: Double?, vertical: Double?, to fix: inout Fix
+    ) {
+        if let mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
+        if let position { fix.dilution.position = position }
+        if let horizontal, !isForeign(horizontal) { fix.dilution.horizontal = horizontal }
+        if let vertical { fix.dilution.vertical = vertical }
     }
+
+    /// Whether a GSA's horizontal dilution differs from the GGA's by more than both are rounded.
+    ///
+    /// The GGA has a time and a GSA has none, so the GGA's is the epoch's.
+    private func isForeign(_ horizontal: Double) -> Bool {
+        reportedDilution.map { abs($0 - horizontal) > NMEAEvidence.dilutionRounding } ?? false
+    }
+
+    private mutating func report(_ dilution: Double?, to fix: inout Fix) {
+        guard reportedDilution == nil, let dilution else { return }
+        reportedDilution = dilution
+        if let active = fix.dilution.horizontal, !isForeign(active) { return }
+        fix.dilution.horizontal = dilution
+    }
+
+    private static let dilutionRounding = 0.051
 
     private mutating func add(_ gst: GST, to fix: inout Fix, errors: inout ErrorStatistics?) {
         let statistics = gst.statistics
         guard statistics != ErrorStatistics() else { return }
         errors = statistics
-        if let latitude = statistics.latitude, let longitude = statistics.longitude {
+        if let latitude = statistics.latitude, let longitude = statistics.longitude, latitude > 0 || longitude > 0 {
             // The radius that holds 68 % of a round error is 1.51 times the deviation along one axis.
             fix.horizontalAccuracy = 1.51 * ((latitude * latitude + longitude * longitude) / 2).squareRoot()
         }
-        fix.verticalAccuracy = statistics.altitude ?? fix.verticalAccuracy
+        if let altitude = statistics.altitude, altitude > 0 { fix.verticalAccuracy = altitude }
     }
 
     private mutating func add(_ pubx: PUBX00, to fix: inout Fix) {
@@ -144,6 +162,14 @@ extension NMEAEvidence {
         if fix.dilution.vertical == nil { fix.dilution.vertical = pubx.verticalDilution }
         fix.dilution.time = pubx.timeDilution ?? fix.dilution.time
         reportedSatellites = max(reportedSatellites ?? 0, pubx.satellitesUsed ?? 0)
+    }
+
+    private mutating func add(_ psti: PSTI030, to fix: inout Fix) {
+        judge(psti.isValid)
+        guard psti.isValid == true, let north = psti.northVelocity, let east = psti.eastVelocity,
+            let up = psti.upVelocity
+        else { return }
+        fix.velocity = VelocityNED(north: north, east: east, down: 0 - up)
     }
 
     /// Keeps the indicator that says the most: sentences of one epoch may come from different versions' tables.
@@ -163,13 +189,13 @@ extension NMEAEvidence {
         guard hasStanding else { return }
         guard !isVoid, isValid, fix.latitude != nil else {
             fix.type = .noFix
-            fix.quality = isVoid ? .invalid : .unknown
+            fix.quality = .invalid
             fix.withdrawPosition()
             if isVoid { latched = nil }
             return
         }
         fix.quality = concludedQuality
-        fix.type = concludedType(hasAltitude: fix.altitudeAboveMeanSeaLevel != nil, latched: latched)
+        fix.type = concludedType(of: fix, latched: latched)
         if fix.type == .twoD || fix.type == .threeD { latched = fix.type }
         if let above = fix.altitudeAboveMeanSeaLevel, let separation = fix.geoidSeparation,
             fix.heightAboveEllipsoid == nil
@@ -178,7 +204,8 @@ extension NMEAEvidence {
         }
     }
 
-    private func concludedType(hasAltitude: Bool, latched: FixType?) -> FixType {
+    private func concludedType(of fix: Fix, latched: FixType?) -> FixType {
+        let hasAltitude = fix.altitudeAboveMeanSeaLevel != nil
         if quality == .estimated || mode == .estimated || detailed == .deadReckoning { return .deadReckoningOnly }
         switch detailed {
         case .combined: return .gnssPlusDeadReckoning
@@ -187,7 +214,10 @@ extension NMEAEvidence {
         }
         switch activeMode {
         case .threeD: return .threeD
-        case .twoD: return .twoD
+        case .twoD:
+            // Qualcomm's modems say two dimensions of every fix.
+            let measuresHeight = hasAltitude && fix.dilution.vertical != nil && fix.satellitesUsed ?? 0 >= 4
+            return measuresHeight ? .threeD : .twoD
         case .noFix, nil: break
         }
         if hasAltitude, (reportedSatellites ?? 0) >= 4 { return .threeD }

@@ -3,9 +3,10 @@ internal import NMEA0183
 
 /// Joins GSV sentences to a sky view, and GSA sentences to the set of satellites used.
 ///
-/// A view is a group of sentences per talker (or per talker and signal); an epoch's sky is all its groups. A group that is not whole
-/// when its epoch closes goes on in the next one, as receivers that spread their views over several epochs need. At most
-/// `capacity` entries are kept: a hostile stream of groups that never end costs no memory.
+/// A view is a group of sentences per talker (or per talker and signal); an epoch's sky is all its whole groups. A group
+/// that is not whole when its epoch closes goes on in the next one, as receivers that spread their views over several
+/// epochs need; where it does not go on, it is dropped alone. A group told again replaces the first telling. At most
+/// `capacity` entries are kept: a hostile stream of groups costs no memory.
 struct SkyAssembler {
     static let capacity = 192
 
@@ -16,22 +17,34 @@ struct SkyAssembler {
     private var partSet = SatelliteSet()
     /// Whether the satellites used came with this epoch; kept from the last one until then.
     private var hasFreshUse = false
-    /// The view that is being received: its talker, the sentence to come, and where its satellites begin.
-    private var openGroup: (talker: NMEATalker, next: Int, start: Int)?
-    private var wholeGroups = 0
-    /// Whether what is here is of an epoch that closed in the middle of a view.
-    private var isCarriedOver = false
+    /// The whole groups, in the order of their satellites.
+    private var groups: [Group] = []
+    /// The group that is being received, whose satellites are the last, and its sentence to come.
+    private var openGroup: Group?
+    private var nextSentence = 1
     private var mark = Mark()
+
+    private struct Group {
+        var talker: NMEATalker
+        /// The signal of its first sentence; 0 where it has none.
+        var signal: Int
+        /// Where its satellites begin.
+        var start: Int
+        var count = 0
+    }
 
     /// What there was when the last sentence with a time came.
     private struct Mark {
         var satellites = 0
         var used = 0
-        var wholeGroups = 0
+        var groups = 0
     }
+
+    private static let groupCapacity = 64
 
     init() {
         satellites.reserveCapacity(SkyAssembler.capacity)
+        groups.reserveCapacity(SkyAssembler.groupCapacity)
         used.reserveCapacity(SkyAssembler.capacity + NMEAFields.capacity)
     }
 
@@ -42,20 +55,58 @@ struct SkyAssembler {
     mutating func push(_ view: GSV, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) {
         if view.sentenceNumber == 1 {
             abandonOpenGroup()
-            openGroup = (talker, 1, satellites.count)
+            openGroup = Group(talker: talker, signal: view.signalID ?? 0, start: satellites.count)
+            nextSentence = 1
         }
         // The signal may change within a view: Qualcomm's receivers count the sentences of all signals together.
-        guard let group = openGroup, group.talker == talker, group.next == view.sentenceNumber else {
+        guard let group = openGroup, group.talker == talker, nextSentence == view.sentenceNumber else {
             abandonOpenGroup()
             return
         }
         view.append(satellitesOf: talker, fields: fields, in: bytes, to: &satellites, limit: SkyAssembler.capacity)
-        openGroup?.next += 1
-        if view.sentenceNumber >= view.sentenceCount {
-            wholeGroups += 1
-            openGroup = nil
-            isCarriedOver = false
+        nextSentence += 1
+        if view.sentenceNumber >= view.sentenceCount { keep(group) }
+    }
+
+    /// Keeps the group that is whole now, in the place of an earlier telling of it on this side of the mark.
+    private mutating func keep(_ whole: Group) {
+        guard groups.count < SkyAssembler.groupCapacity else {
+            abandonOpenGroup()
+            return
         }
+        openGroup = nil
+        var group = whole
+        group.count = satellites.count - group.start
+        groups.append(group)
+        removeEarlierTelling(of: groups.count - 1, from: mark.groups)
+    }
+
+    /// Takes out a group of the same talker and signal that stands before the one at `index`, from `first` on, and has a
+    /// satellite in common with it.
+    ///
+    /// Some receivers send several groups of one talker that have none in common; those are one view.
+    private mutating func removeEarlierTelling(of index: Int, from first: Int) {
+        for earlier in first..<index
+        where groups[earlier].talker == groups[index].talker && groups[earlier].signal == groups[index].signal
+            && haveCommonSatellite(groups[earlier], groups[index])
+        {
+            let count = groups[earlier].count
+            satellites.removeSubrange(groups[earlier].start..<groups[earlier].start + count)
+            for later in earlier + 1..<groups.count { groups[later].start -= count }
+            openGroup?.start -= count
+            groups.remove(at: earlier)
+            return
+        }
+    }
+
+    private func haveCommonSatellite(_ first: Group, _ second: Group) -> Bool {
+        for place in first.start..<first.start + first.count {
+            for other in second.start..<second.start + second.count
+            where satellites[place].id == satellites[other].id && satellites[place].signal == satellites[other].signal {
+                return true
+            }
+        }
+        return false
     }
 
     @inline(__always)
@@ -83,38 +134,32 @@ struct SkyAssembler {
         used.removeLast(used.count - kept)
     }
 
-    /// Takes back the satellites of a view whose other sentences were lost, and the closed epoch's that waited for them.
-    private mutating func abandonOpenGroup() {
+    /// Drops a group whose other sentences were lost, or will not come because the recording ends.
+    mutating func abandonOpenGroup() {
         guard let group = openGroup else { return }
-        satellites.removeSubrange((isCarriedOver ? 0 : group.start)...)
+        satellites.removeSubrange(group.start...)
         openGroup = nil
-        guard isCarriedOver else { return }
-        wholeGroups = 0
-        mark.satellites = 0
-        mark.wholeGroups = 0
-        isCarriedOver = false
     }
 
     /// Says that a sentence with a time came: what follows may belong to the next epoch.
-    mutating func setMark() {
-        // A view that is not whole yet goes to the next epoch as one.
-        mark = Mark(
-            satellites: openGroup?.start ?? satellites.count, used: hasFreshUse ? used.count : 0,
-            wholeGroups: wholeGroups)
+    mutating func setMark() { mark = present }
+
+    var holdsViewUpToMark: Bool { mark.groups > 0 }
+
+    /// All that is here but for a group that is not whole yet, which goes to the next epoch as one.
+    private var present: Mark {
+        Mark(
+            satellites: openGroup?.start ?? satellites.count, used: hasFreshUse ? used.count : 0, groups: groups.count)
     }
 
     /// Gives the epoch its sky and begins the next one's.
     ///
     /// - Parameter upToMark: Whether what came after the mark is the next epoch's.
     mutating func close(into epoch: inout Epoch, upToMark: Bool) {
-        guard openGroup == nil || upToMark else {
-            hasFreshUse = false
-            isCarriedOver = true
-            return
-        }
-        let taken = upToMark ? mark : Mark(satellites: satellites.count, used: used.count, wholeGroups: wholeGroups)
+        if !upToMark { removeEarlierTellings() }
+        let taken = upToMark ? mark : present
         let isUsePartial = upToMark && hasFreshUse
-        if taken.wholeGroups > 0, !epoch.hasSky {
+        if taken.groups > 0, !epoch.hasSky {
             if isUsePartial, taken.used > 0 {
                 partSet.fill(used.prefix(taken.used))
                 markUse(of: taken.satellites, in: partSet)
@@ -126,8 +171,7 @@ struct SkyAssembler {
         } else {
             satellites.removeFirst(taken.satellites)
         }
-        openGroup?.start -= taken.satellites
-        wholeGroups -= taken.wholeGroups
+        forgetGroups(taken)
         if isUsePartial, taken.used < used.count {
             used.removeFirst(taken.used)
             usedSet.fill(used[...])
@@ -137,8 +181,28 @@ struct SkyAssembler {
         mark = Mark()
     }
 
+    /// Where all that is here is of one epoch, a group before the mark may have been told again behind it.
+    private mutating func removeEarlierTellings() {
+        guard mark.groups > 0, mark.groups < groups.count else { return }
+        var index = mark.groups
+        while index < groups.count {
+            let count = groups.count
+            removeEarlierTelling(of: index, from: 0)
+            index += groups.count < count ? 0 : 1
+        }
+    }
+
+    private mutating func forgetGroups(_ taken: Mark) {
+        groups.removeFirst(taken.groups)
+        for index in groups.indices { groups[index].start -= taken.satellites }
+        openGroup?.start -= taken.satellites
+    }
+
+    /// A satellite that GSA names but that has no signal is not used, or not on this signal.
     private mutating func markUse(of count: Int, in set: borrowing SatelliteSet) {
-        for index in 0..<count { satellites[index].isUsed = set.contains(satellites[index].id) }
+        for index in 0..<count {
+            satellites[index].isUsed = set.contains(satellites[index].id) && satellites[index].carrierToNoise != nil
+        }
     }
 
     /// Moves the first satellites to an epoch's view; all of them, the usual case, by exchanging the storage.

@@ -19,8 +19,10 @@ struct UBXEvidence {
     static let centimetre = 0.01
     static let millimetre = 0.001
 
-    /// The dilution as UBX sends it, in hundredths; nil where it says 99.99, unknown.
-    static func dilution(_ hundredths: UInt16) -> Double? { hundredths < 9900 ? Double(hundredths) / 100 : nil }
+    /// The dilution as UBX sends it, in hundredths; nil where it is 0 or at least 90, unknown.
+    static func dilution(_ hundredths: UInt16) -> Double? {
+        (1..<9000).contains(hundredths) ? Double(hundredths) / 100 : nil
+    }
 }
 
 extension UBXEvidence {
@@ -190,7 +192,7 @@ extension UBXEvidence {
         guard rank > typeRank else { return }
         typeRank = rank
         // A position outside the receiver's own limits is no fix.
-        fix.type = isOK || type == .timeOnly ? type : .noFix
+        fix.type = isOK ? type : .noFix
         fix.quality = UBXEvidence.standing(fix.type, quality)
     }
 
@@ -270,7 +272,7 @@ extension UBXEvidence {
     /// position away where there is no fix.
     func conclude(_ fix: inout Fix) {
         if timeRank > 2 { fix.gnssTime = nil }
-        guard fix.type != .noFix, fix.type != .timeOnly else {
+        guard fix.type != .noFix else {
             fix.withdrawPosition()
             return
         }
@@ -283,6 +285,7 @@ extension UBXEvidence {
             fix.heightAboveEllipsoid = place.height
         }
         guard velocityRank == 0, fix.speed == nil, let velocity = fix.ecefVelocity else { return }
+        fix.speedAccuracy = fix.speedAccuracy ?? fix.ecefVelocityAccuracy
         let local = place.northEastDown(x: velocity.x, y: velocity.y, z: velocity.z)
         fix.velocity = VelocityNED(north: local.north, east: local.east, down: local.down)
         fix.speed = (local.north * local.north + local.east * local.east).squareRoot()

@@ -9,7 +9,7 @@ extension Epoch {
     public var fixWithAccuracy: Fix {
         var fix = fix
         guard fix.hasPosition, fix.horizontalAccuracy == nil else { return fix }
-        if let latitude = errors?.latitude, let longitude = errors?.longitude {
+        if let latitude = errors?.latitude, let longitude = errors?.longitude, latitude > 0 || longitude > 0 {
             let axis = ((latitude * latitude + longitude * longitude) / 2).squareRoot()
             fix.horizontalAccuracy = Epoch.radiusOfAxis * axis
         } else if let dilution = fix.dilution.horizontal {

@@ -12,9 +12,11 @@ public enum FixType: UInt8, Sendable, CaseIterable {
     case timeOnly = 5
 
     /// Whether a solution of this kind has a horizontal position.
-    public var hasPosition: Bool { self != .noFix && self != .timeOnly }
-    /// Whether a solution of this kind has a height.
-    public var hasHeight: Bool { self == .threeD || self == .gnssPlusDeadReckoning }
+    ///
+    /// A time fix rests on a position that was surveyed.
+    public var hasPosition: Bool { self != .noFix }
+    /// Whether a solution of this kind measures the height, or rests on one that was surveyed.
+    public var hasHeight: Bool { self == .threeD || self == .gnssPlusDeadReckoning || self == .timeOnly }
 }
 
 /// By what means the solution was made better than a plain one, or what else sets it apart.
@@ -88,7 +90,7 @@ public struct ErrorStatistics: Sendable, Hashable {
     public init() {}
 }
 
-/// One navigation solution of one receiver: what it said, and nothing that it did not say.
+/// One navigation solution of one receiver: what it said, and nothing that it did not say, but for the altitude.
 ///
 /// A field is nil where the receiver left it empty. The frame is WGS 84.
 public struct Fix: Sendable, Hashable {
@@ -101,14 +103,15 @@ public struct Fix: Sendable, Hashable {
     public var gnssTime: GNSSTime?
     /// Whether the receiver vouches for the date and time (UBX `validDate` and `validTime`, an NMEA status of A).
     public var isTimeValidated = false
-    /// Seconds that GPS time is ahead of UTC, where the receiver says so.
+    /// Seconds that GPS time is ahead of UTC, where the receiver has said so.
     public var leapSeconds: Int16?
 
     /// Degrees north, -90 to 90.
     @Known public var latitude: Double?
     /// Degrees east, -180 to 180.
     @Known public var longitude: Double?
-    /// Metres above mean sea level, by the receiver's own geoid.
+    /// Metres above mean sea level: by the receiver's own geoid, or by EGM96 where it gives the height above the ellipsoid
+    /// alone.
     @Known public var altitudeAboveMeanSeaLevel: Double?
     /// Metres above the WGS 84 ellipsoid.
     @Known public var heightAboveEllipsoid: Double?
@@ -151,6 +154,9 @@ public struct Fix: Sendable, Hashable {
     public var differentialStation: UInt16?
 
     public init() {}
+
+    /// Whether the receiver said that it has a fix, or that it has none.
+    public var hasStanding: Bool { type != .noFix || quality != .unknown }
 
     /// Whether it says where the receiver is.
     public var hasPosition: Bool { type.hasPosition && latitude != nil && longitude != nil }

@@ -52,8 +52,10 @@ struct DerivedErrors {
         let given = fix.dilution
         epx = (given.easting ?? dilution.easting).map { $0 * factors.axis }
         epy = (given.northing ?? dilution.northing).map { $0 * factors.axis }
-        epv = fix.verticalAccuracy ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }
-        eph = fix.horizontalAccuracy ?? (given.horizontal ?? dilution.horizontal).map { $0 * factors.horizontal }
+        epv = positive(fix.verticalAccuracy) ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }
+        eph =
+            positive(fix.horizontalAccuracy)
+            ?? (given.horizontal ?? dilution.horizontal).map { $0 * factors.horizontal }
         sep = (given.position ?? dilution.position).map { $0 * factors.spherical }
         difference(fix)
     }
@@ -85,6 +87,9 @@ struct DerivedErrors {
             time: time, latitude: latitude, longitude: longitude, height: height, horizontalError: horizontalError,
             verticalError: epv)
     }
+
+    /// An accuracy of 0 is one that the receiver does not know.
+    private func positive(_ accuracy: Double?) -> Double? { accuracy.flatMap { $0 > 0 ? $0 : nil } }
 
     private func greater(_ first: Double?, _ second: Double?) -> Double? {
         guard let first, let second else { return nil }

@@ -6,10 +6,14 @@ internal import Units
 ///
 /// What gpsd derives itself is derived as it does (error estimates from dilution, climb from two heights), but never in
 /// place of what the receiver says: a climb is the receiver's own velocity where it gives one, an `eps` its own speed
-/// accuracy. Names and units: gpsd_json(5).
+/// accuracy. `magvar` is by WMM2025 and `geoidSep` by EGM96 where the receiver gives none, and `altHAE` with it. Names and
+/// units: gpsd_json(5).
 public struct GPSDReport: Sendable {
     private var derived = DerivedErrors()
     private var clock = GPSDClock()
+    private var models = PlaceModels()
+    /// Whether an epoch said of its fix that there is one or none.
+    private var knowsStanding = false
 
     public init() {}
 
@@ -22,10 +26,13 @@ public struct GPSDReport: Sendable {
         let geometry = epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil
         derived.take(epoch, geometry: geometry)
         clock.take(epoch.fix)
+        models.take(epoch.fix)
         if epoch.hasSky || epoch.fix.dilution != DilutionOfPrecision() {
             appendSky(epoch, device: device, to: &text)
         }
-        appendFix(epoch.fix, device: device, to: &text)
+        knowsStanding = knowsStanding || epoch.fix.hasStanding
+        // What comes between two solutions (HNR-PVT between NAV messages) is not the loss of a fix.
+        if epoch.fix.hasStanding || !knowsStanding { appendFix(epoch.fix, device: device, to: &text) }
         if epoch.errors != nil { appendErrors(epoch, device: device, to: &text) }
     }
 
@@ -33,11 +40,11 @@ public struct GPSDReport: Sendable {
     public func appendObject(_ fix: Fix, device: String?, to text: inout TextBuffer) {
         text.append("{\"class\":\"TPV\"," as StaticString)
         text.member("\"device\":", device)
-        text.member("\"status\":", GPSDReport.status(of: fix.quality))
-        text.member("\"mode\":", GPSDReport.mode(of: fix.type))
-        text.member("\"time\":", clock.validatedTime)
+        text.member("\"status\":", GPSDReport.status(of: fix))
+        text.member("\"mode\":", GPSDReport.mode(of: fix))
+        text.member("\"time\":", clock.time)
         text.member("\"leapseconds\":", fix.leapSeconds.map { Int($0) })
-        if clock.validatedTime != nil { text.member("\"ept\":", 0.005, decimals: 3) }
+        if clock.time != nil { text.member("\"ept\":", 0.005, decimals: 3) }
         if fix.hasPosition { appendPosition(fix, to: &text) }
         text.endObject()
     }
@@ -82,7 +89,7 @@ extension GPSDReport {
     private func beginSky(_ device: String?, to text: inout TextBuffer) {
         text.append("{\"class\":\"SKY\"," as StaticString)
         text.member("\"device\":", device)
-        text.member("\"time\":", clock.validatedTime)
+        text.member("\"time\":", clock.time)
     }
 
     private func append(
@@ -101,7 +108,7 @@ extension GPSDReport {
         guard let errors = epoch.errors else { return }
         text.append("{\"class\":\"GST\"," as StaticString)
         text.member("\"device\":", device)
-        text.member("\"time\":", clock.validatedTime)
+        text.member("\"time\":", clock.time)
         text.member("\"rms\":", errors.rangeRMS, decimals: 3)
         text.member("\"major\":", errors.semiMajor, decimals: 3)
         text.member("\"minor\":", errors.semiMinor, decimals: 3)
@@ -117,30 +124,37 @@ extension GPSDReport {
         let hasHeight = fix.type.hasHeight
         text.member("\"lat\":", fix.latitude, decimals: 9)
         text.member("\"lon\":", fix.longitude, decimals: 9)
-        if hasHeight {
-            text.member("\"altHAE\":", fix.heightAboveEllipsoid, decimals: 4)
-            text.member("\"altMSL\":", fix.altitudeAboveMeanSeaLevel, decimals: 4)
-            text.member("\"alt\":", fix.altitudeAboveMeanSeaLevel ?? fix.heightAboveEllipsoid, decimals: 4)
-        }
+        let separation = fix.geoidSeparation ?? models.geoidSeparation
+        text.member("\"altHAE\":", height(of: fix, separation), decimals: 4)
+        text.member("\"altMSL\":", fix.altitudeAboveMeanSeaLevel, decimals: 4)
+        text.member("\"alt\":", fix.altitudeAboveMeanSeaLevel ?? fix.heightAboveEllipsoid, decimals: 4)
         text.member("\"epx\":", derived.epx, decimals: 3)
         text.member("\"epy\":", derived.epy, decimals: 3)
         if hasHeight { text.member("\"epv\":", derived.epv, decimals: 3) }
         text.member("\"track\":", fix.courseOverGround, decimals: 4)
-        if let course = fix.courseOverGround, let variation = fix.magneticVariation {
+        let variation = fix.magneticVariation ?? models.declination
+        if let course = fix.courseOverGround, let variation {
             text.member("\"magtrack\":", Angle.turn(course - variation), decimals: 4)
         }
-        text.member("\"magvar\":", fix.magneticVariation, decimals: 1)
+        text.member("\"magvar\":", variation, decimals: 1)
         text.member("\"speed\":", fix.speed ?? derived.speed, decimals: 3)
         if hasHeight { text.member("\"climb\":", derived.climb, decimals: 3) }
         text.member("\"eps\":", derived.eps, decimals: 2)
         if hasHeight { text.member("\"epc\":", derived.epc, decimals: 2) }
         text.member("\"epd\":", fix.courseAccuracy ?? derived.epd, decimals: 4)
         appendVectors(fix, to: &text)
-        text.member("\"geoidSep\":", fix.geoidSeparation, decimals: 3)
+        text.member("\"geoidSep\":", separation, decimals: 3)
         text.member("\"eph\":", derived.eph, decimals: 3)
         text.member("\"sep\":", derived.sep, decimals: 3)
         text.member("\"dgpsAge\":", fix.differentialAge, decimals: 1)
         text.member("\"dgpsSta\":", fix.differentialStation.map { Int($0) })
+    }
+
+    /// The height above the ellipsoid, by the geoid where the receiver gives the altitude above the sea alone.
+    private func height(of fix: Fix, _ separation: Double?) -> Double? {
+        if let height = fix.heightAboveEllipsoid { return height }
+        guard let altitude = fix.altitudeAboveMeanSeaLevel, let separation else { return nil }
+        return altitude + separation
     }
 
     private func appendVectors(_ fix: Fix, to text: inout TextBuffer) {
@@ -165,7 +179,7 @@ extension GPSDReport {
 
     private func appendSatellites(_ satellites: [Satellite], to text: inout TextBuffer) {
         var used = 0
-        for satellite in satellites where satellite.isUsed { used += 1 }
+        for index in satellites.indices where isFirstUse(index, in: satellites) { used += 1 }
         text.member("\"nSat\":", satellites.count)
         text.member("\"uSat\":", used)
         text.beginArray("\"satellites\":")
@@ -194,6 +208,16 @@ extension GPSDReport {
         text.endArray()
     }
 
+    /// Whether the satellite is used and no earlier entry is the same one, used on another signal.
+    private func isFirstUse(_ index: Int, in satellites: [Satellite]) -> Bool {
+        guard satellites[index].isUsed else { return false }
+        guard satellites[index].signal ?? 0 != 0 else { return true }
+        for earlier in 0..<index where satellites[earlier].isUsed && satellites[earlier].id == satellites[index].id {
+            return false
+        }
+        return true
+    }
+
     /// A whole number as gpsd writes these: with one decimal.
     @inline(__always)
     private func appendWhole(_ key: StaticString, _ value: Int?, to text: inout TextBuffer) {
@@ -214,19 +238,18 @@ extension GPSDReport {
         text.append(0x2C)
     }
 
-    /// gpsd's mode: 1 no fix, 2 2D, 3 3D.
-    private static func mode(of type: FixType) -> Int {
-        switch type {
-        case .noFix: 1
-        case .deadReckoningOnly, .twoD: 2
-        case .threeD, .gnssPlusDeadReckoning, .timeOnly: 3
-        }
+    /// gpsd's mode: 0 unknown, 1 no fix, 2 2D, 3 3D.
+    private static func mode(of fix: Fix) -> Int {
+        guard fix.hasStanding else { return 0 }
+        guard fix.hasPosition else { return 1 }
+        return fix.type.hasHeight ? 3 : 2
     }
 
     /// gpsd's status; 0 and 1 are never sent.
-    private static func status(of quality: FixQuality) -> Int? {
-        switch quality {
-        case .unknown, .invalid, .autonomous, .manualInput: nil
+    private static func status(of fix: Fix) -> Int? {
+        switch fix.quality {
+        case .autonomous: fix.type == .gnssPlusDeadReckoning ? 6 : nil
+        case .unknown, .invalid, .manualInput: nil
         case .differential: 2
         case .rtkFixed: 3
         case .rtkFloat: 4

@@ -43,7 +43,7 @@ public enum PseudoNMEA {
             text.append(0x2C)
             if let dilution = fix.dilution.horizontal { text.append(dilution, decimals: 2) }
             text.append(0x2C)
-            let hasHeight = fix.hasPosition && fix.type.hasHeight
+            let hasHeight = fix.hasPosition
             if hasHeight, let altitude = fix.altitudeAboveMeanSeaLevel { text.append(altitude, decimals: 3) }
             text.append(",M," as StaticString)
             if hasHeight, let separation = fix.geoidSeparation { text.append(separation, decimals: 3) }

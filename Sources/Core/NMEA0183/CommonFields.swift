@@ -59,10 +59,11 @@ extension NMEAFields {
         try coordinate(index, limit: 180, in: bytes)
     }
 
-    /// A dilution of precision; nil where empty, and where receivers write 99.99 for "unknown".
+    /// A dilution of precision; nil where empty, and where it is 0 or at least 90: receivers write 0.00 or 99.99 for
+    /// "unknown".
     @inline(__always)
     func dilution(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
-        guard let value = decimal(index, in: bytes), value < 99, value >= 0 else { return nil }
+        guard let value = decimal(index, in: bytes), value < 90, value > 0 else { return nil }
         return value
     }
 

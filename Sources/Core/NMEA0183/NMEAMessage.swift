@@ -15,6 +15,7 @@ public enum NMEAMessage: Sendable, Equatable {
     case hdt(HDT)
     case ths(THS)
     case pubx00(PUBX00)
+    case psti030(PSTI030)
     case acknowledgement(CommandAcknowledgement)
     /// A checked sentence that nothing here decodes.
     case other
@@ -43,6 +44,7 @@ public enum NMEAMessage: Sendable, Equatable {
         case .hdt: self = .hdt(try HDT(fields, in: bytes))
         case .ths: self = .ths(try THS(fields, in: bytes))
         case .pubx00: self = .pubx00(try PUBX00(fields, in: bytes))
+        case .psti030: self = .psti030(try PSTI030(fields, in: bytes))
         case .pmtk001: self = .acknowledgement(try CommandAcknowledgement(pmtk: fields, in: bytes))
         case .pair001: self = .acknowledgement(try CommandAcknowledgement(pair: fields, in: bytes))
         case .pcas: self = .acknowledgement(try CommandAcknowledgement(pcas: fields, in: bytes))
@@ -54,7 +56,7 @@ public enum NMEAMessage: Sendable, Equatable {
 /// The sentence's kind: the last three letters of its address, or the name of a proprietary one.
 public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
     case gga, gll, gns, gsa, gsv, rmc, vtg, zda, gst, gbs, txt, dtm, hdt, ths
-    case pubx00, pmtk001, pair001, pcas
+    case pubx00, psti030, pmtk001, pair001, pcas
     case other
 
     @inline(__always)
@@ -76,15 +78,16 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         _ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>, byteCount: Int
     ) -> NMEAFormatter {
         switch byteCount {
-        case 4 where NMEAFormatter.isPUBX(bytes): fields.integer(1, in: bytes) == 0 ? .pubx00 : .other
+        case 4 where NMEAFormatter.begins(bytes, 0x50, 0x55, 0x42, 0x58):  // PUBX
+            fields.integer(1, in: bytes) == 0 ? .pubx00 : .other
+        case 4 where NMEAFormatter.begins(bytes, 0x50, 0x53, 0x54, 0x49):  // PSTI
+            fields.integer(1, in: bytes) == 30 ? .psti030 : .other
         case 6 where NMEAFormatter.begins(bytes, 0x50, 0x43, 0x41, 0x53): .pcas
         case 7 where NMEAFormatter.begins(bytes, 0x50, 0x4D, 0x54, 0x4B): acknowledged(bytes, .pmtk001)
         case 7 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x49, 0x52): acknowledged(bytes, .pair001)
         default: .other
         }
     }
-
-    private static func isPUBX(_ bytes: borrowing Span<UInt8>) -> Bool { begins(bytes, 0x50, 0x55, 0x42, 0x58) }
 
     private static func begins(
         _ bytes: borrowing Span<UInt8>, _ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8

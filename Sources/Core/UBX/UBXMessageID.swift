@@ -31,10 +31,8 @@ extension UBXMessageID {
     @inlinable public static var navHPPOSLLH: UBXMessageID { UBXMessageID(0x01, 0x14) }
     @inlinable public static var navTIMEGPS: UBXMessageID { UBXMessageID(0x01, 0x20) }
     @inlinable public static var navTIMEUTC: UBXMessageID { UBXMessageID(0x01, 0x21) }
-    @inlinable public static var navCLOCK: UBXMessageID { UBXMessageID(0x01, 0x22) }
     @inlinable public static var navTIMELS: UBXMessageID { UBXMessageID(0x01, 0x26) }
     @inlinable public static var navSVINFO: UBXMessageID { UBXMessageID(0x01, 0x30) }
-    @inlinable public static var navORB: UBXMessageID { UBXMessageID(0x01, 0x34) }
     @inlinable public static var navSAT: UBXMessageID { UBXMessageID(0x01, 0x35) }
     @inlinable public static var navSIG: UBXMessageID { UBXMessageID(0x01, 0x43) }
     @inlinable public static var navAOPSTATUS: UBXMessageID { UBXMessageID(0x01, 0x60) }
@@ -69,9 +67,7 @@ extension UBXMessageID {
     @inlinable public static var updSOS: UBXMessageID { UBXMessageID(0x09, 0x14) }
 
     @inlinable public static var monVER: UBXMessageID { UBXMessageID(0x0A, 0x04) }
-    @inlinable public static var monHW: UBXMessageID { UBXMessageID(0x0A, 0x09) }
     @inlinable public static var monRXR: UBXMessageID { UBXMessageID(0x0A, 0x21) }
-    @inlinable public static var monRF: UBXMessageID { UBXMessageID(0x0A, 0x38) }
 
     @inlinable public static var mgaINI: UBXMessageID { UBXMessageID(0x13, 0x40) }
     @inlinable public static var mgaANO: UBXMessageID { UBXMessageID(0x13, 0x20) }

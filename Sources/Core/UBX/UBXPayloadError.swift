@@ -11,7 +11,7 @@ public enum UBXField: String, Sendable, Hashable {
     case version, type, lat, lon, latHp, lonHp, heightHp, hMSLHp
     case year, month, day, hour, min, sec, nano, ns, fTOW, tAccNs
     case fixType, gpsFix, lsChange, layer, key, cmd, response, infoCode
-    case aStatus, aPower, portID, lpMode, resetMode, dynModel, fixMode, timeRef, layers, alt
+    case portID, lpMode, resetMode, dynModel, fixMode, timeRef, layers, alt
 }
 
 /// Refuses `value` unless it lies in `range`.

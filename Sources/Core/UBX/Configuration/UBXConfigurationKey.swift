@@ -67,8 +67,6 @@ extension UBXConfigurationKey {
     public static let uart1NavTIMEUTC = UBXConfigurationKey(0x2091_005C)
     public static let uart1NavEOE = UBXConfigurationKey(0x2091_0160)
     public static let uart1MonRXR = UBXConfigurationKey(0x2091_0188)
-    public static let uart1MonHW = UBXConfigurationKey(0x2091_01B5)
-    public static let uart1MonRF = UBXConfigurationKey(0x2091_035A)
 
     /// The same of the receiver's own USB, for an item of UART1's; nil for a rate, which USB has not.
     ///

@@ -1,0 +1,105 @@
+internal import GNSS
+internal import NMEA0183
+
+/// The sentences without a time (GSA, VTG, HDT) that came since the last sentence with a time.
+///
+/// They may end the epoch of that time or begin the next one, so their values wait here until it is known which.
+struct UntimedSentences {
+    private(set) var activeMode: GSA.Mode?
+    private(set) var horizontalDilution: Double?
+    private var positionDilution: Double?
+    private var verticalDilution: Double?
+    private var track: VTG?
+    private var heading: Double?
+    private(set) var isEmpty = true
+    /// Whether a sky view began with its first sentence before anything else, or a GSA came.
+    ///
+    /// The rest of a view that began earlier says nothing of the order, where a recording begins within one.
+    private(set) var beginsView = false
+
+    mutating func add(_ active: GSA) {
+        isEmpty = false
+        beginsView = true
+        // Systems without a satellite in use may say "no fix" beside one that says 3D.
+        if let mode = active.mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
+        if let value = active.positionDilution { positionDilution = value }
+        if let value = active.horizontalDilution { horizontalDilution = value }
+        if let value = active.verticalDilution { verticalDilution = value }
+    }
+
+    mutating func add(_ view: GSV) {
+        if isEmpty, view.sentenceNumber == 1 { beginsView = true }
+        isEmpty = false
+    }
+
+    mutating func add(_ motion: VTG) {
+        isEmpty = false
+        if track == nil, motion.mode != .notValid { track = motion }
+    }
+
+    mutating func add(heading value: Double?) {
+        isEmpty = false
+        if let value { heading = value }
+    }
+
+    /// Adds what was said to an epoch, and forgets it.
+    mutating func move(to evidence: inout NMEAEvidence, _ fix: inout Fix) {
+        evidence.add(
+            activeMode, position: positionDilution, horizontal: horizontalDilution, vertical: verticalDilution,
+            to: &fix)
+        if let track { evidence.add(track, to: &fix) }
+        if let heading { fix.heading = heading }
+        self = UntimedSentences()
+    }
+}
+
+/// Learns whether a receiver sends the sentences that have no time behind those that have one, or before them.
+///
+/// A silence tells it, and so does a GSA whose horizontal dilution is that of the GGA on one side alone. Until then it is
+/// taken from how the stream began: sentences without a time before the first one that has a time lead every epoch.
+struct UntimedOrder {
+    /// Positive for behind, negative for before.
+    private var votes = 0
+    private var beginsUntimed = false
+    private var waiting: (sentences: UntimedSentences, agreesBefore: Bool?)?
+
+    private static let mostVotes = 4
+    /// Both dilutions have the same digits where they are of one solution.
+    private static let tolerance = 0.005
+
+    /// Whether such sentences end an epoch.
+    var areTrailing: Bool { votes == 0 ? !beginsUntimed : votes > 0 }
+
+    /// Notes how the stream began.
+    mutating func began(with sentences: UntimedSentences) { beginsUntimed = sentences.beginsView }
+
+    /// Notes that a silence came before such sentences, or behind them.
+    mutating func silence(isBehind: Bool) { vote(isBehind ? 1 : -1) }
+
+    /// Notes which sentences stand between an epoch and the next, whose dilution is not known yet.
+    mutating func wait(_ sentences: UntimedSentences, behind evidence: borrowing NMEAEvidence) {
+        waiting = sentences.isEmpty ? nil : (sentences, UntimedOrder.agree(sentences, evidence))
+    }
+
+    /// Compares the sentences that wait with the epoch behind them, which is whole now.
+    mutating func compare(_ evidence: borrowing NMEAEvidence) {
+        guard let (sentences, agreesBefore) = waiting else { return }
+        waiting = nil
+        guard let agreesBefore, let agreesAfter = UntimedOrder.agree(sentences, evidence), agreesBefore != agreesAfter
+        else { return }
+        vote(agreesBefore ? 1 : -1)
+    }
+
+    private mutating func vote(_ vote: Int) {
+        votes = min(UntimedOrder.mostVotes, max(-UntimedOrder.mostVotes, votes + vote))
+    }
+
+    /// Whether a GSA may be of the same solution as an epoch's sentences; nil where nothing tells.
+    private static func agree(_ sentences: UntimedSentences, _ evidence: borrowing NMEAEvidence) -> Bool? {
+        if let own = sentences.horizontalDilution, let other = evidence.reportedDilution {
+            return abs(own - other) < tolerance
+        }
+        guard let mode = sentences.activeMode, evidence.hasStanding else { return nil }
+        return (mode == .noFix) == evidence.isVoid
+    }
+}

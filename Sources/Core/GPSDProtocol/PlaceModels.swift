@@ -1,0 +1,50 @@
+internal import GNSS
+internal import Magnetism
+internal import Units
+
+/// What world models say of the place of a fix, where the receiver does not: the magnetic declination and the geoid.
+///
+/// Both change slowly, so they are worked out anew only after the receiver has moved by some kilometres.
+struct PlaceModels {
+    /// Degrees by which magnetic north lies east of true north, by WMM2025.
+    private(set) var declination: Double?
+    /// Metres of the geoid above the ellipsoid, by EGM96.
+    private(set) var geoidSeparation: Double?
+
+    private var latitude = Double.infinity
+    private var longitude = Double.infinity
+    private var time: UTCInstant?
+
+    /// Degrees of latitude or longitude within which both stand for one place.
+    private static let reach = 0.02
+    /// Nanoseconds in which the declination stays the same to a hundredth of a degree.
+    private static let lasting: Int64 = 30 * UTCInstant.nanosecondsPerDay
+
+    mutating func take(_ fix: Fix) {
+        guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return }
+        let isNear =
+            abs(latitude - self.latitude) < PlaceModels.reach && abs(longitude - self.longitude) < PlaceModels.reach
+        guard !isNear || hasAged(since: fix.time) else { return }
+        (self.latitude, self.longitude, time) = (latitude, longitude, fix.time)
+        geoidSeparation = EGM96.undulation(latitude: latitude, longitude: longitude)
+        let height = fix.heightAboveEllipsoid ?? fix.altitudeAboveMeanSeaLevel ?? 0
+        declination =
+            WorldMagneticModel.field(
+                latitude: latitude, longitude: longitude, altitude: height, decimalYear: PlaceModels.year(of: fix.time)
+            )?.declination
+    }
+
+    private func hasAged(since now: UTCInstant?) -> Bool {
+        guard let now, let time else { return false }
+        return abs(now.nanoseconds &- time.nanoseconds) > PlaceModels.lasting
+    }
+
+    /// The year, or the nearest to which the model's change may be carried on.
+    ///
+    /// Recordings are older than the model: five years back, its declinations are right to some tenths of a degree.
+    private static func year(of time: UTCInstant?) -> Double {
+        guard let time else { return WorldMagneticModel.epoch }
+        let first = WorldMagneticModel.epoch - 5
+        return min(max(WorldMagneticModel.decimalYear(of: time), first), WorldMagneticModel.end)
+    }
+}

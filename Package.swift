@@ -76,7 +76,7 @@ let core: [Target] = [
     room("Core", "Magnetism", ["Units"]),
     room("Core", "Pictures", ["Units", "Fusion", "Monitors", "Magnetism"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors", "Magnetism"]),
-    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText"]),
+    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText", "Magnetism"]),
     room(
         "Core", "Sessions",
         ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Fusion", "Monitors", "Magnetism"]),
@@ -206,7 +206,6 @@ let bench: [Target] = [
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
     command("Bench", "location-probe", ["CoreLocation"]),
     command("Bench", "in-process-example", ["CoreLocation", "InProcessTracker", "Tracker"]),
-    command("Bench", "store-appender", ["Store"]),
     command("Bench", "store-writer", ["Store"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
@@ -276,7 +275,7 @@ let testTargets: [Target] = [
             "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
             "Emulation", "Evaluation", "GNSS", "Hardware", "Magnetism", "Receivers", "Store", "Units",
         ]),
-    tests("Store", ["Store", "Reactor", "Units", "store-appender", "store-writer"]),
+    tests("Store", ["Store", "Reactor", "Units", "store-writer"]),
     tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Magnetism", "Monitors", "Power", "Reactor", "Units"]),
     tests(
         "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),

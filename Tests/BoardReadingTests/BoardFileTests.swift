@@ -365,12 +365,29 @@ struct BoardFileTests {
         (
             "batteryWattHours", "battery",
             "battery: unknown key; the keys here are $schema, part, extends, receiver, lines, backup, motion, magnetometer, accelerometer, host, "
-                + "batteryWattHours"
+                + "batteryWattHours, power"
         ),
+        (
+            "batteryWattHours", "power: { probe: 9 }, batteryWattHours",
+            "power.probe: 9 must be seconds from 10 to 86400"
+        ),
+        (
+            "batteryWattHours", "power: { probes: 60 }, batteryWattHours",
+            "power.probes: unknown key; the keys here are probe"
+        ),
+        ("batteryWattHours", "power: 60, batteryWattHours", "power: 60 must be an object"),
         ("backup:", "backup", "not JSON5: line 7, column 12: a colon after the key expected"),
     ])
     func `an error names the file, the key, the value and the mend`(part: String, text: String, message: String) {
         #expect(throws: Message(description: "FILE: \(message)")) { try board(replacing: part, with: text) }
+    }
+
+    @Test func `the owner says for how long the receiver may be off at an unwatched rest`() throws {
+        for seconds in [10, 60, 86_400.0] {
+            let text = "power: { probe: \(seconds) }, batteryWattHours"
+            #expect(try board(replacing: "batteryWattHours", with: text).longestUnwatchedRest == seconds)
+        }
+        #expect(try board(replacing: "18.5", with: "20").longestUnwatchedRest == nil)
     }
 
     @Test func `a board that is not there is said so, and how to name one`() {

@@ -154,6 +154,7 @@ struct BoardSchemaTests {
             },
             host: { idleMilliwatts: 600, wakeMillijoules: 1 },
             batteryWattHours: 18,
+            power: { probe: 300 },
         }
         """
 
@@ -265,8 +266,8 @@ struct BoardSchemaTests {
     @Test(arguments: keys)
     func `every number's key, or the object that it is in, says its unit`(key: Key) {
         let isNumber = Self.node(key).branches.contains { $0.range != nil }
-        // The baud is a unit, and an address has none.
-        guard isNumber, key.path.last != "baud", key.path.last != "address" else { return }
+        // The baud is a unit, an address has none, and the probe's stands in what is said of it.
+        guard isNumber, !["baud", "address", "probe"].contains(key.path.last) else { return }
         let units = [
             "Volts", "illiwatts", "illiamps", "Millijoules", "Degrees", "Seconds", "MetresPerSecondSquared",
             "WattHours",

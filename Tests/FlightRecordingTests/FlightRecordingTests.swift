@@ -27,7 +27,7 @@ struct FlightRecordingTests {
                 power: PowerConfiguration(
                     model: .neoM8N, draw: ReceiverModel.neoM8N.powerDraw, startTimes: measured, baud: nil,
                     hasPersistentBackup: true, motionSensorDraw: nil, hostIdleMilliwatts: 1, hostWakeMillijoules: 0,
-                    batteryWattHours: nil, learned: [1, 2]))),
+                    batteryWattHours: nil, longestUnwatchedRest: 60, learned: [1, 2]))),
         .started(
             EngineConfiguration(
                 device: "x", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0),

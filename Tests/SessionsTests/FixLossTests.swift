@@ -56,4 +56,22 @@ struct FixLossTests {
         loss.receiver(isOn: true, at: at(600))
         #expect(loss.advance(to: at(900)) == false)
     }
+
+    @Test func `an outage whose reason is known is told after a minute, though the receiver rests`() {
+        var loss = FixLoss(receiverIsOn: true, at: at(0))
+        loss.outage(since: at(0))
+        loss.receiver(isOn: false, at: at(15))
+        #expect(loss.deadline == at(60))
+        #expect((16...7200).filter { loss.advance(to: at(Double($0))) } == [60])
+        loss.found(at: at(7201))
+        #expect(!loss.isLost && loss.deadline == nil)
+    }
+
+    @Test func `a session that begins in an outage is given a minute of its own`() {
+        var loss = FixLoss(receiverIsOn: false, at: at(500))
+        loss.outage(since: at(100))
+        #expect(loss.deadline == at(560))
+        loss.outage(since: nil)
+        #expect(loss.deadline == nil)
+    }
 }

@@ -97,7 +97,7 @@ struct DatabaseDamageTests {
                 recovery.description == "\(database.path) was damaged (file is not a database) and was built anew with "
                     + "the rows that could be read: 0 of settings (not all), 0 of authorization (not all), 0 of registrations "
                     + "(not all), 0 of events (not all), 0 of sessions (not all), 0 of learned (not all), 0 of visits "
-                    + "(not all), 0 of track (not all); the damaged one is kept as \(aside)")
+                    + "(not all), 0 of deferred (not all), 0 of track (not all); the damaged one is kept as \(aside)")
             #expect(try database.rows().isEmpty)
             try database.apply([put(.events, "a", "1", "x")])
         }

@@ -84,7 +84,8 @@ final class Writer {
     private let output = Pipe()
     private var told = Data()
 
-    static let directory = Appender.directory
+    static let directory =
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
 
     init(_ directory: String, count: Int? = nil) throws {
         process.executableURL = URL(filePath: "\(Writer.directory)/store-writer")

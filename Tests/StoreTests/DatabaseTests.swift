@@ -34,7 +34,19 @@ struct DatabaseTests {
         let rows = try database.rows()
         #expect(rows.filter { $0.client == "a" } == [row(.events, "a", "3", "z")])
         #expect(rows.filter { $0.client == "b" }.map(\.table) == StateTable.allCases.filter { $0 != .learned })
-        #expect(rows.contains(row(.events, "b", "1", "new")) && rows.count == 7)
+        #expect(rows.contains(row(.events, "b", "1", "new")) && rows.count == StateTable.allCases.count)
+    }
+
+    @Test func `a client's rows up to a name are forgotten, by its bytes, and no others`() throws {
+        var database = try scratch.database()
+        try database.apply(["0", "1", "10", "2", "é"].map { put(.deferred, "a", $0, "x") })
+        try database.apply([put(.deferred, "b", "0", "x"), put(.events, "a", "0", "x")])
+        try database.apply([.removeThrough(.deferred, client: "a", name: "10")])
+        #expect(
+            try database.rows() == [
+                row(.events, "a", "0", "x"), row(.deferred, "a", "2", "x"), row(.deferred, "a", "é", "x"),
+                row(.deferred, "b", "0", "x"),
+            ])
     }
 
     @Test func `text of any kind is a key`() throws {

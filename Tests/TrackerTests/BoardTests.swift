@@ -2,6 +2,7 @@ import Boards
 import Engine
 import FlightRecording
 import JSONText
+import Power
 import Reactor
 import Receivers
 import Testing
@@ -43,6 +44,16 @@ struct TrackerBoardTests {
         #expect(try Rig(board: board).power?.startTimes == ReceiverModel.neoM8N.startTimes)
         board.receiver.startTimes.cold.median = 44
         #expect(try Rig(board: board).power?.startTimes.cold.median == 44)
+    }
+
+    @Test func `the installation's longest unwatched rest stands above the board's`() {
+        var board = Board.with([.powerEnable])
+        func rest(_ own: Double?) -> Double {
+            PowerConfiguration(board, baud: nil, longestUnwatchedRest: own, learned: nil).longestUnwatchedRest
+        }
+        #expect(rest(nil) == PolicySettings.usualUnwatchedRest && rest(60) == 60)
+        board.longestUnwatchedRest = 900
+        #expect(rest(nil) == 900 && rest(60) == 60)
     }
 
     @Test func `a stop leaves each output that was taken as its resistor has it`() throws {

@@ -61,6 +61,17 @@ struct ConfigurationFileTests {
         #expect(settings.baud == settings.board?.receiver.baud)
     }
 
+    @Test func `the longest rest without a probe is read, and what is wrong with it is told`() throws {
+        #expect(try settings("{device: '/dev/x', power: {probe: 60}}").longestUnwatchedRest == 60)
+        #expect(try settings("{device: '/dev/x', power: {}}").longestUnwatchedRest == nil)
+        #expect(throws: Message(text: "FILE: power.probe: 5 must be seconds from 10 to 86400")) {
+            try settings("{device: '/dev/x', power: {probe: 5}}")
+        }
+        #expect(throws: Message(text: "FILE: power.rest: unknown key; the keys here are probe")) {
+            try settings("{device: '/dev/x', power: {rest: 5}}")
+        }
+    }
+
     @Test func `what the file says stands above the board`() throws {
         let settings = try settings("{board: \"\(board("zero-2w-max-m10s"))\", device: \"/dev/x\", baud: 38400}")
         #expect(settings.board?.name == "zero-2w-max-m10s")
@@ -91,7 +102,7 @@ struct ConfigurationFileTests {
         (
             "{device: \"/dev/x\", bauds: 9600}",
             "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
-                + "clients, wakeDirectory, gpsd"
+                + "power, clients, wakeDirectory, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
         (

@@ -30,7 +30,7 @@ struct MotionHoldTests {
         #expect(hold.looked(hasRisen: false, isActive: false, at: at(22.5)) == .init(change: false))
     }
 
-    @Test func `a knock is over before motion counts, and so is the next one`() {
+    @Test func `a knock is over before its search would go on, and so is the next one`() {
         var hold = MotionHold()
         for start in [10.0, 15] {
             #expect(hold.looked(hasRisen: true, isActive: true, at: at(start)).change == true)
@@ -39,7 +39,7 @@ struct MotionHoldTests {
             #expect(settled == .init(nextLook: at(start + 2.5), watchesAnew: true))
             #expect(hold.looked(hasRisen: false, isActive: false, at: at(start + 2.5)) == .init(change: false))
         }
-        #expect(Double(MotionHold.knock + MotionHold.proof) < ReceiverPowerPolicy.motionHold * 1e9)
+        #expect(Double(MotionHold.knock + MotionHold.proof) < ReceiverPowerPolicy.knock * 1e9)
     }
 
     @Test func `what fell before it was looked at waits for the next edge`() {

@@ -100,12 +100,17 @@ extension ClientEvent {
     }
 
     /// Nothing can be reported: 0, no position can be had for now; 1, denied.
-    public static func appendFailed(_ errorCode: Int, session: UInt8, id: String?, to text: inout TextBuffer) {
+    ///
+    /// - Parameter reason: Why no position can be had; nil where that is not known.
+    public static func appendFailed(
+        _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
+    ) {
         text.beginObject()
         text.member("\"event\":", literal: "failed")
         text.member("\"id\":", id)
         appendSession(session, to: &text)
         text.member("\"errorCode\":", errorCode)
+        if let reason { text.member("\"reason\":", literal: reason) }
         end(&text)
     }
 

@@ -22,6 +22,24 @@ public struct PowerStatus: Sendable {
         }
     }
 
+    /// A time in which a fix was needed and did not come.
+    public struct Outage: Sendable {
+        /// `noSky` or `receiverUnreachable`.
+        public var reason: StaticString
+        /// Half a sentence for people.
+        public var message: String
+        public var beganSecondsAgo: Double
+        /// Nil while it lasts.
+        public var endedSecondsAgo: Double?
+
+        public init(reason: StaticString, message: String, beganSecondsAgo: Double, endedSecondsAgo: Double?) {
+            self.reason = reason
+            self.message = message
+            self.beganSecondsAgo = beganSecondsAgo
+            self.endedSecondsAgo = endedSecondsAgo
+        }
+    }
+
     public var state: StaticString
     /// Who the receiver says it is; nil until it has.
     public var receiver: String?
@@ -32,6 +50,8 @@ public struct PowerStatus: Sendable {
     public var accuracy: Double?
     /// Metres within which the board is now with a probability of 68 %; they grow from fix to fix.
     public var uncertainty: Double?
+    /// Since when the accuracy is not held, where that lasts for more than a minute, or the last time it did.
+    public var outage: Outage?
     /// The ways in which the receiver can rest.
     public var restKinds: [StaticString]
     /// How the backup supply does.
@@ -44,7 +64,7 @@ public struct PowerStatus: Sendable {
 
     public init(
         state: StaticString, receiver: String?, nextStart: Double?, isBackingOff: Bool, accuracy: Double?,
-        uncertainty: Double?, restKinds: [StaticString], backup: StaticString, hostWakes: UInt64,
+        uncertainty: Double?, outage: Outage? = nil, restKinds: [StaticString], backup: StaticString, hostWakes: UInt64,
         linesProblem: String?, troubles: [Trouble]
     ) {
         self.state = state
@@ -53,6 +73,7 @@ public struct PowerStatus: Sendable {
         self.isBackingOff = isBackingOff
         self.accuracy = accuracy
         self.uncertainty = uncertainty
+        self.outage = outage
         self.restKinds = restKinds
         self.backup = backup
         self.hostWakes = hostWakes
@@ -69,6 +90,14 @@ public struct PowerStatus: Sendable {
         text.member("\"backingOff\":", isBackingOff)
         text.member("\"accuracy\":", accuracy, decimals: 1)
         text.member("\"uncertainty\":", uncertainty, decimals: 1)
+        if let outage {
+            text.beginObject("\"outage\":")
+            text.member("\"reason\":", literal: outage.reason)
+            text.member("\"message\":", outage.message)
+            text.member("\"beganSecondsAgo\":", outage.beganSecondsAgo, decimals: 1)
+            text.member("\"endedSecondsAgo\":", outage.endedSecondsAgo, decimals: 1)
+            text.endElement()
+        }
         text.beginArray("\"restKinds\":")
         for kind in restKinds {
             text.append(0x22)

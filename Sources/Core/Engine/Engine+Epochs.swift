@@ -21,6 +21,8 @@ extension Engine {
         let fused = locate(epoch.fixWithAccuracy, at: instant)
         let fix = fused.fix
         let isWanted = managed?.take(fix, strongestSignal: epoch.strongestSignal, at: instant) ?? true
+        managed?.noteJumps(jumpCount, at: instant)
+        managed?.noteClaims(errorInClaims, at: instant, into: &outputs)
         publishToWatchers(epoch, into: &outputs)
         if fix.hasPosition { answerWaits(fix, at: instant, into: &outputs) }
         tellPauses(.fix(fix), at: instant, into: &outputs)

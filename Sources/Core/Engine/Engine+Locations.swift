@@ -162,8 +162,26 @@ extension Engine {
         for place in clients.places where clients[place].isRunning {
             guard clients[place].loss.advance(to: instant) else { continue }
             let number = clients[place].number
-            outputs.send(clients.id(of: place)) { ClientEvent.appendFailed(0, session: number, id: nil, to: &$0) }
+            let reason = outageReason
+            outputs.send(clients.id(of: place)) {
+                ClientEvent.appendFailed(0, reason: reason, session: number, id: nil, to: &$0)
+            }
         }
+    }
+
+    /// Why no position comes; nil where that is not known.
+    var outageReason: StaticString? {
+        if let managed { return managed.policy.outageReason?.name }
+        // A receiver that is only listened to reports also where it finds nothing.
+        return (line.state == .receiving ? OutageReason.noSky : .receiverUnreachable).name
+    }
+
+    /// Tells sessions since when no fix comes for a reason that is known, or that it does again.
+    mutating func outageChanged() {
+        let since = managed?.outage.since
+        guard since != nil || hadOutage else { return }
+        hadOutage = since != nil
+        for place in clients.places { clients[place].loss.outage(since: since) }
     }
 }
 

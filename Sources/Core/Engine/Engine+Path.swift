@@ -19,6 +19,12 @@ extension Engine {
         return (fix.fused(location), location)
     }
 
+    /// How often the estimator has begun anew because fixes agreed on another place.
+    var jumpCount: UInt64 { path.filter.counters.reacquired }
+
+    /// The learned error of the receiver's positions in the claimed one; nil before enough was learned.
+    var errorInClaims: Double? { path.filter.errorInClaim(of: 0) }
+
     /// Has the monitors follow a location that clients may be told of.
     mutating func follow(_ location: FusedLocation, at instant: MonotonicInstant, into outputs: inout Outputs) {
         resumeVisits(into: &outputs)

@@ -39,6 +39,7 @@ extension Engine {
             managed?.demanded(demand, at: instant)
             for consequence in managed?.settle(at: instant, into: &outputs) ?? [] { heed(consequence, into: &outputs) }
         }
+        outageChanged()
         managed?.accountFor(cause, at: instant)
     }
 

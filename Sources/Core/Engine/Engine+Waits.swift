@@ -131,9 +131,10 @@ extension Engine {
         {
             return send(fix, since: since, wait, clientAt: client, at: instant, into: &outputs)
         }
+        let reason = outageReason
         outputs.send(clients.local[client].id) { text in
             guard !wait.isOnce else {
-                return ClientEvent.appendFailed(0, session: wait.session, id: wait.id, to: &text)
+                return ClientEvent.appendFailed(0, reason: reason, session: wait.session, id: wait.id, to: &text)
             }
             ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
         }

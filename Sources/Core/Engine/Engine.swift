@@ -66,6 +66,8 @@ public struct Engine: ~Copyable {
     /// What is wrong with the state that was kept, until it can be told.
     var learnedProblem: LearnedStateError?
     var wasResting = false
+    /// Whether sessions were told last that a fix is missing.
+    var hadOutage = false
     /// What the accelerometer said last; nil where there is none.
     var isMoving: Bool?
     let compass: Compass

@@ -10,7 +10,7 @@ extension ManagedReceiver {
             state: stateName, receiver: controller.identity?.description,
             nextStart: policy.nextStart.map { Double($0.nanoseconds(since: instant)) * 1e-9 },
             isBackingOff: policy.isBackingOff, accuracy: demand.keepsOn ? 0 : demand.accuracy,
-            uncertainty: policy.uncertainty(at: instant),
+            uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
             restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map(\.name),
             backup: policy.learned.backup.name, hostWakes: hostWakes, linesProblem: linesProblem,
             troubles: troubles.all.map { trouble in

@@ -18,6 +18,8 @@ final class ManagedReceiver {
     private(set) var policy: ReceiverPowerPolicy
     private(set) var ledger: EnergyLedger?
     private(set) var troubles = ReceiverTroubles()
+    /// Whether a fix that is needed does not come.
+    private(set) var outage = Outage()
     /// Why some of the board's lines cannot be used, in a sentence.
     private(set) var linesProblem: String?
     private var orders = ReceiverOrders()
@@ -35,6 +37,8 @@ final class ManagedReceiver {
     private var lastWake: MonotonicInstant?
     private(set) var hostWakes: UInt64 = 0
     private(set) var demand = Demand.none
+    /// How often the receiver's positions have jumped.
+    private var jumps: UInt64 = 0
 
     private struct Account: Equatable {
         var state: EnergyLedger.State
@@ -46,6 +50,9 @@ final class ManagedReceiver {
     private static let oneWake: Int64 = 1_000_000
     /// The most a host's clock drifts, in seconds a second: a quartz at any temperature it is sold for.
     private static let clockDrift = 1e-4
+    /// The error in the claimed one from which on claims cannot be trusted, and below which they can again.
+    private static let optimisticClaims = 2.0
+    private static let honestClaims = 1.5
     /// Seconds by which a time that came over the serial line may be late.
     private static let timeLatency = 1.0
 
@@ -69,7 +76,8 @@ final class ManagedReceiver {
         policy = ReceiverPowerPolicy(
             PolicySettings(
                 draw: configuration.draw, startTimes: times,
-                hasMotionSensor: configuration.motionSensorDraw != nil),
+                hasMotionSensor: configuration.motionSensorDraw != nil,
+                longestUnwatchedRest: configuration.longestUnwatchedRest),
             learned: learned)
     }
 
@@ -212,7 +220,46 @@ extension ManagedReceiver {
             taken.actions.removeAll(keepingCapacity: true)
             taken.orders.removeAll()
         }
+        outage.update(policy.outageReason, at: instant)
+        noteMotionSensor(at: instant, into: &outputs)
         return consequences
+    }
+
+    /// Says that the motion sensor's word is not relied on, or that it is again.
+    private func noteMotionSensor(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let fault = policy.motionSensorFault
+        note(.motionSensorDeaf, fault == .deaf, at: instant, into: &outputs)
+        note(.motionSensorRestless, fault == .restless, at: instant, into: &outputs)
+    }
+
+    /// Begins or ends a trouble that lasts, and logs its beginning.
+    private func note(
+        _ kind: ReceiverTroubles.Kind, _ isPresent: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard isPresent != troubles.isPresent(kind) else { return }
+        guard isPresent else { return troubles.end(kind) }
+        let sentence = ReceiverTroubles.sentence(of: kind)
+        troubles.note(kind, sentence, at: instant)
+        outputs.actions.append(.log(.receiverTrouble(sentence)))
+    }
+
+    /// The estimator has begun anew, so many times since the start, because fixes agreed on another place.
+    func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
+        guard count != jumps else { return }
+        jumps = count
+        troubles.note(.positionJumped, ReceiverTroubles.sentence(of: .positionJumped), at: instant)
+        // It is over as soon as it is noticed.
+        troubles.end(.positionJumped)
+    }
+
+    /// Begins or ends the trouble that the receiver errs by much more than the accuracy that it states.
+    ///
+    /// - Parameter excess: The learned error in the claimed one; nil where too little was learned.
+    func noteClaims(_ excess: Double?, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard let excess else { return }
+        let isPresent = troubles.isPresent(.optimisticClaims)
+        let least = isPresent ? ManagedReceiver.honestClaims : ManagedReceiver.optimisticClaims
+        note(.optimisticClaims, excess >= least, at: instant, into: &outputs)
     }
 
     /// What the line must know of.

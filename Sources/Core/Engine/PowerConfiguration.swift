@@ -18,6 +18,8 @@ public struct PowerConfiguration: Sendable, Equatable {
     public var hostWakeMillijoules: Double
     /// Watt hours; nil where there is no battery, or nobody said.
     public var batteryWattHours: Double?
+    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest.
+    public var longestUnwatchedRest: Double
     /// What was kept of `LearnedState` when the daemon last ran; nil where nothing was.
     public var learned: [UInt8]?
 
@@ -25,11 +27,13 @@ public struct PowerConfiguration: Sendable, Equatable {
     /// long to arrive, and wakes the host more often.
     public static let usualBaud = 38_400
 
-    /// - Parameter startTimes: Nil for the model's.
+    /// - Parameters:
+    ///   - startTimes: Nil for the model's.
+    ///   - longestUnwatchedRest: Nil for the policy's own.
     public init(
         model: ReceiverModel, draw: PowerDraw, startTimes: StartTimes? = nil, baud: Int?, hasPersistentBackup: Bool,
         motionSensorDraw: Double?, hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?,
-        learned: [UInt8]?
+        longestUnwatchedRest: Double? = nil, learned: [UInt8]?
     ) {
         self.model = model
         self.draw = draw
@@ -40,6 +44,7 @@ public struct PowerConfiguration: Sendable, Equatable {
         self.hostIdleMilliwatts = hostIdleMilliwatts
         self.hostWakeMillijoules = hostWakeMillijoules
         self.batteryWattHours = batteryWattHours
+        self.longestUnwatchedRest = longestUnwatchedRest ?? PolicySettings.usualUnwatchedRest
         self.learned = learned
     }
 

@@ -37,7 +37,7 @@ final class ReceiverLine {
     init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         lastRate = configuration.lastBaud
-        decoder = EpochDecoder(reference: .near(configuration.now))
+        decoder = EpochDecoder(reference: .near(configuration.now), source: .line)
         hunt = ReceiverLine.hunt(configuration, lastRate: lastRate)
     }
 

@@ -14,6 +14,10 @@ struct ReceiverTroubles {
         case sleepUnavailable
         case databaseLost
         case learnedStateLost
+        case motionSensorDeaf
+        case motionSensorRestless
+        case optimisticClaims
+        case positionJumped
 
         var name: StaticString {
             switch self {
@@ -27,6 +31,10 @@ struct ReceiverTroubles {
             case .sleepUnavailable: "sleepUnavailable"
             case .databaseLost: "databaseLost"
             case .learnedStateLost: "learnedStateLost"
+            case .motionSensorDeaf: "motionSensorDeaf"
+            case .motionSensorRestless: "motionSensorRestless"
+            case .optimisticClaims: "optimisticClaims"
+            case .positionJumped: "positionJumped"
             }
         }
     }
@@ -73,6 +81,28 @@ struct ReceiverTroubles {
     }
 
     func isPresent(_ kind: Kind) -> Bool { all.contains { $0.kind == kind && !$0.isOver } }
+
+    /// A sentence for people: what is wrong and what to do about it, for the troubles that fixes reveal.
+    static func sentence(of kind: Kind) -> String {
+        switch kind {
+        case .motionSensorDeaf:
+            "the motion sensor told nothing of movements that fixes showed, so it is not relied on, and a rest is probed "
+                + "instead; check its wire, and lower its threshold with scripts/tune-motion"
+        case .motionSensorRestless:
+            "the motion sensor tells of movement all the time while fixes show rest, so it is not relied on, and a rest "
+                + "is probed instead; raise its threshold with scripts/tune-motion"
+        case .optimisticClaims:
+            "the receiver's positions err by much more than the accuracy that it claims, so its claims are not "
+                + "trusted; the radius that is told is larger, and may still be too small; give the antenna a clearer "
+                + "view of the sky"
+        case .positionJumped:
+            "the receiver's positions jumped farther than any movement explains, and several agreed, so they are "
+                + "followed; if it was not carried off while it was off, give the antenna a clearer view of the sky"
+        case .noFix, .noAnswer, .unresponsive, .silent, .refusedConfiguration, .sleepRefused, .wokeByItself,
+            .sleepUnavailable, .databaseLost, .learnedStateLost:
+            "\(kind.name)"
+        }
+    }
 
     /// What a report of the controller says is wrong; nil for good news.
     static func trouble(of report: ReceiverReport) -> (Kind, String)? {

@@ -3,7 +3,7 @@ internal import Power
 internal import Receivers
 
 /// The form of a power configuration in a recording: nine numbers, the rate, flags, the model's name, start times that are
-/// not the model's, what was learned.
+/// not the model's, the longest unwatched rest where it is not the policy's own, what was learned.
 extension PowerConfiguration {
     private enum Flag {
         static let persistentBackup: UInt8 = 1
@@ -12,6 +12,7 @@ extension PowerConfiguration {
         static let battery: UInt8 = 8
         static let learned: UInt8 = 16
         static let startTimes: UInt8 = 32
+        static let unwatchedRest: UInt8 = 64
     }
 
     /// Bytes before the model's name: nine numbers, the rate, the flags and the name's length.
@@ -30,12 +31,15 @@ extension PowerConfiguration {
         if batteryWattHours != nil { flags |= Flag.battery }
         if learned != nil { flags |= Flag.learned }
         if startTimes != model.startTimes { flags |= Flag.startTimes }
+        let isUsualRest = longestUnwatchedRest == PolicySettings.usualUnwatchedRest
+        if !isUsualRest { flags |= Flag.unwatchedRest }
         bytes.append(flags)
         bytes.append(UInt8(model.rawValue.utf8.count))
         bytes.append(contentsOf: model.rawValue.utf8)
         if startTimes != model.startTimes {
             for number in startTimes.numbers { FlightFormat.append(number.bitPattern, to: &bytes) }
         }
+        if !isUsualRest { FlightFormat.append(longestUnwatchedRest.bitPattern, to: &bytes) }
         bytes.append(contentsOf: learned ?? [])
     }
 
@@ -61,6 +65,12 @@ extension PowerConfiguration {
                 })
             rest += 8 * StartTimes.numberCount
         }
+        var unwatchedRest: Double?
+        if flags & Flag.unwatchedRest != 0 {
+            guard bytes.count - rest >= 8 else { return nil }
+            unwatchedRest = Double(bitPattern: integer(at: rest, count: 8))
+            rest += 8
+        }
         self.init(
             model: model,
             draw: PowerDraw(
@@ -69,7 +79,7 @@ extension PowerConfiguration {
             startTimes: times, baud: baud == 0 ? nil : baud, hasPersistentBackup: flags & Flag.persistentBackup != 0,
             motionSensorDraw: flags & Flag.motionSensor == 0 ? nil : number(5), hostIdleMilliwatts: number(6),
             hostWakeMillijoules: number(7), batteryWattHours: flags & Flag.battery == 0 ? nil : number(8),
-            learned: flags & Flag.learned == 0 ? nil : Array(bytes[rest...]))
+            longestUnwatchedRest: unwatchedRest, learned: flags & Flag.learned == 0 ? nil : Array(bytes[rest...]))
     }
 }
 

@@ -15,6 +15,9 @@ public struct Board: Sendable, Equatable {
     public var hostModel: HostModel?
     /// Unit: watt hours; nil where there is no battery, or an unknown one.
     public var batteryWattHours: Double?
+    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil where the file
+    /// leaves that to the power policy.
+    public var longestUnwatchedRest: Double?
 
     public init(
         name: String, receiver: BoardReceiver, lines: [LineRole: BoardLine], backup: BackupSupply,

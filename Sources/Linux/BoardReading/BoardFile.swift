@@ -54,6 +54,7 @@ public struct BoardFile {
             sensors: try BoardFile.takeSensors(from: &file), host: try takeHost(),
             batteryWattHours: try file.takeNumber("batteryWattHours", in: 0.1...10_000, "watt hours"))
         board.hostModel = hostModel
+        board.longestUnwatchedRest = try BoardFile.takeLongestUnwatchedRest(from: &file)
         try file.finish()
         try check(board)
         return board

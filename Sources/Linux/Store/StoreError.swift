@@ -10,8 +10,6 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case notWritable
         /// There is no such directory.
         case noDirectory
-        /// A record is longer than the log takes.
-        case tooLarge
         /// A row is longer than the database takes.
         case rowTooLarge
         /// Another process has the database open.
@@ -57,7 +55,6 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notWritable:
             "\(path): \(SystemError.text(of: errno)); let the user who runs sextantd write to its directory"
         case .noDirectory: "\(path): \(SystemError.text(of: errno)); create its directory first"
-        case .tooLarge: "\(path): a record may have at most \(AppendLog.maximumRecordBytes) bytes"
         case .rowTooLarge: "\(path): a row may have at most \(StateRow.maximumBytes) bytes"
         case .inUse:
             "\(path): another process has it open; stop that one, or choose another state directory for this one"

@@ -10,22 +10,19 @@ enum StoreFile {
         return Descriptor(adopting: result)
     }
 
-    /// Writes all of the bytes, or throws with some of them written.
-    static func write(
-        _ bytes: borrowing Span<UInt8>, to file: borrowing Descriptor, at path: String
-    ) throws(StoreError) {
-        var offset = 0
-        while offset < bytes.count {
-            switch file.write(bytes.extracting(offset...)) {
-            case .bytes(let count): offset += count
-            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
-            case .disconnected(let code): throw StoreError(path: path, errno: code)
-            }
+    /// A file's bytes, the first `limit` of them; nil where there is no such file.
+    static func read(_ path: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
+        do {
+            let file = try open(path, flags: O_RDONLY)
+            return try read(file, upTo: limit, at: path)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            return nil
         }
     }
 
     /// Reads from the current place to the end, at most so many bytes.
-    static func read(
+    private static func read(
         _ file: borrowing Descriptor, upTo limit: Int, at path: String
     ) throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -41,11 +38,6 @@ enum StoreFile {
         return bytes
     }
 
-    /// Waits until the file's contents and length are on the card (`fdatasync`).
-    static func syncData(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
-        try check(file.withRawValue { fdatasync($0) }, path)
-    }
-
     /// Waits until all of the file is on the card (`fsync`).
     static func sync(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
         try check(file.withRawValue { fsync($0) }, path)
@@ -56,10 +48,6 @@ enum StoreFile {
         let directory = directory(of: path)
         let file = try open(directory, flags: O_RDONLY | O_DIRECTORY)
         try sync(file, at: directory)
-    }
-
-    static func truncate(_ file: borrowing Descriptor, to length: Int, at path: String) throws(StoreError) {
-        try check(file.withRawValue { ftruncate($0, length) }, path)
     }
 
     /// Gives a file another name; one that has it already is replaced.

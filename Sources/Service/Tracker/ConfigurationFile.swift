@@ -58,6 +58,9 @@ public struct ConfigurationFile {
         settings.socket = takeText("socket") ?? settings.socket
         settings.stateDirectory = takeText("stateDirectory")
         settings.recording = takeText("recording")
+        settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
+            try BoardFile.takeLongestUnwatchedRest(from: &file.file)
+        }
         let clients = attempt(orElse: .nobody) { file throws(ConfigurationError) in try file.takeClients() }
         settings.wakeDirectory = takeText("wakeDirectory")
         let port = attempt(orElse: Port.off) { file throws(ConfigurationError) in try file.takePort() }

@@ -3,10 +3,10 @@ internal import Units
 /// Makes of an accelerometer's interrupt whether the board moves: some chips hold the line while they feel motion, some
 /// until they are told to watch anew, and some give a pulse for each sample.
 ///
-/// A knock is over before motion counts: 1 s after the line rose the accelerometer is told to watch anew, now that it
-/// feels no knock any more, and 1.5 s later it is seen whether it felt something since. While the board moves the line is
-/// looked at every 20 s from then on and rests in between, so that a rough road wakes nobody; it is quiet when nothing
-/// was felt for one such time.
+/// A knock is over soon enough to end the search that it began: 1 s after the line rose the accelerometer is told to
+/// watch anew, now that it feels no knock any more, and 1.5 s later it is seen whether it felt something since. While the
+/// board moves the line is looked at every 20 s from then on and rests in between, so that a rough road wakes nobody; it is
+/// quiet when nothing was felt for one such time.
 struct MotionHold {
     private enum Phase {
         case quiet
@@ -19,7 +19,7 @@ struct MotionHold {
 
     /// Nanoseconds that a knock has to be over.
     static let knock: Int64 = 1_000_000_000
-    /// Nanoseconds after it in which motion must be felt again: with it less than the 3 s that it must last to count.
+    /// Nanoseconds after it in which motion must be felt again: with it less than the 3 s within which motion is a mere knock.
     static let proof: Int64 = 1_500_000_000
     /// Nanoseconds between two looks while the board moves on: stops that are shorter count as none.
     static let interval: Int64 = 20_000_000_000

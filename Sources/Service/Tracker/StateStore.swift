@@ -2,6 +2,7 @@ internal import Engine
 internal import Logging
 internal import Monitors
 internal import Reactor
+internal import Sessions
 internal import Store
 internal import Units
 
@@ -15,10 +16,17 @@ final class StateStore {
     private var found: [DurableRow] = []
     private var waiting: [StateChange] = []
     private var learned: [String: [UInt8]] = [:]
-    private var nextTicket: UInt32 = 1
+    private var foundDeferred: [[UInt8]] = []
+    /// The last ticket that was given out, the last with a change that clients are told of, and the last whose changes are
+    /// on the card or are given up.
+    private var submitted: UInt32 = 0
+    private var told: UInt32 = 0
+    private var settled: UInt32 = 0
+    /// Whether clients are told of something that is gathered.
+    private var isTold = false
     private var hasComplained = false
-    /// Called when nothing is being written any more.
-    var onWritten: () -> Void = {}
+    /// Told the ticket whose changes, and all before, are on the card or are given up.
+    var onWritten: (UInt32) -> Void = { _ in }
 
     /// - Parameter isInline: Whether it writes on the caller's thread: for a driven clock.
     init(directory: String?, reactor: Reactor, isInline: Bool, logger: Logger) {
@@ -32,33 +40,52 @@ final class StateStore {
                     found.append(row)
                 } else if row.table == .learned {
                     learned[row.name] = row.value
+                } else if row.table == .deferred {
+                    foundDeferred.append(row.value)
                 }
             }
-            worker = try StateStore.worker(database, reactor: reactor, isInline: isInline) { [unowned self] error in
-                finished(error)
+            worker = try StateStore.worker(database, reactor: reactor, isInline: isInline) {
+                [unowned self] in finished($0, $1)
             }
         } catch {
             logger.error(
                 """
-                what clients are allowed, what they monitor, their events and what was learned about the receiver \
-                are kept in memory alone: \(error); then restart sextantd
+                what clients are allowed, what they monitor, their events, the fixes deferred for them and what was \
+                learned about the receiver are kept in memory alone: \(error); then restart sextantd
                 """)
         }
     }
 
     private static func worker(
-        _ database: consuming Database, reactor: Reactor, isInline: Bool, finished: @escaping (StoreError?) -> Void
+        _ database: consuming Database, reactor: Reactor, isInline: Bool, finished: @escaping StoreWorker.Completion
     ) throws -> StoreWorker {
-        guard isInline else {
-            return try StoreWorker(database, reactor: reactor) { _, error in finished(error) }
-        }
-        return StoreWorker(inline: database) { _, error in finished(error) }
+        guard isInline else { return try StoreWorker(database, reactor: reactor, completion: finished) }
+        return StoreWorker(inline: database, completion: finished)
     }
 
     /// What was kept when the daemon last ran, in a fixed order; given once.
     func takeFound() -> [DurableRow] {
         defer { found = [] }
         return found
+    }
+
+    /// The fixes that were held back when the daemon last ran, each key's oldest first; given once.
+    func takeFoundDeferred() -> [[UInt8]] {
+        defer { foundDeferred = [] }
+        return foundDeferred
+    }
+
+    /// Keeps a fix that is held back.
+    func keepDeferred(_ record: [UInt8], _ key: DeferredKey, sequence: UInt64) {
+        guard worker != nil else { return }
+        waiting.append(
+            .put(StateRow(table: .deferred, client: key.text, name: DeferredKey.name(sequence), value: record)))
+    }
+
+    /// Forgets the fixes under a key up to a sequence: they were delivered.
+    func forgetDeferred(_ key: DeferredKey, through sequence: UInt64) {
+        guard worker != nil else { return }
+        waiting.append(.removeThrough(.deferred, client: key.text, name: DeferredKey.name(sequence)))
     }
 
     /// What was learned when the daemon last ran, under this name.
@@ -109,10 +136,7 @@ final class StateStore {
     ) {
         guard let worker else { return then(.failure(.nothingIsKept)) }
         do throws(StoreError) {
-            try worker.perform(work) { [unowned self] in
-                then($0.mapError { .store($0) })
-                if !isWriting { onWritten() }
-            }
+            try worker.perform(work) { then($0.mapError { .store($0) }) }
         } catch {
             then(.failure(.store(error)))
         }
@@ -124,12 +148,13 @@ final class StateStore {
         worker?.stop()
     }
 
-    /// Whether something is on its way to the card, and what follows it must wait.
-    var isWriting: Bool { !waiting.isEmpty || worker?.outstanding ?? 0 > 0 }
+    /// The last ticket with a change that clients are told of, where it is on its way to the card; nil where none is.
+    var unsettled: UInt32? { told > settled ? told : nil }
 
     func change(_ change: DurableChange) {
         guard worker != nil else { return }
         waiting.append(StateChange(change))
+        isTold = true
     }
 
     /// Begins to write what was gathered.
@@ -137,22 +162,29 @@ final class StateStore {
         guard let worker, !waiting.isEmpty else { return }
         let batch = waiting
         waiting = []
+        submitted += 1
+        if isTold { told = submitted }
+        isTold = false
         do throws(StoreError) {
-            try worker.submit(ticket: nextTicket, batch)
-            nextTicket &+= 1
+            try worker.submit(ticket: submitted, batch)
         } catch {
+            // Nothing waits for what is not going to be written.
+            submitted -= 1
+            told = min(told, submitted)
             complain(error)
         }
     }
 
-    private func finished(_ error: StoreError?) {
+    private func finished(_ ticket: UInt32, _ error: StoreError?) {
         if let error { complain(error) } else { hasComplained = false }
-        if !isWriting { onWritten() }
+        settled = ticket
+        onWritten(ticket)
     }
 
     private func complain(_ error: StoreError) {
         if !hasComplained {
-            logger.error("what clients are allowed, what they monitor or their events may be lost: \(error)")
+            logger.error(
+                "what clients are allowed, what they monitor, their events or deferred fixes may be lost: \(error)")
         }
         hasComplained = true
     }
@@ -170,6 +202,20 @@ extension StateChange {
                 .remove(StateTable(table), client: client, name: name)
             case .erase(let client): .erase(client: client)
             }
+    }
+}
+
+extension DeferredKey {
+    /// The key of its rows.
+    fileprivate var text: String {
+        let user = userID.map { String($0) } ?? ""
+        return "\(user):\(String(client, radix: 16)):\(String(label, radix: 16)):\(session)"
+    }
+
+    /// A row's name: sequences ascend in the order of their bytes.
+    fileprivate static func name(_ sequence: UInt64) -> String {
+        let digits = String(sequence, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 

@@ -74,6 +74,7 @@ extension Tracker {
                 received: { [unowned self] event, line in received(event, line, from: client, kind) },
                 ended: { [unowned self] _ in
                     connections.removeValue(forKey: client)
+                    forgetSends(to: client)
                     feed(.clientGone(client))
                     clientLeft()
                 })
@@ -82,6 +83,7 @@ extension Tracker {
             logger.warning("a client could not be served: \(error)")
             return
         }
+        awaitStore(for: client)
         let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
         feed(.clientConnected(client, kind, identity))
     }

@@ -25,12 +25,9 @@ public final class Tracker {
     /// Sockets that listen already; without any the tracker opens its own.
     let passedSockets: [PassedSocket]
     let logger: Logger
-    private var deferredStore: DeferredStore
     private var recorder: FlightRecorder?
     let stateStore: StateStore
-    /// What is sent when the store has written what came before it, in order.
-    private var heldBytes = 0
-    private var heldSends: [(client: ClientID, bytes: [UInt8])] = []
+    private var heldSends = HeldSends()
     /// Where the operator says who is served; nil where everybody or nobody is.
     let manifests: ManifestFolder?
     var admitted = Admission.nobody
@@ -69,8 +66,6 @@ public final class Tracker {
     static let outputCapacity = 65_536
     /// Bytes that may wait for a client before it is dropped: the list of the 1000 regions that it may have and more.
     static let localOutputCapacity = 1_048_576
-    /// Bytes that may wait for the store; beyond it a card that hangs delays nobody longer.
-    private static let heldCapacity = 1_048_576
 
     /// - Parameter sockets: Sockets that listen already; without any the tracker opens its own.
     public init(
@@ -88,7 +83,6 @@ public final class Tracker {
         let stateStore = StateStore(
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
         self.stateStore = stateStore
-        deferredStore = DeferredStore(directory: settings.stateDirectory, logger: logger)
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
         manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
         wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
@@ -98,7 +92,8 @@ public final class Tracker {
             now: max(reactor.utc, BuildDate.instant),
             power: settings.board.map {
                 let learned = stateStore.learned(.receiver($0.receiver.model, device: settings.device))
-                return PowerConfiguration($0, baud: settings.baud, learned: learned)
+                return PowerConfiguration(
+                    $0, baud: settings.baud, longestUnwatchedRest: settings.longestUnwatchedRest, learned: learned)
             })
         configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
         configuration.board = settings.board?.name ?? ""
@@ -106,7 +101,7 @@ public final class Tracker {
         configuration.source = hardware.source
         self.configuration = configuration
         engine = Engine(configuration)
-        stateStore.onWritten = { [unowned self] in sendHeld() }
+        stateStore.onWritten = { [unowned self] in sendHeld(through: $0) }
     }
 
     /// The gpsd port in use; nil for none.
@@ -134,7 +129,7 @@ public final class Tracker {
         for row in stateStore.takeFound() { feed(.storeFound(row)) }
         feed(.storeRead)
         watchManifests()
-        for record in deferredStore.takeFound() { feed(.deferredFound(record)) }
+        for record in stateStore.takeFoundDeferred() { feed(.deferredFound(record)) }
         openLines()
     }
 
@@ -185,7 +180,7 @@ extension Tracker {
             let instant = reactor.now
             InputFeed.feed(next, at: instant, to: &engine, into: &outputs)
             keep(next, at: instant)
-            carryOut()
+            if case .clientLine(let client, _, _) = next { carryOut(askedBy: client) } else { carryOut() }
         }
         isCarryingOut = false
     }
@@ -224,32 +219,41 @@ extension Tracker {
 // MARK: Actions
 
 extension Tracker {
-    private func carryOut() {
+    private func carryOut(askedBy client: ClientID? = nil) {
         engineWake = outputs.wake
-        carryOut(outputs)
+        carryOut(outputs, askedBy: client)
     }
 
     /// Does what follows from one input: first all that is to be kept, as a whole, then the rest in its order.
-    func carryOut(_ outputs: borrowing Outputs) {
-        for index in outputs.actions.indices { keep(outputs.actions[index], outputs.text) }
-        deferredStore.flush()
+    ///
+    /// - Parameter client: Whose request it was: it is told nothing more before what it asked for is on the card.
+    func carryOut(_ outputs: borrowing Outputs, askedBy client: ClientID? = nil) {
+        var tellsChange = false
+        for index in outputs.actions.indices {
+            if keep(outputs.actions[index], outputs.text) { tellsChange = true }
+        }
         stateStore.flush()
-        for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text) }
-        deferredStore.flush()
+        let ticket = tellsChange ? stateStore.unsettled : nil
+        if let client, let ticket { heldSends.wait(client, for: ticket) }
+        for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text, behind: ticket) }
         stateStore.flush()
         setWake()
     }
 
-    private func keep(_ action: Action, _ text: borrowing TextBuffer) {
+    /// - Returns: Whether what is sent with it tells of it, and waits for it. A fix that is held back is not told of.
+    private func keep(_ action: Action, _ text: borrowing TextBuffer) -> Bool {
         switch action {
-        case .store(let change): stateStore.change(change)
+        case .store(let change):
+            stateStore.change(change)
+            return true
         case .persist(.deferred(let key), let sequence, let range):
-            deferredStore.take(DeferredLog.Record(key: key, sequence: sequence, bytes: text.copy(range)))
-        default: break
+            stateStore.keepDeferred(text.copy(range), key, sequence: sequence)
+            return false
+        default: return false
         }
     }
 
-    private func carryOut(_ action: Action, _ text: borrowing TextBuffer) {
+    private func carryOut(_ action: Action, _ text: borrowing TextBuffer, behind ticket: UInt32?) {
         switch action {
         case .openDevice(let baud): openPort(baud: baud)
         case .transmit(let range): give(.transmit(text.copy(range)))
@@ -257,14 +261,14 @@ extension Tracker {
         case .holdTransmitterLow(let isLow): give(.holdTransmitterLow(isLow))
         case .setLine(let role, let level): setLine(role, level)
         case .rest(let until): rest(until: until)
-        case .send(let client, let range): send(text, range, to: client)
+        case .send(let client, let range): send(text, range, to: client, behind: ticket)
         case .store, .persist: break  // Kept already.
         case .keepTrack(let places): keepTrack(places)
         case .serveTrack(let client, let id, let request): serveTrack(client, id: id, request)
         case .wake(let client, let unit, let service): wake(client, unit: unit, service)
         case .endWake(let client, let unit): endWake(client, unit: unit)
         case .wakeDone(_, let unit): wakeDone(unit: unit)
-        case .acknowledge(.deferred(let key), let sequence): deferredStore.acknowledge(key, through: sequence)
+        case .acknowledge(.deferred(let key), let sequence): stateStore.forgetDeferred(key, through: sequence)
         case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
         case .keepLearned(let range): keepLearned(text.copy(range))
         case .findCompass: order(.find)
@@ -273,38 +277,42 @@ extension Tracker {
         }
     }
 
-    /// Sends what the store need not write first; the rest waits for it.
-    func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID) {
+    /// Sends a line, at once or when the store's ticket that it tells of is done.
+    ///
+    /// Nothing goes out before what it tells is on the card, however long the card takes: a client for whom too much
+    /// waits is dropped.
+    func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID, behind ticket: UInt32? = nil) {
         guard let connection = connections[client] else { return }
-        guard !stateStore.isWriting else { return hold(text.copy(range), for: client) }
-        if !text.withBytes(range, { connection.send($0) }) {
+        if ticket != nil || heldSends.isWaiting(client) {
+            let waiting = heldSends.hold(text.copy(range), for: client, behind: ticket)
+            guard waiting > Tracker.localOutputCapacity else { return }
+            logger.notice("client \(client.rawValue) asks for more than the card can keep; it is dropped")
+            drop(client)
+        } else if !text.withBytes(range, { connection.send($0) }) {
             logger.notice("client \(client.rawValue) does not read; it is dropped")
             drop(client)
         }
     }
 
-    /// What follows a change of the store waits for it, that of every client in its order.
-    private func hold(_ bytes: [UInt8], for client: ClientID) {
-        guard connections[client] != nil else { return }
-        heldBytes += bytes.count
-        heldSends.append((client, bytes))
-        if heldBytes > Tracker.heldCapacity { sendHeld() }
+    /// What a new client is told may be of changes that are not on the card yet: it waits for them.
+    func awaitStore(for client: ClientID) {
+        if let ticket = stateStore.unsettled { heldSends.wait(client, for: ticket) }
     }
 
-    private func sendHeld() {
-        let held = heldSends
-        heldSends = []
-        heldBytes = 0
-        for (client, bytes) in held {
-            guard let connection = connections[client], !connection.send(bytes) else { continue }
-            logger.notice("client \(client.rawValue) does not read; it is dropped")
-            drop(client)
+    private func sendHeld(through ticket: UInt32) {
+        for line in heldSends.release(through: ticket) {
+            guard let connection = connections[line.client], !connection.send(line.bytes) else { continue }
+            logger.notice("client \(line.client.rawValue) does not read; it is dropped")
+            drop(line.client)
         }
         if !isCarryingOut { feedPending() }
     }
 
+    func forgetSends(to client: ClientID) { heldSends.forget(client) }
+
     private func drop(_ client: ClientID) {
         connections.removeValue(forKey: client)?.close()
+        heldSends.forget(client)
         pending.append(.clientGone(client))
     }
 

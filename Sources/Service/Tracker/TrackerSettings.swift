@@ -30,6 +30,9 @@ public struct TrackerSettings: Sendable, Equatable {
     }
     /// What the receiver is wired to; nil where nothing is known of it, and nothing can be switched.
     public var board: Board?
+    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil leaves it to the
+    /// board.
+    public var longestUnwatchedRest: Double?
 
     public static let defaultSocket = "/run/sextant/sextant.sock"
     static let defaultGPSDPort: UInt16 = 2947

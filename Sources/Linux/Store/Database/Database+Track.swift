@@ -5,7 +5,7 @@ extension Database {
     /// - Parameter durability: `.onCard` waits for the card. `.eventually` does not: a power cut may take the points
     ///   since the last durable transaction or write-back, always the newest, never one out of the middle.
     public mutating func append(
-        track points: [TrackPoint], _ durability: AtomicFile.Durability
+        track points: [TrackPoint], _ durability: Durability
     ) throws(StoreError) {
         guard let newest = points.map(\.time).max() else { return }
         let (connection, retention) = (connection, retention)

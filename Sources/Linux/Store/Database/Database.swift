@@ -23,6 +23,14 @@ public struct Database: ~Copyable {
         }
     }
 
+    /// Whether a write returns before the card has it.
+    public enum Durability: Sendable {
+        /// It waits: afterwards it is there whatever happens.
+        case onCard
+        /// It does not wait, for what may be lost.
+        case eventually
+    }
+
     /// What was lost of a file that was found damaged; nil where none was.
     public let recovery: Recovery?
     public internal(set) var transactions = Transactions()
@@ -104,7 +112,7 @@ public struct Database: ~Copyable {
 
     /// Does all of it or nothing, in one transaction.
     mutating func write(
-        _ durability: AtomicFile.Durability, _ body: () throws(StoreError) -> Void
+        _ durability: Durability, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
         try setSynchronous(durability == .onCard)
         do throws(StoreError) {
@@ -188,6 +196,8 @@ extension Connection {
             for table in StateTable.allCases {
                 try run("DELETE FROM \"\(table.name)\" WHERE client = ?", [.text(client)])
             }
+        case .removeThrough(let table, let client, let name):
+            try run("DELETE FROM \"\(table.name)\" WHERE client = ? AND name <= ?", [.text(client), .text(name)])
         }
     }
 

@@ -64,7 +64,7 @@ struct DatabaseFiles {
     ///
     /// Source: SQLite, "Database File Format" 1.3: the user version is big-endian at offset 60.
     func versionInHead() throws(StoreError) -> Int? {
-        let head = try AtomicFile.read(main, upTo: 100) ?? []
+        let head = try StoreFile.read(main, upTo: 100) ?? []
         guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
         let version = head[60..<64].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return Int(Int32(bitPattern: version))

@@ -8,7 +8,7 @@ package struct Schema: Sendable {
     package var version: Int { migrations.count }
 
     /// A released migration never changes: a later version is a further one behind it.
-    package static let current = Schema(migrations: [version1, stateTable("visits")])
+    package static let current = Schema(migrations: [version1, stateTable("visits"), stateTable("deferred")])
 
     private static func stateTable(_ name: String) -> String {
         """

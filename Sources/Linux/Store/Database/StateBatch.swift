@@ -7,7 +7,7 @@ struct StateBatch {
     }
 
     private(set) var changes: [StateChange] = []
-    /// Where a row's change stands, unless its client was erased behind it.
+    /// Where a row's change stands, unless it was swept away behind it.
     private var places: [Key: Int] = [:]
     /// Submissions that are answered together.
     private(set) var tickets: [UInt32] = []
@@ -20,7 +20,7 @@ struct StateBatch {
     }
 
     private mutating func add(_ change: StateChange) {
-        guard let key = StateBatch.key(of: change) else { return addErasure(change) }
+        guard let key = StateBatch.key(of: change) else { return addSweep(change) }
         if let place = places[key] {
             changes[place] = change
         } else {
@@ -29,11 +29,10 @@ struct StateBatch {
         }
     }
 
-    /// What waits for the client has no effect any more, and is not written at all.
-    private mutating func addErasure(_ erasure: StateChange) {
-        let client = StateBatch.client(of: erasure)
-        changes.removeAll { StateBatch.client(of: $0) == client }
-        changes.append(erasure)
+    /// What waits and is swept away has no effect any more, and is not written at all.
+    private mutating func addSweep(_ sweep: StateChange) {
+        changes.removeAll { sweep.sweeps($0) }
+        changes.append(sweep)
         places.removeAll(keepingCapacity: true)
         for (place, change) in changes.enumerated() {
             if let key = StateBatch.key(of: change) { places[key] = place }
@@ -44,14 +43,30 @@ struct StateBatch {
         switch change {
         case .put(let row): Key(table: row.table, client: row.client, name: row.name)
         case .remove(let table, let client, let name): Key(table: table, client: client, name: name)
-        case .erase: nil
+        case .removeThrough, .erase: nil
+        }
+    }
+}
+
+extension StateChange {
+    private var client: String {
+        switch self {
+        case .put(let row): row.client
+        case .remove(_, let client, _), .removeThrough(_, let client, _), .erase(let client): client
         }
     }
 
-    private static func client(of change: StateChange) -> String {
-        switch change {
-        case .put(let row): row.client
-        case .remove(_, let client, _), .erase(let client): client
+    /// Whether a change before this one has no effect after it.
+    fileprivate func sweeps(_ change: StateChange) -> Bool {
+        guard change.client == client else { return false }
+        switch (self, change) {
+        case (.erase, _): return true
+        case (.removeThrough(let table, _, let last), .put(let row)):
+            return row.table == table && !last.utf8.lexicographicallyPrecedes(row.name.utf8)
+        case (.removeThrough(let table, _, let last), .remove(let other, _, let name)),
+            (.removeThrough(let table, _, let last), .removeThrough(let other, _, let name)):
+            return other == table && !last.utf8.lexicographicallyPrecedes(name.utf8)
+        default: return false
         }
     }
 }

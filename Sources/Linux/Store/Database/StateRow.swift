@@ -7,9 +7,16 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     case sessions = 5
     case learned = 6
     case visits = 7
+    case deferred = 8
 
     /// The version of the file from which on it is there.
-    var firstVersion: Int { self == .visits ? 2 : 1 }
+    var firstVersion: Int {
+        switch self {
+        case .settings, .authorization, .registrations, .events, .sessions, .learned: 1
+        case .visits: 2
+        case .deferred: 3
+        }
+    }
 
     /// Its name in the file.
     var name: String {
@@ -21,6 +28,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
         case .sessions: "sessions"
         case .learned: "learned"
         case .visits: "visits"
+        case .deferred: "deferred"
         }
     }
 }
@@ -51,6 +59,8 @@ public enum StateChange: Sendable, Hashable {
     case put(StateRow)
     /// Forgets a row; one that is not there is no error.
     case remove(StateTable, client: String, name: String)
+    /// Forgets a client's rows of one table up to a name, this one included; names are compared byte by byte.
+    case removeThrough(StateTable, client: String, name: String)
     /// Forgets all of a client's rows, and wipes them from the files.
     case erase(client: String)
 }

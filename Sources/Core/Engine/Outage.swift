@@ -1,0 +1,63 @@
+internal import ClientProtocol
+internal import Power
+internal import Units
+
+/// Since when the accuracy that clients asked for is not held, and why; once it is over, when it was.
+struct Outage {
+    /// Nanoseconds after which it is told: any search takes a while.
+    static let told: Int64 = 60_000_000_000
+
+    /// Since when a fix is needed and does not come, from the first second on; nil where none is missing.
+    private(set) var since: MonotonicInstant?
+    /// The last reason that was known.
+    private(set) var reason = OutageReason.noSky
+    /// The last one that was long enough to be told, and is over.
+    private var past: (reason: OutageReason, since: MonotonicInstant, end: MonotonicInstant)?
+
+    /// - Parameter reason: Why a fix does not come now; nil where it has come, or nobody needs one.
+    mutating func update(_ reason: OutageReason?, at instant: MonotonicInstant) {
+        if let reason {
+            self.reason = reason
+            since = since ?? instant
+        } else if let began = since {
+            if isTold(at: instant) { past = (self.reason, began, instant) }
+            since = nil
+        }
+    }
+
+    private func isTold(at instant: MonotonicInstant) -> Bool {
+        since.map { instant.nanoseconds(since: $0) >= Outage.told } ?? false
+    }
+
+    /// For `status`; nil where there never was one that lasted.
+    func status(at instant: MonotonicInstant) -> PowerStatus.Outage? {
+        func seconds(since other: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: other)) * 1e-9 }
+        if let since, isTold(at: instant) {
+            return PowerStatus.Outage(
+                reason: reason.name, message: reason.sentence, beganSecondsAgo: seconds(since: since),
+                endedSecondsAgo: nil)
+        }
+        return past.map {
+            PowerStatus.Outage(
+                reason: $0.reason.name, message: $0.reason.sentence, beganSecondsAgo: seconds(since: $0.since),
+                endedSecondsAgo: seconds(since: $0.end))
+        }
+    }
+}
+
+extension OutageReason {
+    /// As clients are told it.
+    var name: StaticString {
+        switch self {
+        case .noSky: "noSky"
+        case .receiverUnreachable: "receiverUnreachable"
+        }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .noSky: "searches find no position; the antenna needs a clearer view of the sky"
+        case .receiverUnreachable: "the receiver cannot be reached; check its supply and its line"
+        }
+    }
+}

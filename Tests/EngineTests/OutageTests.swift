@@ -1,0 +1,64 @@
+import Emulation
+import Engine
+import Receivers
+import Testing
+
+/// A fix that is needed and does not come: when and how clients and `status` are told.
+@Suite("Outage")
+struct OutageTests {
+    private static func outage(in status: String) -> Substring? {
+        status.firstRange(of: "\"outage\":").map { status[$0.upperBound...].prefix { $0 != "}" } }
+    }
+
+    private static func failures(in lines: [String]) -> [String] {
+        lines.filter { $0.contains("\"event\":\"failed\"") }
+    }
+
+    @Test func `under a roof it is told after a minute that there is no sky, and when there was one again`() throws {
+        let mask = try MaskIntervals.read(Array("start,end\n1790000300,1790001500\n".utf8))
+        var harness = ManagedHarness(speed: 5, mask: mask)
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 299)
+        #expect(Self.outage(in: harness.status()) == nil, "searches of seconds are none")
+        harness.run(until: 1400)
+        let lasting = try #require(Self.outage(in: harness.status()))
+        #expect(lasting.contains("\"reason\":\"noSky\"") && !lasting.contains("ended"), "\(lasting)")
+        let failures = Self.failures(in: harness.lines)
+        #expect(failures == ["{\"event\":\"failed\",\"errorCode\":0,\"reason\":\"noSky\"}\n"])
+        harness.run(until: 4000)
+        let over = try #require(Self.outage(in: harness.status()))
+        #expect(over.contains("\"reason\":\"noSky\"") && over.contains("\"endedSecondsAgo\":"), "\(over)")
+        #expect(Self.failures(in: harness.lines).count == 1)
+    }
+
+    @Test func `a receiver that went away is told as such, and that it came back`() throws {
+        var harness = ManagedHarness(speed: 10)
+        harness.connect()
+        harness.watch(25)
+        harness.run(until: 100)
+        harness.isPortOpen = false
+        harness.give(.deviceFailed(.missing, detail: "/dev/gnss: the device went away"))
+        harness.run(until: 159)
+        #expect(Self.outage(in: harness.status()) == nil)
+        harness.run(until: 165)
+        let lasting = try #require(Self.outage(in: harness.status()))
+        #expect(lasting.contains("\"reason\":\"receiverUnreachable\"") && !lasting.contains("ended"), "\(lasting)")
+        let failures = Self.failures(in: harness.lines)
+        #expect(failures.count == 1 && failures[0].contains("\"reason\":\"receiverUnreachable\""), "\(failures)")
+        harness.give(.deviceAppeared)
+        harness.run(until: 300)
+        let over = try #require(Self.outage(in: harness.status()))
+        #expect(over.contains("\"endedSecondsAgo\":"), "\(over)")
+    }
+
+    @Test func `where nobody needs a fix none is missing`() {
+        var harness = ManagedHarness(speed: 10)
+        harness.connect()
+        harness.run(until: 100)
+        harness.isPortOpen = false
+        harness.give(.deviceFailed(.missing, detail: "/dev/gnss: the device went away"))
+        harness.run(until: 1000)
+        #expect(Self.outage(in: harness.status()) == nil)
+    }
+}

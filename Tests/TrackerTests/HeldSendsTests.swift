@@ -1,0 +1,60 @@
+import Sessions
+import Testing
+
+@testable import Tracker
+
+@Suite("Lines that wait for the store")
+struct HeldSendsTests {
+    private let one = ClientID(rawValue: 1)
+    private let two = ClientID(rawValue: 2)
+    private var held = HeldSends()
+
+    /// Keeps a line of one byte.
+    private mutating func hold(_ byte: UInt8, _ client: ClientID, behind ticket: UInt32?) {
+        _ = held.hold([byte], for: client, behind: ticket)
+    }
+
+    private mutating func released(_ ticket: UInt32) -> [[UInt32]] {
+        held.release(through: ticket).map { [$0.client.rawValue] + $0.bytes.map(UInt32.init) }
+    }
+
+    @Test mutating func `each waits for its own ticket, and another client for none of them`() {
+        hold(10, one, behind: 5)
+        #expect(held.isWaiting(one) && !held.isWaiting(two))
+        hold(20, two, behind: 4)
+        #expect(released(4) == [[2, 20]])
+        #expect(held.isWaiting(one) && !held.isWaiting(two))
+        #expect(released(5) == [[1, 10]])
+        #expect(!held.isWaiting(one))
+    }
+
+    @Test mutating func `a client's lines keep their order`() {
+        hold(10, one, behind: 5)
+        hold(11, one, behind: nil)
+        hold(12, one, behind: 7)
+        hold(13, one, behind: nil)
+        #expect(released(6) == [[1, 10], [1, 11]])
+        #expect(held.isWaiting(one))
+        #expect(released(7) == [[1, 12], [1, 13]])
+    }
+
+    @Test mutating func `a client that comes while something is written is told nothing before`() {
+        held.wait(one, for: 3)
+        #expect(held.isWaiting(one))
+        hold(10, one, behind: nil)
+        #expect(released(2) == [])
+        #expect(released(3) == [[1, 10]])
+        #expect(!held.isWaiting(one))
+    }
+
+    @Test mutating func `how much waits for a client is counted, and none for one that has gone`() {
+        #expect(held.hold([1, 2, 3], for: one, behind: 1) == 3)
+        #expect(held.hold([4], for: one, behind: 2) == 4)
+        #expect(held.hold([5], for: two, behind: 2) == 1)
+        _ = held.release(through: 1)
+        #expect(held.hold([6], for: one, behind: nil) == 2)
+        held.forget(one)
+        #expect(!held.isWaiting(one))
+        #expect(released(2) == [[2, 5]])
+    }
+}

@@ -5,6 +5,8 @@ import Foundation
 /// Writes down what a delegate is called with, in a few words each.
 final class Recorder: NSObject, CLLocationManagerDelegate {
     var calls: [String] = []
+    /// Why the errors so far say that they came.
+    var reasons: [String?] = []
     var during: (CLLocationManager, String) -> Void = { _, _ in }
 
     private func note(_ call: String, _ manager: CLLocationManager) {
@@ -25,6 +27,7 @@ final class Recorder: NSObject, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        reasons.append((error as NSError).localizedFailureReason)
         note("failed \(code(error))", manager)
     }
 

@@ -120,6 +120,22 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["locations 1", "failed 0"])
     }
 
+    @Test func `an error says why no location can be had, where the daemon does`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        for reason in ["noSky", "receiverUnreachable", "unheardOf"] {
+            daemon.send(#"{"event":"failed","errorCode":0,"reason":"\#(reason)"}"#)
+        }
+        daemon.send(#"{"event":"failed","errorCode":0}"#)
+        await client.settled()
+        #expect(recorder.calls == Array(repeating: "failed 0", count: 4))
+        #expect(recorder.reasons[0]?.contains("sky") == true)
+        #expect(recorder.reasons[1] == "The receiver cannot be reached.")
+        #expect(recorder.reasons[2...] == [nil, nil])
+    }
+
     @Test func `a request that the daemon refuses ends as an error, once`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

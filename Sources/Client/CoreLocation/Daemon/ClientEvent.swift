@@ -5,7 +5,8 @@ enum ClientEvent: Sendable {
     case authorization(Authorization)
     /// The locations of the watch or the request of this name, oldest first; `isDeferred` where they were held back.
     case locations([CLLocation], of: String, isDeferred: Bool)
-    case failed(CLError.Code, of: String)
+    /// With why no location can be had, where the daemon says it.
+    case failed(CLError.Code, of: String, reason: CLError.Reason? = nil)
     case paused(of: String, withoutFix: Bool)
     case resumed(of: String)
     case deferralFinished(CLError.Code?)

@@ -98,10 +98,11 @@ extension ClientState {
     private mutating func takeFailed(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let session = sessions[number], let code = CLError.Code(rawValue: line.errorCode ?? 0) else { return [] }
-        if let watch = session.watch { return toSession(line, .failed(code, of: watch.name)) }
+        let reason = line.reason.flatMap(CLError.Reason.init)
+        if let watch = session.watch { return toSession(line, .failed(code, of: watch.name, reason: reason)) }
         guard let locate = session.locate, line.id == nil || line.id == locate.name else { return [] }
         sessions[number]?.locate = nil
-        return toSession(line, .failed(code, of: locate.name))
+        return toSession(line, .failed(code, of: locate.name, reason: reason))
     }
 
     private mutating func takePause(_ line: DaemonLine) -> [Delivery] {

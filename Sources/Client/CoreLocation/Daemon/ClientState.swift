@@ -43,6 +43,10 @@ struct ClientState {
     var registryWaiters: [@Sendable () -> Void] = []
     /// What is to run once the state is unlocked and the line's events are handed on.
     var effects: [@Sendable () -> Void] = []
+    /// Calls to delegates and others that still have to be made, in the order of the state changes that caused them.
+    var steps: [@Sendable () -> Void] = []
+    /// Whether a thread is making these calls now.
+    var isHandingOn = false
     var complaints: Set<String> = []
     private var lastName = 0
 

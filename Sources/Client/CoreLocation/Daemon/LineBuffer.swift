@@ -1,8 +1,9 @@
 /// Cuts what arrives into lines.
 ///
-/// Bound: a line is at most 32 KiB; a longer one is skipped whole.
+/// Bound: a line is at most 256 KiB; a longer one is skipped whole. A request has at most 64 KiB, and what the daemon tells
+/// of it, such as a polygon's corners, is longer only by the digits that it adds.
 struct LineBuffer {
-    private static let limit = 32_768
+    private static let limit = 262_144
     private var partial: [UInt8] = []
     private var isSkipping = false
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// This process as the daemon's client: one connection, shared by all managers, loops, sessions and monitors.
 ///
 /// Nothing here waits for the daemon but `awaitGreeting`, which is bounded. Memory, beside what the program itself holds:
-/// a line of 32 KiB at most, 1024 numbers, 64 events that no delegate took, and what is known of each region. While the
+/// a line of 256 KiB at most, 1024 numbers, 64 events that no delegate took, and what is known of each region. While the
 /// daemon does not read, 64 KiB of requests wait at most, and orders such as regions up to 256 KiB.
 final class LocationClient: Sendable {
     /// The one that the public API uses.
@@ -34,16 +34,13 @@ final class LocationClient: Sendable {
     func update<Result: Sendable>(
         _ body: @Sendable (inout ClientState) -> (Result, [Delivery])
     ) -> Result {
-        let (result, deliveries, effects, pokes) = state.withLock { state in
+        let (result, pokes) = state.withLock { state in
             let (result, deliveries) = body(&state)
-            defer {
-                state.effects = []
-                state.wantsConnection = false
-            }
-            return (result, deliveries, state.effects, !state.outbox.isEmpty || state.wantsConnection)
+            state.handOn(deliveries)
+            defer { state.wantsConnection = false }
+            return (result, !state.outbox.isEmpty || state.wantsConnection)
         }
-        deliver(deliveries)
-        for effect in effects { effect() }
+        handOn()
         link.start(for: self)
         if pokes { link.poke() }
         return result
@@ -53,9 +50,11 @@ final class LocationClient: Sendable {
         state.withLock { body($0) }
     }
 
-    private func deliver(_ deliveries: [Delivery]) {
-        for delivery in deliveries {
-            for sink in delivery.sinks { sink.receive(delivery.event) }
+    /// Hands on what the state has for others, in its order; while one thread does, the others leave theirs to it.
+    private func handOn() {
+        while let steps = state.withLock({ $0.takeSteps() }) {
+            for step in steps { step() }
+            state.withLock { $0.isHandingOn = false }
         }
     }
 
@@ -106,16 +105,14 @@ extension LocationClient: DaemonLinkOwner {
     }
 
     func lostConnection() {
-        let (deliveries, effects) = state.withLock { state in
+        state.withLock { state in
             let deliveries = state.lose()
             state.wakeGreetingWaiters()
-            let failed = state.pings.values.map { ping in { @Sendable in ping(false) } }
+            state.effects += state.pings.values.map { ping in { @Sendable in ping(false) } }
             state.pings = [:]
-            defer { state.effects = [] }
-            return (deliveries, state.effects + failed)
+            state.handOn(deliveries)
         }
-        deliver(deliveries)
-        for effect in effects { effect() }
+        handOn()
     }
 
     func takeOutput() -> [UInt8]? {
@@ -124,6 +121,23 @@ extension LocationClient: DaemonLinkOwner {
 }
 
 extension ClientState {
+    /// Puts what a change has for others behind what waits already: the events, and then what is to run after them.
+    fileprivate mutating func handOn(_ deliveries: [Delivery]) {
+        for delivery in deliveries {
+            steps.append { for sink in delivery.sinks { sink.receive(delivery.event) } }
+        }
+        steps += effects
+        effects = []
+    }
+
+    /// Nil where nothing is left, or another thread hands on already.
+    fileprivate mutating func takeSteps() -> [@Sendable () -> Void]? {
+        guard !isHandingOn, !steps.isEmpty else { return nil }
+        isHandingOn = true
+        defer { steps = [] }
+        return steps
+    }
+
     mutating func wakeGreetingWaiters() {
         effects += greetingWaiters
         greetingWaiters = []

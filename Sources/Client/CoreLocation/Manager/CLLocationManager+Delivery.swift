@@ -6,7 +6,7 @@ extension CLLocationManager {
         switch event {
         case .authorization(let authorization): deliver(authorization)
         case .locations(let locations, let name, _): deliver(locations, of: name)
-        case .failed(let code, let name): fail(code, of: name)
+        case .failed(let code, let name, let reason): fail(code, of: name, reason)
         case .paused(let name, _) where name == watchName: delegate?.locationManagerDidPauseLocationUpdates(self)
         case .resumed(let name) where name == watchName: delegate?.locationManagerDidResumeLocationUpdates(self)
         case .deferralFinished(let code):
@@ -64,13 +64,13 @@ extension CLLocationManager {
         toldLocation = nil
     }
 
-    private func fail(_ code: CLError.Code, of name: String) {
+    private func fail(_ code: CLError.Code, of name: String, _ reason: CLError.Reason?) {
         if name == locateName {
             locateName = nil
         } else if name != watchName, name != headingName, name != CLLocationManager.nobody {
             return
         }
-        delegate?.locationManager(self, didFailWithError: CLError(code))
+        delegate?.locationManager(self, didFailWithError: CLError(code, because: reason))
     }
 
     private func cross(_ region: CLCircularRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {

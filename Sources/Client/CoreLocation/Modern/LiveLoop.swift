@@ -69,7 +69,7 @@ final class LiveLoop: EventSink {
         switch event {
         case .authorization(let authorization): limit(authorization.accuracy == .reducedAccuracy)
         case .locations(let locations, let name, _) where isCurrent(name): tell(locations)
-        case .failed(.locationUnknown, let name) where isCurrent(name): push(nil, adding: .locationUnavailable)
+        case .failed(.locationUnknown, let name, _) where isCurrent(name): push(nil, adding: .locationUnavailable)
         case .paused(let name, let withoutFix) where isCurrent(name):
             if withoutFix { push(nil, adding: .locationUnavailable) } else { pushStationary() }
         case .diagnostics(let flags, _): diagnose(flags)

@@ -1,0 +1,50 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CoreLocation
+
+@Suite("The order of what managers are told")
+struct ManagerOrderTests {
+    /// Notes what it hears; while it hears the first, another thread changes the state again.
+    private final class Recorder: EventSink {
+        let client: LocationClient
+        let heard = Mutex<[String]>([])
+
+        init(_ client: LocationClient) { self.client = client }
+
+        func receive(_ event: ClientEvent) {
+            guard case .paused(let name, _) = event else { return }
+            if name == "first" {
+                let done = DispatchSemaphore(value: 0)
+                Thread.detachNewThread { [self] in
+                    tell("second")
+                    done.signal()
+                }
+                done.wait()
+            }
+            heard.withLock { $0.append(name) }
+        }
+
+        func whenSettled(_ done: @escaping @Sendable () -> Void) { done() }
+
+        func tell(_ name: String) {
+            client.update { _ in ((), [Delivery(event: .paused(of: name, withoutFix: false), sinks: [self])]) }
+        }
+    }
+
+    @Test func `what a second thread has to tell comes after what the first one is telling`() {
+        let recorder = Recorder(LocationClient(path: "/none"))
+        recorder.tell("first")
+        #expect(recorder.heard.withLock { $0 } == ["first", "second"])
+    }
+
+    @Test func `a line as long as the daemon may tell of a request is taken, and the next after one that is longer`() {
+        var lines = LineBuffer()
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+        #expect(lines.push(long[...]).isEmpty)
+        #expect(lines.push([UInt8(ascii: "\n")]) == [long])
+        for _ in 0..<3 { #expect(lines.push(long[...]).isEmpty) }
+        #expect(lines.push(Array("\nnext\n".utf8)[...]) == [Array("next".utf8)])
+    }
+}

@@ -19,7 +19,7 @@ import Testing
         return (east, north)
     }
 
-    private static let costs = OracleProgramme.Costs(fix: 700, sleepStep: 0.2, trackStep: 435)
+    private static let costs = OracleProgramme.Costs(fix: 700, sleepStep: 0.2, onStep: 435)
 
     /// The programme as it is written in books: every gap of every point.
     private static func textbook(
@@ -36,7 +36,7 @@ import Testing
                 )
                 if (east * east + north * north).squareRoot() > radius { violations += 1 }
                 let asleep = costs.fix + Double(gap) * costs.sleepStep
-                let energy = min(asleep, Double(gap) * costs.trackStep)
+                let energy = min(asleep, Double(gap) * costs.onStep)
                 best = min(best, energy + price * violations + value[start + gap])
             }
             value[start] = best
@@ -92,7 +92,7 @@ import Testing
             var (energy, violations, from) = (0.0, 0, 0)
             for index in 1...count where index == count || choice >> (index - 1) & 1 == 1 {
                 let gap = Double(index - from)
-                energy += min(costs.fix + gap * costs.sleepStep, gap * costs.trackStep)
+                energy += min(costs.fix + gap * costs.sleepStep, gap * costs.onStep)
                 violations += (from..<index).count {
                     let (east, north) = (path.east[$0] - path.east[from], path.north[$0] - path.north[from])
                     return (east * east + north * north).squareRoot() > radius
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func `where staying on does not pay, its path is the optimum`(seed: UInt64) throws {
         let path = Self.path(12, seed: seed)
-        let costs = OracleProgramme.Costs(fix: 400, sleepStep: 0.2, trackStep: 435)
+        let costs = OracleProgramme.Costs(fix: 400, sleepStep: 0.2, onStep: 435)
         let programme = OracleProgramme(
             count: 12, crossings: CircleCrossings(east: path.east, north: path.north, radius: 15, horizon: 12),
             costs: costs)
@@ -147,7 +147,7 @@ import Testing
         let oracle = Oracle(of: truth, accuracy: 50, settings: Oracle.Settings(draws: Samples.draws))
         #expect(oracle.fixes == [Oracle.Fix(second: 0, staysOn: false)])
         #expect(oracle.residualGap < 1e-9)
-        #expect(abs(oracle.joules - (0.711 + 7201 * 0.045e-3)) < 1e-9)
+        #expect(abs(oracle.joules - (0.471 + 7201 * 0.045e-3)) < 1e-9)
     }
 
     @Test func `its run costs and violates what it says`() throws {
@@ -160,45 +160,83 @@ import Testing
                 oracle: oracle)
             #expect(abs(score.receiverJoules / oracle.joules - 1) < 0.02)
             #expect(abs((score.oracleJoules ?? 0) / oracle.joules - 1) < 0.002)
-            #expect(abs(score.timeViolated - oracle.timeViolated) < 0.000_1)
-            #expect(oracle.timeViolated <= 0.05)
+            let errors = HeldErrors(of: oracle.record(on: truth), against: truth)
+            #expect(errors.metres.count { $0 > accuracy } == oracle.secondsViolated)
+            #expect(oracle.secondsViolated <= oracle.secondsAllowed)
+            #expect(oracle.secondsAllowed == Int(0.05 * Double(MovingBouts(of: truth).seconds)))
             #expect(oracle.joules >= oracle.boundJoules)
         }
     }
 
-    /// Joules an hour of the achievable path, as the independent scorer found them.
+    @Test func `a receiver with cyclic tracking stays on for less`() throws {
+        let truth = try TruthGrid(SyntheticTruth.drive(seed: 2))
+        var settings = Oracle.Settings(draws: Samples.draws)
+        let cyclic = Oracle(of: truth, accuracy: 50, settings: settings)
+        settings.draws.cyclic = nil
+        let tracking = Oracle(of: truth, accuracy: 50, settings: settings)
+        #expect(cyclic.fixes.contains { $0.staysOn })
+        #expect(cyclic.joules < tracking.joules * 0.8)
+        let score = try RunScore(
+            of: cyclic.record(on: truth), against: truth, accuracy: 50, draws: Samples.draws, oracle: cyclic)
+        #expect(abs(score.receiverJoules / cyclic.joules - 1) < 0.03)
+    }
+
+    @Test func `rest lends it no time in violation`() throws {
+        let still = try Samples.walk(seconds: 7200, speed: 0)
+        #expect(Oracle(of: still, accuracy: 50, settings: .init(draws: Samples.draws)).secondsAllowed == 0)
+        let truth = try Samples.stopAndGo()
+        #expect(Oracle(of: truth, accuracy: 50, settings: .init(draws: Samples.draws)).secondsAllowed == 50)
+    }
+
+    /// Joules an hour of the best schedule, as `fair` of the independent scorer finds them: a step is 5 s, gaps are two
+    /// hours at most.
     ///
-    /// Gaps are two hours at most, a step is 20 s for the day and 5 s for the others. Its prices are 5 % apart and it splices nothing, so it is above.
-    private static let known: [(trace: String, step: Int, accuracy: Double, joulesPerHour: Double)] = [
-        ("daily-life-24h", 20, 50, 0.606), ("daily-life-24h", 20, 100, 0.606), ("daily-life-24h", 20, 250, 0.577),
-        ("ride-90min", 5, 50, 243.7), ("ride-90min", 5, 100, 147.0), ("ride-90min", 5, 250, 59.2),
-        ("hike-4h", 5, 50, 18.3), ("hike-4h", 5, 100, 8.58), ("hike-4h", 5, 250, 3.41),
-        ("multisport-7h", 5, 50, 94.6), ("multisport-7h", 5, 100, 51.4), ("multisport-7h", 5, 250, 22.0),
+    /// On the same grid ours is never above, and where the receiver mostly stays on up to 13 % below. There a second of
+    /// cyclic tracking and a second in violation cost the same at one price of violation, and the scorer, which tries
+    /// prices only, jumps from hardly any violation to twice what is allowed: it leaves the allowance unspent. Our
+    /// search splices the paths of both sides and spends it. It reaches the scorer's own dual bound: 32.7 J/h for
+    /// multisport-7h at 100 m, and 88.5 J/h for ride-90min at 100 m.
+    private static let known: [(trace: String, accuracy: Double, joulesPerHour: Double)] = [
+        ("daily-life-24h", 50, 2.310), ("daily-life-24h", 100, 2.088), ("daily-life-24h", 250, 1.163),
+        ("ride-90min", 50, 102.155), ("ride-90min", 100, 93.615), ("ride-90min", 250, 39.266),
+        ("hike-4h", 50, 13.083), ("hike-4h", 100, 6.496), ("hike-4h", 250, 2.442),
+        ("multisport-7h", 50, 61.122), ("multisport-7h", 100, 37.398), ("multisport-7h", 250, 14.622),
     ]
 
-    @Test(.enabled(if: Samples.hasTruths, Samples.noTruths), arguments: known.indices)
-    func `agrees with the independent oracle`(index: Int) throws {
-        let known = Self.known[index]
-        let truth = try Samples.truth(known.trace)
-        let oracle = Oracle(
-            of: truth, accuracy: known.accuracy,
-            settings: Oracle.Settings(draws: Samples.draws, gridStep: known.step, longestGap: 7200))
-        let joulesPerHour = oracle.milliwatts * 3.6
-        #expect(joulesPerHour < known.joulesPerHour * 1.005)
-        #expect(joulesPerHour > known.joulesPerHour * 0.92)
-        #expect(oracle.residualGap < 0.08)
+    private static func joulesPerHour(_ trace: String, _ accuracy: Double, gridStep: Int) throws -> Double {
+        let settings = Oracle.Settings(draws: Samples.draws, gridStep: gridStep, longestGap: 7200)
+        return try Oracle(of: Samples.truth(trace), accuracy: accuracy, settings: settings).milliwatts * 3.6
+    }
+
+    @Test(.enabled(if: Samples.hasTruths, Samples.noTruths), arguments: known)
+    func `agrees with the independent oracle`(
+        known: (trace: String, accuracy: Double, joulesPerHour: Double)
+    ) throws {
+        let joulesPerHour = try Self.joulesPerHour(known.trace, known.accuracy, gridStep: 5)
+        #expect(joulesPerHour < known.joulesPerHour * 1.001)
+        #expect(joulesPerHour > known.joulesPerHour * 0.87)
+    }
+
+    /// At one second, which `simulate` uses, the same schedule costs up to 8 % more: a violation that the coarse grid
+    /// does not see counts.
+    @Test(
+        .enabled(if: Samples.hasTruths, Samples.noTruths), arguments: known.filter { $0.trace == "hike-4h" })
+    func `a grid of one second sees the violations between the points of a coarser one`(
+        known: (trace: String, accuracy: Double, joulesPerHour: Double)
+    ) throws {
+        let joulesPerHour = try Self.joulesPerHour(known.trace, known.accuracy, gridStep: 1)
+        #expect(joulesPerHour > known.joulesPerHour && joulesPerHour < known.joulesPerHour * 1.08)
     }
 
     @Test(.enabled(if: Samples.hasScorer, Samples.noScorer))
-    func `its bound is the independent scorer's, or a little above it`() throws {
-        let truth = try Samples.truth("ride-90min")
-        let oracle = Oracle(
-            of: truth, accuracy: 100, settings: Oracle.Settings(draws: Samples.draws, gridStep: 5, longestGap: 7200))
+    func `its run costs and violates what the independent scorer says`() throws {
+        let settings = Oracle.Settings(draws: Samples.draws, longestGap: 7200)
+        let oracle = try Oracle(of: Samples.truth("ride-90min"), accuracy: 250, settings: settings)
         let other = try Samples.energyScore(
-            of: oracle.record(on: truth), on: "ride-90min", accuracy: 100, options: ["--oracle"])
-        let bound = oracle.boundJoules / oracle.joules * oracle.milliwatts * 3.6
-        let reported = other["oracleBound"] ?? 0
-        #expect(bound >= reported * 0.999 && bound < reported * 1.05)
-        #expect(abs((other["joulesPerHour"] ?? 0) / (oracle.milliwatts * 3.6) - 1) < 0.02)
+            of: oracle.record(on: Samples.truth("ride-90min")), on: "ride-90min", accuracy: 250, options: ["--fair"])
+        let joulesPerHour = oracle.milliwatts * 3.6
+        #expect(abs((other["joulesPerHour"] ?? 0) / joulesPerHour - 1) < 0.02)
+        #expect((other["violatedMoving"] ?? 1) <= 0.05)
+        #expect(abs((other["fairOracle"] ?? 0) / joulesPerHour - 1) < 0.08)
     }
 }

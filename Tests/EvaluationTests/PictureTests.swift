@@ -28,7 +28,8 @@ import Testing
         let svg = picture.svg
         let elements = try #require(Self.elements(svg))
         #expect(svg.utf8.count < 200_000)
-        #expect(elements["path"] == 1)
+        // The error, and what of it is beyond the accuracy, moving and at rest.
+        #expect((1...3).contains(try #require(elements["path"])))
         #expect(svg.contains("a &lt;day&gt; &amp; &quot;more&quot;"))
         #expect(svg.contains("accuracy asked for: 100 m"))
         #expect(!svg.contains("href"))
@@ -39,13 +40,44 @@ import Testing
         var record = RunRecord()
         record.states = [.init(time: 1010, state: .acquire), .init(time: 1015, state: .track)]
         record.deliveries = [.init(time: 1015, latitude: 0, longitude: 30 / 111_320, horizontalAccuracy: 3)]
-        let columns = PictureColumns(of: record, against: truth, count: 5)
+        let columns = PictureColumns(of: record, against: truth, accuracy: 100, count: 5)
         #expect(columns.shares[0] == [0.5, 0, 0.25, 0.25])
         #expect(columns.shares[1...].allSatisfy { $0 == [0, 0, 0, 1] })
         #expect(columns.hasDelivery == [true, false, false, false, false])
         let errors = try #require(columns.errors[0])
         #expect(abs(errors.lowerBound) < 1e-9 && abs(errors.upperBound - 8) < 1e-9)
         #expect(abs(columns.greatestError - 170) < 1e-9)
+        // The walk is too short for a bout.
+        #expect(columns.moving == [0, 0, 0, 0, 0] && columns.violatedMoving == [0, 0, 0, 0, 0])
+        #expect(columns.violatedRest[2] == 0 && columns.violatedRest[4] == 1)
+    }
+
+    @Test func `a column shows how much of it the board moves, and is wrong`() throws {
+        let truth = try Samples.walk(seconds: 200, speed: 2)
+        var record = RunRecord()
+        record.deliveries = [0.0, 50, 150].map {
+            .init(time: 1000 + $0, latitude: 0, longitude: $0 * 2 / 111_320, horizontalAccuracy: 3)
+        }
+        let columns = PictureColumns(of: record, against: truth, accuracy: 81, count: 4)
+        #expect(columns.moving == [1, 1, 1, 1])
+        #expect(columns.violatedRest == [0, 0, 0, 0])
+        // It is 82 m away 41 s after a fix: for 9 s before the second one, and from second 91 to the third one.
+        let expected = [9.0 / 50, 9.0 / 50, 1, 9.0 / 50]
+        #expect(zip(columns.violatedMoving, expected).allSatisfy { abs($0 - $1) < 1e-9 })
+    }
+
+    @Test func `violations while moving are filled, and a legend says what they are`() throws {
+        let truth = try Samples.stopAndGo()
+        var record = RunRecord()
+        record.deliveries = [.init(time: 1000, latitude: 0, longitude: 0, horizontalAccuracy: 3)]
+        let svg = PowerPicture(of: record, against: truth, accuracy: 50, title: "one fix").svg
+        let elements = try #require(Self.elements(svg))
+        #expect(elements["path"] == 3)
+        for words in [
+            "moves, location right", "moves, location too far off", "slow or at rest, location too far off",
+        ] {
+            #expect(svg.contains(">\(words)</text>"))
+        }
     }
 
     @Test func `draws a run that delivered nothing`() throws {
@@ -61,28 +93,5 @@ import Testing
         let axis = TimeAxis(start: 1_760_659_217, end: 1_760_659_217 + seconds)
         #expect((4...14).contains(axis.ticks.count))
         #expect(Set(axis.ticks.map { axis.label(of: $0) }).count >= axis.ticks.count / 11)
-    }
-}
-
-@Suite("ScoreTable") struct ScoreTableTests {
-    @Test func `has a line for each trace and accuracy and a column for each policy`() throws {
-        let truth = try Samples.walk(seconds: 3600, speed: 1)
-        var table = ScoreTable(allowance: 0.05)
-        for accuracy in [50.0, 100] {
-            let oracle = Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: Samples.draws))
-            let score = try RunScore(
-                of: oracle.record(on: truth), against: truth, accuracy: accuracy, draws: Samples.draws, oracle: oracle)
-            table.add(score, policy: "oracle", trace: "a | walk", accuracy: accuracy)
-        }
-        var lazy = RunRecord()
-        lazy.deliveries = [.init(time: 1000, latitude: 0, longitude: 0, horizontalAccuracy: 5)]
-        let score = try RunScore(of: lazy, against: truth, accuracy: 100, draws: Samples.draws)
-        table.add(score, policy: "one fix", trace: "a | walk", accuracy: 100)
-        let lines = table.markdown.split(separator: "\n")
-        #expect(lines.count == 4)
-        #expect(lines[0] == "| trace | accuracy (m) | oracle | one fix | always on (mW) | oracle (mW) |")
-        #expect(lines[1] == "| --- | ---: | ---: | ---: | ---: | ---: |")
-        #expect(lines[2].hasPrefix("| a \\| walk | 50 | ") && lines[2].contains(" |  | 87 | "))
-        #expect(lines[3].contains("| fails (97.2 %) | 87 | "))
     }
 }

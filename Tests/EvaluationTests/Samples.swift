@@ -6,13 +6,28 @@ import Testing
 /// What the suites share: draws, small trajectories, and the shared truths with their independent scorer.
 enum Samples {
     /// A u-blox M8 that rests on its backup supply, as the independent scorer has it.
-    static let draws = ReceiverDraws(acquire: 96, track: 87, sleep: 0.045, off: 0)
+    static let draws = ReceiverDraws(acquire: 96, track: 87, sleep: 0.045, off: 0, cyclic: 29)
 
     /// A straight walk eastwards on the equator at `speed` metres a second.
     static func walk(seconds: Int, speed: Double) throws -> TruthGrid {
         try TruthGrid(
             (0...seconds).map {
                 TrajectoryPoint(time: 1000 + Double($0), latitude: 0, longitude: Double($0) * speed / 111_320)
+            })
+    }
+
+    /// Eastwards on the equator with pauses: two short and two long rests, and a movement too short for a bout.
+    static func stopAndGo() throws -> TruthGrid {
+        let legs = [
+            (300, 0.0), (300, 5), (45, 0), (200, 3), (600, 0), (200, 10), (200, 0), (60, 2), (200, 0), (180, 2),
+        ]
+        var east = [0.0]
+        for (seconds, speed) in legs {
+            for _ in 0..<seconds { east.append(east[east.count - 1] + speed) }
+        }
+        return try TruthGrid(
+            east.enumerated().map {
+                TrajectoryPoint(time: 1000 + Double($0.offset), latitude: 0, longitude: $0.element / 111_320)
             })
     }
 

@@ -2,6 +2,7 @@ import Emulation
 import Reactor
 import Receivers
 import Testing
+import Units
 
 @testable import HardwareInLoop
 
@@ -54,5 +55,24 @@ struct EmulatedBoardTests {
         _ = board.answer("set 2 04ff04")
         board.place(.neoM8N, ephemerisAge: nil, speed: 3, baud: 115_200)
         #expect(board.receiver.powerState == .acquire && board.receiver.baud == 115_200)
+    }
+
+    @Test func `a receiver that is carried is where the way says, from where it was on`() {
+        var receiver = board.receiver
+        let now = Clock.now()
+        let here = receiver.truth(at: now)
+        receiver.carry(
+            along: Trajectory(points: [
+                TrajectoryPoint(time: 100, latitude: 10, longitude: 20),
+                TrajectoryPoint(time: 110, latitude: 10.01, longitude: 20.02),
+            ]), from: now)
+        let (half, end) = (
+            receiver.truth(at: now.advanced(byNanoseconds: 5_000_000_000)),
+            receiver.truth(at: now.advanced(byNanoseconds: 60_000_000_000))
+        )
+        #expect(abs(half.latitude - here.latitude - 0.005) < 1e-6)
+        #expect(abs(half.longitude - here.longitude - 0.01) < 1e-6)
+        #expect(abs(end.latitude - here.latitude - 0.01) < 1e-6 && end.speed == 0)
+        #expect(abs(board.distance(to: (here.latitude, here.longitude))) < 1)
     }
 }

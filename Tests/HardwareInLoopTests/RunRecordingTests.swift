@@ -27,6 +27,7 @@ struct RunRecordingTests {
         record.program("watch", said: #"{"event":"location","latitude":47.1,"longitude":8.1}"#, at: at(2))
         record.program("daemon", said: "sextantd: {not JSON}", at: at(3))
         #expect(record.fixes == [at(2)])
+        #expect(record.location?.latitude == 47.1 && record.location?.longitude == 8.1)
         record.program("h", said: #"{"event":"heading","magneticHeading":12.5,"headingAccuracy":-1}"#, at: at(4))
         #expect(record.heading == nil)
         record.program("h", said: #"{"event":"heading","magneticHeading":12.5,"headingAccuracy":3}"#, at: at(5))

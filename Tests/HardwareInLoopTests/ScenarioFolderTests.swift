@@ -1,3 +1,4 @@
+import Emulation
 import Foundation
 import Testing
 
@@ -31,6 +32,15 @@ struct ScenarioFolderTests {
         let text = try String(contentsOfFile: "\(Self.folder)/README.md", encoding: .utf8)
         for pattern in StepPattern.all {
             #expect(text.contains("| `\(pattern.words)` | \(pattern.meaning) |"), "scripts/hil --words has it")
+        }
+    }
+
+    @Test func `every way that a scenario names is there, and can be read`() throws {
+        for file in try #require(Self.files) {
+            for line in try Scenario(readFrom: "\(Self.folder)/\(file)").lines {
+                guard case .carryReceiver(let way) = line.step else { continue }
+                #expect(try TrajectoryFile.read(path: "\(Self.folder)/\(way)").points.count > 1)
+            }
         }
     }
 }

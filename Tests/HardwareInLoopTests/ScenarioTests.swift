@@ -30,6 +30,15 @@ struct ScenarioTests {
                 .startClient(name: "watch", ["watch", "--accuracy", "100"])
             ])
         #expect(try steps("expect log within 3 s: the line is gone") == [.expectLog("the line is gone", within: 3)])
+        #expect(try steps("carry receiver along drive.csv") == [.carryReceiver(file: "drive.csv")])
+        #expect(
+            try steps("expect location within 50 m of the truth within 20 s") == [
+                .expectLocation(metres: 50, within: 20)
+            ])
+        #expect(
+            try steps("expect location within 50 m of the truth for 95 % of 60 s") == [
+                .expectLocationHeld(metres: 50, percent: 95, lasting: 60)
+            ])
         #expect(try steps("set clock to 1970-01-01") == [.setClock(unixSeconds: 0)])
         #expect(try steps("set clock to 2000-03-01") == [.setClock(unixSeconds: 951_868_800)])
     }

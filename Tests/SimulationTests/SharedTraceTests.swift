@@ -25,8 +25,8 @@ struct SharedTraceTests {
         let truth = try settings.truth()
         let result = try Simulation.run(settings, on: truth)
         let score = try result.score(of: settings, against: truth)
-        #expect(score.timeViolated == 0)
-        #expect(score.errorP95 < 25)
+        #expect(score.moving.violatedMoving == 0)
+        #expect(try #require(score.moving.errorMovingP95) < 25)
         #expect(abs(score.receiverMilliwatts - 27) < 1e-6)
     }
 }

@@ -17,7 +17,7 @@ enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
 /// The decoder as `sextant decode` and the daemon run it, over bytes in memory.
 struct DecodePipeline: ~Copyable {
     private let work: DecodeWork
-    private var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant))
+    private var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant), source: .recording)
     private var report = GPSDReport()
     private var text = TextBuffer(capacity: 1 << 18)
     /// Epochs closed.

@@ -8,7 +8,7 @@ struct FixPath {
         var energy: Double
         /// Grid points at which the fix of `from` is too far away.
         var violations: Int
-        /// The receiver tracks until the next fix instead of sleeping.
+        /// The receiver stays on until the next fix instead of sleeping.
         var staysOn: Bool
     }
 

@@ -8,11 +8,11 @@
 ///   is linear in k as well, so the best k of such a run is the least value of an array over a range.
 /// - A run whose violations already cost more than the best choice so far ends the search, as J is never negative.
 struct OracleProgramme {
-    /// Millijoules of a fix after sleep, of a step asleep, and of a step tracking.
+    /// Millijoules of a fix after sleep, of a step asleep, and of a step in which the receiver stays on.
     struct Costs {
         var fix: Double
         var sleepStep: Double
-        var trackStep: Double
+        var onStep: Double
     }
 
     struct Solution {
@@ -52,7 +52,7 @@ struct OracleProgramme {
     private func choice(
         at index: Int, ahead: Double, price: Double, inside: RangeMinimum, outside: RangeMinimum
     ) -> Choice {
-        var best = Choice(value: costs.trackStep + ahead, next: index + 1, violations: 0, staysOn: true)
+        var best = Choice(value: costs.onStep + ahead, next: index + 1, violations: 0, staysOn: true)
         let asleep = costs.fix - costs.sleepStep * Double(index)
         var (start, violations, isInside) = (index, 0, true)
         for end in crossings.ends(of: index) {
@@ -79,7 +79,7 @@ struct OracleProgramme {
             let sleeping = costs.fix + costs.sleepStep * Double(choice.next - index)
             legs.append(
                 FixPath.Leg(
-                    from: index, until: choice.next, energy: choice.staysOn ? costs.trackStep : sleeping,
+                    from: index, until: choice.next, energy: choice.staysOn ? costs.onStep : sleeping,
                     violations: choice.violations, staysOn: choice.staysOn))
             index = choice.next
         }

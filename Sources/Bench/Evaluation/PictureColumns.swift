@@ -3,6 +3,12 @@ struct PictureColumns {
     let count: Int
     /// In each column the share of its time of every state, in the order of `ReceiverState.allCases`; they add up to 1.
     let shares: [[Double]]
+    /// In each column the share of its time that lies within bouts of movement.
+    let moving: [Double]
+    /// In each column the share of its time in which the board moves and the location is farther off than the accuracy.
+    let violatedMoving: [Double]
+    /// In each column the share of its time in which the board rests and the location is farther off than the accuracy.
+    let violatedRest: [Double]
     /// In each column the least and the greatest error in metres; nil before the first delivery.
     let errors: [ClosedRange<Double>?]
     let hasDelivery: [Bool]
@@ -10,36 +16,81 @@ struct PictureColumns {
     /// Metres; 0 where nothing was delivered.
     var greatestError: Double { errors.reduce(0) { max($0, $1?.upperBound ?? 0) } }
 
-    init(of record: RunRecord, against truth: TruthGrid, count: Int) {
+    /// - Parameter accuracy: Metres asked for.
+    init(of record: RunRecord, against truth: TruthGrid, accuracy: Double, count: Int) {
+        let time = Time(start: truth.startTime, end: truth.endTime, count: count)
         self.count = count
-        let width = (truth.endTime - truth.startTime) / Double(count)
-        func column(of time: Double) -> Int { min(max(Int((time - truth.startTime) / width), 0), count - 1) }
-
-        var shares = [[Double]](repeating: [Double](repeating: 0, count: ReceiverState.allCases.count), count: count)
+        var states = [[Double]](
+            repeating: [Double](repeating: 0, count: count), count: ReceiverState.allCases.count)
         for span in record.spans(from: truth.startTime, until: truth.endTime) {
             let state = ReceiverState.allCases.firstIndex(of: span.state) ?? 0
-            for index in column(of: span.from)...column(of: span.until) {
-                let left = truth.startTime + Double(index) * width
-                let seconds = min(span.until, left + width) - max(span.from, left)
-                shares[index][state] += max(seconds, 0) / width
-            }
+            time.add(from: span.from, until: span.until, to: &states[state])
         }
-        // A column of one state shows it in full, whatever the rounding of times left of it.
-        self.shares = shares.map { column in column.map { $0 > 0.999_9 ? 1 : $0 < 0.000_1 ? 0 : $0 } }
+        let rounded = states.map { $0.map(Self.rounded) }
+        shares = (0..<count).map { column in rounded.map { $0[column] } }
+
+        let held = HeldErrors(of: record, against: truth)
+        let isMoving = MovingBouts(of: truth, from: min(held.firstSecond, truth.count)).flags(count: truth.count)
+        let isViolated = held.metres.map { $0 < .infinity && $0 > accuracy }
+        moving = time.shares(of: isMoving)
+        violatedMoving = time.shares(of: truth.indices.map { isMoving[$0] && isViolated[$0] })
+        violatedRest = time.shares(of: truth.indices.map { !isMoving[$0] && isViolated[$0] })
 
         var errors = [ClosedRange<Double>?](repeating: nil, count: count)
-        let held = HeldErrors(of: record, against: truth)
         for second in held.firstSecond..<truth.count {
-            let index = column(of: truth.startTime + Double(second))
-            let (error, known) = (held.metres[second], errors[index])
-            errors[index] = min(known?.lowerBound ?? error, error)...max(known?.upperBound ?? error, error)
+            let error = held.metres[second]
+            for index in time.columns(ofSecond: second) {
+                let known = errors[index]
+                errors[index] = min(known?.lowerBound ?? error, error)...max(known?.upperBound ?? error, error)
+            }
         }
         self.errors = errors
 
         var hasDelivery = [Bool](repeating: false, count: count)
         for delivery in record.deliveries where (truth.startTime...truth.endTime).contains(delivery.time) {
-            hasDelivery[column(of: delivery.time)] = true
+            hasDelivery[time.column(of: delivery.time)] = true
         }
         self.hasDelivery = hasDelivery
+    }
+
+    /// A column of one state shows it in full, whatever the rounding of times left of it.
+    private static func rounded(_ share: Double) -> Double { share > 0.999_9 ? 1 : share < 0.000_1 ? 0 : share }
+
+    /// A span of time in columns of one width.
+    private struct Time {
+        let start: Double
+        let width: Double
+        let count: Int
+
+        init(start: Double, end: Double, count: Int) {
+            self.start = start
+            self.count = count
+            width = (end - start) / Double(count)
+        }
+
+        func column(of time: Double) -> Int { min(max(Int((time - start) / width), 0), count - 1) }
+
+        /// The columns in which the location is held that is held at a second since the start.
+        func columns(ofSecond second: Int) -> ClosedRange<Int> {
+            let time = start + Double(second)
+            let first = column(of: time)
+            return first...max(first, column(of: time + 0.999))
+        }
+
+        func add(from: Double, until: Double, to shares: inout [Double]) {
+            for index in column(of: from)...column(of: until) {
+                let left = start + Double(index) * width
+                shares[index] += max(min(until, left + width) - max(from, left), 0) / width
+            }
+        }
+
+        /// The share of each column's time in which a flag is set; a flag stands for its second.
+        func shares(of flags: [Bool]) -> [Double] {
+            var shares = [Double](repeating: 0, count: count)
+            for run in flags.runs(of: true) {
+                add(from: start + Double(run.lowerBound), until: start + Double(run.upperBound), to: &shares)
+            }
+            return shares.map(PictureColumns.rounded)
+        }
     }
 }

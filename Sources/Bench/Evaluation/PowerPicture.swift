@@ -1,17 +1,19 @@
 internal import Glibc
 internal import Pictures
 
-/// A picture of one run: the receiver's states as a coloured band, and below it the held location's error against the
-/// accuracy asked for, over time.
+/// A picture of one run: when the receiver was on, when the board moved, and whether the location was right.
 ///
-/// The result is an SVG document of 1200 by 420 that needs nothing else. However long the run, there is one column for
-/// each point of width: the band shows in each column the share of time of every state, stacked, and the error its
-/// least and its greatest value; columns with an error beyond the accuracy have a red ground. The error's axis is logarithmic and begins at one metre, the time is UTC.
+/// Three things stand over one axis of time: the receiver's states as a coloured band; the movement of the board as a
+/// second band, red for as much of it as the held location was farther off than the accuracy asked for; and that
+/// location's error, filled above the accuracy. The ground is shaded where the board moves.
+///
+/// The result is an SVG document of 1200 by 470 that needs nothing else. However long the run, there is one column for
+/// each point of width: the bands show in each column shares of its time, stacked, and the error its least and its
+/// greatest value. The error's axis is logarithmic and begins at one metre, the time is UTC.
 public struct PowerPicture: Sendable {
     private let title: String
     private let accuracy: Double
     private let truth: TruthGrid
-    private let record: RunRecord
     private let columns: PictureColumns
     private let axis: ErrorAxis
 
@@ -20,34 +22,47 @@ public struct PowerPicture: Sendable {
         self.title = title
         self.accuracy = accuracy
         self.truth = truth
-        self.record = record
-        columns = PictureColumns(of: record, against: truth, count: Frame.width)
+        columns = PictureColumns(of: record, against: truth, accuracy: accuracy, count: Frame.width)
         axis = ErrorAxis(greatest: max(columns.greatestError, accuracy * 2))
     }
 
     /// The SVG document.
     public var svg: String {
-        var svg = SVGText(width: 1200, height: 420)
+        var svg = SVGText(width: 1200, height: Frame.height)
         drawHeading(&svg)
-        drawBand(&svg)
-        drawViolations(&svg)
+        drawGround(&svg)
+        drawReceiver(&svg)
+        drawMovement(&svg)
         drawErrorAxis(&svg)
         drawTimeAxis(&svg)
         drawErrors(&svg)
+        drawViolations(&svg)
         return svg.ended
     }
 
     /// Where things stand; the plot is one point wide for each column.
     private enum Frame {
+        static let height = 470
         static let left = 80
         static let width = 1100
-        static let bandTop = 66
-        static let bandHeight = 44
-        static let marksTop = 114
-        static let plotTop = 136
-        static let plotHeight = 224
+        static let receiverTop = 92
+        static let receiverHeight = 40
+        static let marksTop = 134
+        static let movementTop = 150
+        static let movementHeight = 26
+        static let plotTop = 188
+        static let plotHeight = 222
         static var right: Int { left + width }
         static var plotBottom: Int { plotTop + plotHeight }
+    }
+
+    private enum Colour {
+        static let line = "#333333"
+        static let accuracy = "#c0182b"
+        static let ground = "#f1f3f7"
+        static let moving = "#55617a"
+        static let violatedMoving = "#d7263d"
+        static let violatedRest = "#f0b6ae"
     }
 
     private func colour(_ state: ReceiverState) -> String {
@@ -59,55 +74,101 @@ public struct PowerPicture: Sendable {
         }
     }
 
+    private func words(_ state: ReceiverState) -> String {
+        switch state {
+        case .off: "off"
+        case .sleep: "sleeps"
+        case .acquire: "searches"
+        case .track: "tracks"
+        }
+    }
+
+    // MARK: Heading
+
     private func drawHeading(_ svg: inout SVGText) {
         svg.text(title, x: Double(Frame.left), y: 24, size: 16, weight: "bold")
         var x = Double(Frame.left)
         for state in ReceiverState.allCases {
-            svg.rectangle(x: x, y: 37, width: 14, height: 12, fill: colour(state))
-            svg.text(state.rawValue, x: x + 19, y: 47, size: 12)
-            x += 82
+            drawKey(words(state), fill: colour(state), x: x, y: 50, &svg)
+            x += 95
         }
-        svg.line(x1: x, y1: 43, x2: x + 18, y2: 43, stroke: "#333333", width: 1.5)
-        svg.text("error of the held location", x: x + 24, y: 47, size: 12)
-        svg.line(x1: x + 190, y1: 43, x2: x + 208, y2: 43, stroke: "#c0182b", width: 1.5, dashes: "6 4")
-        svg.text("accuracy asked for: \(SVGText.number(accuracy)) m", x: x + 214, y: 47, size: 12)
-        svg.line(x1: x + 410, y1: 38, x2: x + 410, y2: 48, stroke: "#333333", width: 1)
-        svg.text("a location delivered", x: x + 417, y: 47, size: 12)
-        svg.rectangle(x: x + 560, y: 37, width: 14, height: 12, fill: PowerPicture.violationColour)
-        svg.text("farther off than asked for", x: x + 579, y: 47, size: 12)
+        svg.line(x1: x + 7, y1: 40, x2: x + 7, y2: 50, stroke: Colour.line, width: 1)
+        svg.text("location delivered", x: x + 19, y: 50, size: 12)
+        svg.line(x1: x + 180, y1: 46, x2: x + 198, y2: 46, stroke: Colour.line, width: 1.5)
+        svg.text("error of the held location", x: x + 204, y: 50, size: 12)
+        svg.line(x1: x + 410, y1: 46, x2: x + 428, y2: 46, stroke: Colour.accuracy, width: 1.5, dashes: "6 4")
+        svg.text("accuracy asked for: \(SVGText.number(accuracy)) m", x: x + 434, y: 50, size: 12)
+        x = Double(Frame.left)
+        drawKey("moves, location right", fill: Colour.moving, x: x, y: 72, &svg)
+        drawKey("moves, location too far off", fill: Colour.violatedMoving, x: x + 190, y: 72, &svg)
+        drawKey("slow or at rest, location too far off", fill: Colour.violatedRest, x: x + 410, y: 72, &svg)
     }
 
-    /// One rectangle for each stretch of columns with the same shares.
-    private func drawBand(_ svg: inout SVGText) {
-        let label = Double(Frame.left - 8)
-        svg.text("state", x: label, y: Double(Frame.bandTop + Frame.bandHeight / 2 + 4), size: 12, anchor: "end")
-        var start = 0
-        for column in 1...columns.count
-        where column == columns.count || columns.shares[column] != columns.shares[start] {
-            var bottom = Double(Frame.bandTop + Frame.bandHeight)
-            for (state, share) in zip(ReceiverState.allCases.reversed(), columns.shares[start].reversed())
-            where share > 0 {
-                let height = share * Double(Frame.bandHeight)
-                bottom -= height
-                svg.rectangle(
-                    x: Double(Frame.left + start), y: bottom, width: Double(column - start), height: height,
-                    fill: colour(state))
-            }
-            start = column
+    private func drawKey(_ words: String, fill: String, x: Double, y: Double, _ svg: inout SVGText) {
+        svg.rectangle(x: x, y: y - 10, width: 14, height: 12, fill: fill)
+        svg.text(words, x: x + 19, y: y, size: 12)
+    }
+
+    // MARK: Bands
+
+    /// A light ground from the bands down, in the columns in which the board moves.
+    private func drawGround(_ svg: inout SVGText) {
+        for stretch in columns.moving.map({ $0 > 0 }).runs(of: true) {
+            svg.rectangle(
+                x: Double(Frame.left + stretch.lowerBound), y: Double(Frame.movementTop), width: Double(stretch.count),
+                height: Double(Frame.plotBottom - Frame.movementTop), fill: Colour.ground)
         }
+    }
+
+    private func drawReceiver(_ svg: inout SVGText) {
+        drawBand(
+            "receiver", top: Frame.receiverTop, height: Frame.receiverHeight, shares: columns.shares,
+            fills: ReceiverState.allCases.map(colour), &svg)
         for column in 0..<columns.count where columns.hasDelivery[column] {
             let x = Double(Frame.left + column) + 0.5
             let top = Double(Frame.marksTop)
-            svg.line(x1: x, y1: top, x2: x, y2: top + 10, stroke: "#333333", width: 0.8)
+            svg.line(x1: x, y1: top, x2: x, y2: top + 8, stroke: Colour.line, width: 0.8)
         }
     }
+
+    private func drawMovement(_ svg: inout SVGText) {
+        let shares = (0..<columns.count).map { column in
+            [
+                max(columns.moving[column] - columns.violatedMoving[column], 0), columns.violatedRest[column],
+                columns.violatedMoving[column],
+            ]
+        }
+        drawBand(
+            "movement", top: Frame.movementTop, height: Frame.movementHeight, shares: shares,
+            fills: [Colour.moving, Colour.violatedRest, Colour.violatedMoving], &svg)
+    }
+
+    /// One rectangle for each stretch of columns with the same shares; the last share stands at the bottom.
+    private func drawBand(
+        _ name: String, top: Int, height: Int, shares: [[Double]], fills: [String], _ svg: inout SVGText
+    ) {
+        svg.text(name, x: Double(Frame.left - 8), y: Double(top + height / 2 + 4), size: 12, anchor: "end")
+        var start = 0
+        for column in 1...columns.count where column == columns.count || shares[column] != shares[start] {
+            var bottom = Double(top + height)
+            for (fill, share) in zip(fills, shares[start]).reversed() where share > 0 {
+                bottom -= share * Double(height)
+                svg.rectangle(
+                    x: Double(Frame.left + start), y: bottom, width: Double(column - start),
+                    height: share * Double(height), fill: fill)
+            }
+            start = column
+        }
+    }
+
+    // MARK: Error
 
     private func drawErrorAxis(_ svg: inout SVGText) {
         for tick in axis.ticks {
             let y = height(of: tick.metres)
             svg.line(
                 x1: Double(Frame.left), y1: y, x2: Double(Frame.right), y2: y,
-                stroke: tick.isLabelled ? "#cccccc" : "#eeeeee", width: 1)
+                stroke: tick.isLabelled ? "#cccccc" : "#e8e8e8", width: 1)
             guard tick.isLabelled else { continue }
             svg.text(SVGText.number(tick.metres), x: Double(Frame.left - 8), y: y + 4, size: 12, anchor: "end")
         }
@@ -117,35 +178,41 @@ public struct PowerPicture: Sendable {
 
     private func drawTimeAxis(_ svg: inout SVGText) {
         let bottom = Double(Frame.plotBottom)
-        svg.line(x1: Double(Frame.left), y1: bottom, x2: Double(Frame.right), y2: bottom, stroke: "#333333", width: 1)
+        svg.line(x1: Double(Frame.left), y1: bottom, x2: Double(Frame.right), y2: bottom, stroke: Colour.line, width: 1)
         let axis = TimeAxis(start: truth.startTime, end: truth.endTime)
         for time in axis.ticks {
             let share = (time - truth.startTime) / (truth.endTime - truth.startTime)
             let x = Double(Frame.left) + share * Double(Frame.width)
-            svg.line(x1: x, y1: bottom, x2: x, y2: bottom + 6, stroke: "#333333", width: 1)
+            svg.line(x1: x, y1: bottom, x2: x, y2: bottom + 6, stroke: Colour.line, width: 1)
             svg.text(axis.label(of: time), x: x, y: bottom + 21, size: 12, anchor: "middle")
         }
         let middle = Double(Frame.left + Frame.width / 2)
-        svg.text("time (UTC, \(axis.unit))", x: middle, y: 408, size: 13, anchor: "middle")
+        svg.text("time (UTC, \(axis.unit))", x: middle, y: bottom + 46, size: 13, anchor: "middle")
     }
 
-    /// A red ground behind the columns in which the location is at any time farther off than was asked for.
+    /// Fills between the accuracy and the error, where the error is greater; strongly where the board moves.
+    ///
+    /// It covers the error's line, and is two points wide at least, so that a short violation is seen.
     private func drawViolations(_ svg: inout SVGText) {
-        var start: Int?
-        for column in 0...columns.count {
-            let isViolated = column < columns.count && columns.errors[column].map { $0.upperBound > accuracy } == true
-            if isViolated {
-                if start == nil { start = column }
-            } else if let from = start {
-                svg.rectangle(
-                    x: Double(Frame.left + from), y: Double(Frame.plotTop), width: Double(column - from),
-                    height: Double(Frame.plotHeight), fill: PowerPicture.violationColour)
-                start = nil
-            }
-        }
+        drawViolations(fill: Colour.violatedRest, &svg) { columns.violatedMoving[$0] == 0 }
+        drawViolations(fill: Colour.violatedMoving, &svg) { columns.violatedMoving[$0] > 0 }
     }
 
-    private static let violationColour = "#fae3e1"
+    private func drawViolations(fill: String, _ svg: inout SVGText, where isMeant: (Int) -> Bool) {
+        let base = SVGText.number(height(of: accuracy))
+        let isFilled = (0..<columns.count).map { column in
+            isMeant(column) && (columns.errors[column]?.upperBound ?? 0) > accuracy
+        }
+        var area = ""
+        for stretch in isFilled.runs(of: true) {
+            area += "M\(SVGText.number(Double(Frame.left + stretch.lowerBound) - 0.5)) \(base)"
+            for error in columns.errors[stretch] {
+                area += "V\(SVGText.number(height(of: error?.upperBound ?? accuracy)))h1"
+            }
+            area += "h1V\(base)Z"
+        }
+        if !area.isEmpty { svg.area(area, fill: fill, opacity: 1) }
+    }
 
     private func drawErrors(_ svg: inout SVGText) {
         var path = ""
@@ -156,10 +223,11 @@ public struct PowerPicture: Sendable {
             path += "\(path.isEmpty ? "M" : "L")\(x) \(SVGText.number(low))"
             if high != low { path += "L\(x) \(SVGText.number(high))" }
         }
-        if !path.isEmpty { svg.path(path, stroke: "#333333", width: 1.2) }
+        if !path.isEmpty { svg.path(path, stroke: Colour.line, width: 1) }
         let y = height(of: accuracy)
         svg.line(
-            x1: Double(Frame.left), y1: y, x2: Double(Frame.right), y2: y, stroke: "#c0182b", width: 1.5, dashes: "6 4")
+            x1: Double(Frame.left), y1: y, x2: Double(Frame.right), y2: y, stroke: Colour.accuracy, width: 1.5,
+            dashes: "6 4")
     }
 
     private func height(of metres: Double) -> Double {

@@ -20,7 +20,7 @@ struct PriceSearch {
         self.programme = programme
         self.allowance = allowance
         // At this price one point in violation costs more than staying on throughout, which has none.
-        let dearest = 2 * Double(programme.count) * programme.costs.trackStep + 1
+        let dearest = 2 * Double(programme.count) * programme.costs.onStep + 1
         best = programme.solve(price: dearest).path
         var beyond = solve(price: 0)
         guard beyond.violations > allowance else {

@@ -15,17 +15,30 @@ public struct ReceiverDraws: Sendable, Hashable {
     public var track: Double
     public var sleep: Double
     public var off: Double
+    /// The mean while the receiver tracks on and off by itself, at one fix a second; nil where it cannot.
+    public var cyclic: Double?
 
-    public init(acquire: Double, track: Double, sleep: Double, off: Double) {
+    public init(acquire: Double, track: Double, sleep: Double, off: Double, cyclic: Double?) {
         self.acquire = acquire
         self.track = track
+        self.cyclic = cyclic
         self.sleep = sleep
         self.off = off
     }
 
     /// A receiver of the catalogue that rests in one way.
     public init(_ draw: PowerDraw, resting kind: SleepKind) {
-        self.init(acquire: draw.acquiring, track: draw.tracking, sleep: draw.resting(kind), off: 0)
+        self.init(
+            acquire: draw.acquiring, track: draw.tracking, sleep: draw.resting(kind), off: 0,
+            cyclic: draw.cyclic)
+    }
+
+    /// The part of each second for which a receiver in cyclic tracking tracks, so that its mean is `cyclic`.
+    ///
+    /// It sleeps for the rest of the second. 1 where the receiver has no cyclic tracking.
+    public var cyclicShare: Double {
+        guard let cyclic, sleep < track else { return 1 }
+        return min(max((cyclic - sleep) / (track - sleep), 0), 1)
     }
 
     public subscript(state: ReceiverState) -> Double {

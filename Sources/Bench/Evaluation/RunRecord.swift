@@ -73,6 +73,22 @@ public struct RunRecord: Sendable, Hashable {
 
     public init() {}
 
+    /// Appends cyclic tracking as what it is: the receiver tracks for a part of every second, and sleeps for the rest.
+    ///
+    /// The receiver tracks already at `start`, and at `end` as well. Times are whole milliseconds, as events have them.
+    public mutating func appendCycles(from start: Double, until end: Double, trackingShare: Double) {
+        guard trackingShare < 1 else { return }
+        for second in 0... {
+            let rest = start + Double(second) + trackingShare
+            guard rest < end else { return }
+            states.append(StateChange(time: Self.milliseconds(rest), state: .sleep))
+            let next = min(start + Double(second) + 1, end)
+            states.append(StateChange(time: Self.milliseconds(next), state: .track))
+        }
+    }
+
+    private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
+
     /// The states in order, cut to the time from `start` up to `end`; they leave no gap.
     func spans(from start: Double, until end: Double) -> [Span] {
         var spans: [Span] = []

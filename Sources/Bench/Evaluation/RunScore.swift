@@ -1,5 +1,3 @@
-public import JSONText
-
 /// Why a run has no score.
 public enum RunScoreError: Error, Sendable, Equatable {
     /// The first location came when the trace was over: check that the run and the trace have the same clock.
@@ -28,13 +26,8 @@ public struct RunScore: Sendable, Hashable {
     public var fixes: Int
     /// Searches begun in the whole run, the first one included.
     public var starts: Int
-    /// The share of seconds in which the held location is farther from the truth than the accuracy asked for.
-    public var timeViolated: Double
-    /// Metres: quantiles over the seconds; infinite where nothing was delivered.
-    public var errorP50: Double
-    public var errorP95: Double
-    /// Seconds on end in violation, the longest such time.
-    public var longestViolation: Int
+    /// How far off the held location was, while the board moved and at rest.
+    public var moving: MovingScore
     /// The share of deliveries whose radius held the truth, 0.68 when the radius is honest; nil without deliveries.
     public var coverage68: Double?
 
@@ -63,30 +56,8 @@ public struct RunScore: Sendable, Hashable {
         fixes = record.deliveries.count
         starts = record.states.count { $0.state == .acquire }
 
-        let counted = errors.metres[(errors.firstDelivery == nil ? 0 : errors.firstSecond)...]
-        timeViolated = Double(counted.count { $0 > accuracy }) / Double(counted.count)
-        let sorted = counted.sorted()
-        errorP50 = Self.quantile(0.5, of: sorted)
-        errorP95 = Self.quantile(0.95, of: sorted)
-        longestViolation = Self.longestRun(of: counted, above: accuracy)
+        moving = MovingScore(errors, against: truth, accuracy: accuracy)
         coverage68 = Self.coverage(of: record.deliveries, against: truth)
-    }
-
-    /// Between two values the quantile lies on the line through them, as numpy's default does.
-    private static func quantile(_ share: Double, of sorted: [Double]) -> Double {
-        let place = share * Double(sorted.count - 1)
-        let index = Int(place)
-        guard index + 1 < sorted.count, sorted[index + 1] > sorted[index] else { return sorted[index] }
-        return sorted[index] + (sorted[index + 1] - sorted[index]) * (place - Double(index))
-    }
-
-    private static func longestRun(of errors: ArraySlice<Double>, above accuracy: Double) -> Int {
-        var (run, longest) = (0, 0)
-        for error in errors {
-            run = error > accuracy ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        return longest
     }
 
     /// A location is held to its accuracy at its own time, to the nearest second; those outside the trace are left out.
@@ -100,28 +71,5 @@ public struct RunScore: Sendable, Hashable {
             if truth.distance(to: place, at: Int(second)) <= delivery.horizontalAccuracy { held += 1 }
         }
         return all == 0 ? nil : Double(held) / Double(all)
-    }
-}
-
-extension RunScore {
-    /// Appends the score as a JSON object; what is nil or not finite is left out.
-    public func write(to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"hours\":", hours, decimals: 4)
-        text.member("\"receiverJoules\":", receiverJoules, decimals: 3)
-        text.member("\"receiverMilliwatts\":", receiverMilliwatts, decimals: 4)
-        text.member("\"sensorJoules\":", sensorJoules, decimals: 3)
-        text.member("\"hostJoules\":", hostJoules, decimals: 3)
-        text.member("\"deviceMilliwatts\":", deviceMilliwatts, decimals: 4)
-        text.member("\"alwaysOnJoules\":", alwaysOnJoules, decimals: 3)
-        text.member("\"oracleJoules\":", oracleJoules, decimals: 3)
-        text.member("\"fixes\":", fixes)
-        text.member("\"starts\":", starts)
-        text.member("\"timeViolated\":", timeViolated, decimals: 6)
-        text.member("\"errorP50\":", errorP50, decimals: 2)
-        text.member("\"errorP95\":", errorP95, decimals: 2)
-        text.member("\"longestViolation\":", longestViolation)
-        text.member("\"coverage68\":", coverage68, decimals: 4)
-        text.endObject()
     }
 }

@@ -2,21 +2,27 @@ internal import Pictures
 
 /// Scores of policies on traces at accuracies, as a table in Markdown.
 ///
-/// There is one line for each trace and accuracy and one column for each policy, in the order in which they first came.
-/// A cell holds the receiver's mean power in milliwatts, the share of time in violation, and the regret, which is the
-/// energy over the oracle's where that is known. A policy in violation for more than the allowance has no energy score.
+/// There is one line for each trace and accuracy. Each policy has three columns, in the order in which the policies first
+/// came:
+/// - the receiver's mean power in milliwatts, and how many times less that is than always on,
+/// - the share of the bouts' time that is violated; "fails" stands before it where it is above the allowance,
+/// - seconds until the location is right again at nine bouts of ten, and the longest violation within a bout.
+///
+/// The last column is the oracle's mean power.
 public struct ScoreTable: Sendable {
     private struct Line: Hashable {
         var trace: String
         var accuracy: Double
     }
 
+    private static let columnsOfPolicy = 3
+
     private let allowance: Double
     private var policies: [String] = []
     private var lines: [Line] = []
     private var scores: [Line: [String: RunScore]] = [:]
 
-    /// - Parameter allowance: The share of time that may be in violation, 0.05 for 5 %.
+    /// - Parameter allowance: The share of the moving time that may be in violation, 0.05 for 5 %.
     public init(allowance: Double) {
         precondition((0..<1).contains(allowance), "an allowance is a share below 1")
         self.allowance = allowance
@@ -33,39 +39,53 @@ public struct ScoreTable: Sendable {
     }
 
     public var markdown: String {
-        var rows = [["trace", "accuracy (m)"] + policies.map(Self.escaped) + ["always on (mW)", "oracle (mW)"]]
-        rows.append(["---", "---:"] + [String](repeating: "---:", count: policies.count + 2))
+        var rows = [["trace", "accuracy, m"] + policies.flatMap(heads) + ["oracle, mW"]]
+        let count = policies.count * Self.columnsOfPolicy + 2
+        rows.append(["---"] + [String](repeating: "---:", count: count))
         for line in lines {
             let known = scores[line] ?? [:]
-            let cells = policies.map { policy in known[policy].map(cell) ?? "" }
+            let cells = policies.flatMap { policy in
+                known[policy].map(self.cells) ?? [String](repeating: "", count: Self.columnsOfPolicy)
+            }
+            let oracle = policies.lazy.compactMap { known[$0].flatMap(Self.oracleMilliwatts) }.first
             rows.append(
                 [Self.escaped(line.trace), SVGText.number(line.accuracy)] + cells
-                    + reference(policies.compactMap { known[$0] }))
+                    + [oracle.map(Self.milliwatts) ?? ""])
         }
         return rows.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 
-    private func cell(_ score: RunScore) -> String {
-        let violated = Self.percent(score.timeViolated)
-        guard score.timeViolated <= allowance else { return "fails (\(violated))" }
-        let power = Self.milliwatts(score.receiverMilliwatts)
-        guard let oracle = score.oracleJoules, oracle > 0 else { return "\(power) (\(violated))" }
-        return "\(power) (\(violated), \(SVGText.number(score.receiverJoules / oracle))×)"
-    }
-
-    /// Always on and the oracle, which are the same for every policy but for when its first fix came.
-    private func reference(_ scores: [RunScore]) -> [String] {
-        guard let first = scores.first else { return ["", ""] }
-        let oracle = scores.first { $0.oracleJoules != nil }
-        return [
-            Self.milliwatts(first.alwaysOnJoules / first.hours / 3.6),
-            oracle.flatMap { score in score.oracleJoules.map { Self.milliwatts($0 / score.hours / 3.6) } } ?? "",
+    private func heads(_ policy: String) -> [String] {
+        [
+            "\(Self.escaped(policy)), mW (times below always on)", "violated while moving",
+            "right again (p90) / longest, s",
         ]
     }
 
-    /// Three digits that count, two decimals at least where it is small.
+    private func cells(_ score: RunScore) -> [String] {
+        let power = Self.milliwatts(score.receiverMilliwatts)
+        let saved = score.receiverJoules > 0 ? Self.times(score.alwaysOnJoules / score.receiverJoules) : "–"
+        guard let violated = score.moving.violatedMoving, let again = score.moving.rightAgainP90 else {
+            return ["\(power) (\(saved)×)", "does not move", "–"]
+        }
+        let fails = violated > allowance ? "fails: " : ""
+        return [
+            "\(power) (\(saved)×)", "\(fails)\(Self.percent(violated))",
+            "\(SVGText.number(again.rounded())) / \(score.moving.longestMoving)",
+        ]
+    }
+
+    private static func oracleMilliwatts(_ score: RunScore) -> Double? {
+        score.oracleJoules.map { $0 / score.hours / 3.6 }
+    }
+
+    /// Three digits that count, two decimals at most.
     private static func milliwatts(_ value: Double) -> String {
         SVGText.number(value < 10 ? value : (value * 10).rounded() / 10)
+    }
+
+    private static func times(_ value: Double) -> String {
+        SVGText.number(value < 10 ? (value * 10).rounded() / 10 : value.rounded())
     }
 
     private static func percent(_ share: Double) -> String { "\(SVGText.number((share * 1000).rounded() / 10)) %" }

@@ -38,6 +38,8 @@ public struct TruthGrid: Sendable {
     /// How many points, one a second.
     public var count: Int { east.count }
 
+    var indices: Range<Int> { east.indices }
+
     /// Unix seconds of the last point.
     public var endTime: Double { startTime + Double(count - 1) }
 

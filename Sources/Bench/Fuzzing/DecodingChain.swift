@@ -85,7 +85,7 @@ public struct DecodingChain: ~Copyable {
 
 /// Decodes messages, and writes the epochs they make.
 private struct MessageReader: ~Copyable {
-    private var assembler = EpochAssembler(reference: .near(BuildDate.instant))
+    private var assembler = EpochAssembler(reference: .near(BuildDate.instant), source: .line)
     private var gpsd = GPSDReport()
     private var text = TextBuffer(capacity: 1 << 16)
     private var clock: Int64 = 0
@@ -95,7 +95,7 @@ private struct MessageReader: ~Copyable {
     private(set) var digest: UInt64 = 0
 
     mutating func reset() {
-        assembler = EpochAssembler(reference: .near(BuildDate.instant))
+        assembler = EpochAssembler(reference: .near(BuildDate.instant), source: .line)
         gpsd = GPSDReport()
         messageCount = 0
         byteCount = 0

@@ -106,8 +106,8 @@ struct SeedBank {
     private static let layouts: [(UBXMessageID, Int)] = [
         (.navPOSECEF, 20), (.navPOSLLH, 28), (.navSTATUS, 16), (.navDOP, 18), (.navSOL, 52), (.navPVT, 84),
         (.navVELECEF, 20), (.navVELNED, 36), (.navHPPOSLLH, 36), (.navTIMEGPS, 16), (.navTIMEUTC, 20),
-        (.navCLOCK, 20), (.navTIMELS, 24), (.navSVINFO, 8 + 12 * 3), (.navORB, 8 + 6 * 3), (.navEOE, 4), (.hnrPVT, 72),
-        (.monVER, 100), (.monHW, 60), (.monRXR, 1), (.monRF, 28), (.ackAck, 2), (.ackNak, 2), (.mgaACK, 8),
+        (.navTIMELS, 24), (.navSVINFO, 8 + 12 * 3), (.navEOE, 4), (.hnrPVT, 72),
+        (.monVER, 100), (.monRXR, 1), (.ackAck, 2), (.ackNak, 2), (.mgaACK, 8),
         (.mgaDBD, 80), (.mgaINI, 24), (.mgaINI, 20), (.updSOS, 8), (.cfgPRT, 20), (.cfgNAV5, 36), (.cfgPM2, 48),
         (.cfgRST, 4), (.cfgRXM, 2), (.cfgRATE, 6), (.cfgMSG, 3), (.cfgCFG, 13), (.cfgVALSET, 9), (.rxmPMREQ, 16),
     ]
@@ -122,9 +122,6 @@ struct SeedBank {
         case .navHPPOSLLH: (payload[0], payload[3]) = (0, 0)
         case .navTIMELS: payload[4] = 0
         case .navSVINFO: payload[4] = 3
-        case .navORB: (payload[4], payload[5]) = (1, 3)
-        case .monRF: (payload[0], payload[1]) = (0, 1)
-        case .monHW: (payload[20], payload[21]) = (2, 1)
         case .cfgVALSET: (payload[0], payload[1]) = (0, 1)
         case .mgaINI: (payload[0], payload[1]) = (payload.count == 24 ? 0x10 : 0x01, 0)
         default: break

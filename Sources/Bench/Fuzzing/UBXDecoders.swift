@@ -15,15 +15,12 @@ enum UBXDecoders {
         case .navHPPOSLLH: one(NavHPPOSLLH.self, payload)
         case .navTIMEGPS: one(NavTIMEGPS.self, payload)
         case .navTIMEUTC: one(NavTIMEUTC.self, payload)
-        case .navCLOCK: one(NavCLOCK.self, payload)
         case .navTIMELS: one(NavTIMELS.self, payload)
         case .navEOE: one(NavEOE.self, payload)
         case .hnrPVT: one(HnrPVT.self, payload)
-        case .navSAT, .navSVINFO, .navORB: sky(payload)
+        case .navSAT, .navSVINFO: sky(payload)
         case .monVER: one(MonVER.self, payload)
         case .monRXR: one(MonRXR.self, payload)
-        case .monHW: _ = (try? MonHW(payload: payload))?.jammingState
-        case .monRF: radio(payload)
         case .ackAck: one(AckAck.self, payload)
         case .ackNak: one(AckNak.self, payload)
         case .mgaACK: one(MgaACK.self, payload)
@@ -59,14 +56,6 @@ enum UBXDecoders {
         if let view = try? NavSVINFO(payload: payload) {
             for index in 0..<view.count { _ = view.satellite(at: index, in: payload) }
         }
-        if let orbits = try? NavORB(payload: payload) {
-            for index in 0..<orbits.count { _ = orbits.orbit(at: index, in: payload)?.ephemerisUsableMinutes }
-        }
-    }
-
-    private static func radio(_ payload: borrowing Span<UInt8>) {
-        guard let radio = try? MonRF(payload: payload) else { return }
-        for index in 0..<radio.count { _ = radio.block(at: index, in: payload) }
     }
 
     private static func items(_ payload: borrowing Span<UInt8>) {

@@ -106,6 +106,18 @@ final class EmulatedBoard {
     /// Pulls it out again, and its supply with it.
     func unplugFromUSB() { place(receiver.model, ephemerisAge: 600, speed: 0) }
 
+    /// Carries the receiver along a way, from now on and from where it is.
+    func carry(along way: Trajectory) { receiver.carry(along: way, from: Clock.now()) }
+
+    /// Metres from where the receiver is now to a place, in degrees north and east.
+    func distance(to place: (latitude: Double, longitude: Double)) -> Double {
+        let truth = receiver.truth(at: Clock.now())
+        let metres = 111_195.0
+        let north = (place.latitude - truth.latitude) * metres
+        let east = (place.longitude - truth.longitude) * metres * cos(truth.latitude * .pi / 180)
+        return hypot(north, east)
+    }
+
     private static func receiver(
         _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?, isAtUSB: Bool = false
     ) -> EmulatedReceiver {

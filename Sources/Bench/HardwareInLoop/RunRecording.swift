@@ -32,6 +32,8 @@ struct RunRecording {
     private(set) var said: [Said] = []
     /// When a position was told to a client.
     private(set) var fixes: [MonotonicInstant] = []
+    /// The last position that was told, in degrees north and east.
+    private(set) var location: (latitude: Double, longitude: Double)?
     /// The last heading that was told and is good; degrees from magnetic north.
     private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
     /// How programs that ended did.
@@ -108,7 +110,8 @@ struct RunRecording {
         guard text.hasPrefix("{"), let line = AgentLine(text) else { return }
         switch line.text("event") {
         case "epoch", "location":
-            guard line.number("latitude") != nil else { return }
+            guard let latitude = line.number("latitude"), let longitude = line.number("longitude") else { return }
+            location = (latitude, longitude)
             fixes.append(instant)
             picture.mark("fixes", at: seconds(instant))
         case "heading":

@@ -10,6 +10,8 @@ public struct Scenario {
 
     /// The file's name without its ending.
     public let name: String
+    /// The folder that it was read from, in which the files are that it names.
+    public let folder: String
     /// What it shows: the comment at its head.
     public let summary: String
     /// What it wants to run in: the bare system, unless its first step is `on debian`.
@@ -17,8 +19,9 @@ public struct Scenario {
     let lines: [Line]
 
     /// Reads a scenario: a step a line; empty lines, and from `#` on, are for people.
-    public init(named name: String, _ text: String) throws(LoopFailure) {
+    public init(named name: String, in folder: String = ".", _ text: String) throws(LoopFailure) {
         self.name = name
+        self.folder = folder
         let all = text.split(separator: "\n", omittingEmptySubsequences: false)
         summary = all.first.map { $0.drop { $0 == "#" || $0 == " " } }.map(String.init) ?? ""
         var lines: [Line] = []
@@ -41,7 +44,8 @@ public struct Scenario {
     public init(readFrom path: String) throws(LoopFailure) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.split(separator: ".").first.map(String.init) ?? file
-        try self.init(named: name, try Output.text(of: path))
+        let folder = path.contains("/") ? String(path.dropLast(file.count + 1)) : "."
+        try self.init(named: name, in: folder, try Output.text(of: path))
     }
 
     private static func line(_ words: [String], number: Int, of name: String) throws(LoopFailure) -> Line {

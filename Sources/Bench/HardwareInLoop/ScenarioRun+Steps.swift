@@ -32,6 +32,7 @@ extension ScenarioRun {
             let program = environment + ["SEXTANT_SOCKET=\(folder.socket)", program("sextant")]
             try bench.run(program + ["compass", "use", folder.path + "/calibration.json"])
         case .wait(let seconds): try bench.wait(seconds)
+        case .carryReceiver(let file): try carryReceiver(along: file)
         case .unplugBridge: try bench.unplugBridge()
         case .plugBridge: try bench.plugBridge()
         case .letGo(let role): try letGo(role)
@@ -116,6 +117,9 @@ extension ScenarioRun {
             let before = bench.record.fixes.count
             let hasCome = try bench.wait(seconds) { bench.record.fixes.count > before }
             return hasCome ? .failed("a fix came") : .passed
+        case .expectLocation(let metres, let seconds): return try location(within: metres, inTime: seconds)
+        case .expectLocationHeld(let metres, let percent, let seconds):
+            return try location(within: metres, percent: percent, lasting: seconds)
         case .expectLine(let role, let level, let seconds):
             let isSo = try bench.wait(seconds) { bench.board?.state(of: role).level == level }
             return isSo ? .passed : .failed("it is still \(level ? "off" : "on"); \(lastWords)")

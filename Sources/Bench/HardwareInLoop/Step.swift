@@ -4,6 +4,7 @@ internal import Receivers
 /// One line of a scenario.
 enum Step: Equatable, Sendable {
     case placeReceiver(ReceiverModel, isCold: Bool, speed: Double)
+    case carryReceiver(file: String)
     case wireMotion
     case startDaemon
     case stopDaemon
@@ -38,6 +39,8 @@ enum Step: Equatable, Sendable {
     case expectLevels(LineRole, [Bool])
     case expectFix(within: Double)
     case expectNoFix(lasting: Double)
+    case expectLocation(metres: Double, within: Double)
+    case expectLocationHeld(metres: Double, percent: Double, lasting: Double)
     case expectLine(LineRole, Bool, within: Double)
     case expectLineStays(LineRole, Bool, lasting: Double)
     case expectDriven(LineRole, Bool, within: Double)
@@ -51,14 +54,15 @@ extension Step {
     /// Whether what follows rests on it: the board's hardware is then another than it is by itself.
     var changesHardware: Bool {
         switch self {
-        case .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART, .unplugBridge, .plugBridge,
-            .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk, .emptyDisk, .remount:
+        case .carryReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
+            .unplugBridge, .plugBridge, .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk,
+            .emptyDisk, .remount:
             true
         // The board's own receiver is as good as any; its kernel lets go of lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
             .startClient, .endClient, .wait, .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside,
-            .expectFix, .expectNoFix, .expectLine, .expectLineStays, .expectDriven, .expectStarts, .expectLevels,
-            .expectHeading, .expectStatus, .expectLog:
+            .expectFix, .expectNoFix, .expectLocation, .expectLocationHeld, .expectLine, .expectLineStays,
+            .expectDriven, .expectStarts, .expectLevels, .expectHeading, .expectStatus, .expectLog:
             false
         }
     }

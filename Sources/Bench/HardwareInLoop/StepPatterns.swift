@@ -35,6 +35,11 @@ extension StepPattern {
                 StepValue.number(values[1]).map { .placeReceiver(model, isCold: false, speed: $0) }
             }
         },
+        StepPattern(
+            "carry receiver along <file>",
+            "moves it from now on, and from where it is, as a CSV file of this folder says: "
+                + "`time,latitude,longitude`, seconds from its first line on"
+        ) { $0[0].contains("/") ? nil : .carryReceiver(file: $0[0]) },
         StepPattern("unplug uart", "both wires of the UART are cut, and the receiver loses its supply") { _ in
             .unplugUART
         },
@@ -130,6 +135,21 @@ extension StepPattern {
         },
         StepPattern("expect no fix for <seconds> s", "no client is told one", needsEmulation: false) {
             StepValue.number($0[0]).map { .expectNoFix(lasting: $0) }
+        },
+        StepPattern(
+            "expect location within <metres> m of the truth within <seconds> s",
+            "the last location that a client was told is so near to where the receiver is"
+        ) { values in
+            let numbers = values.compactMap(StepValue.number)
+            return numbers.count == 2 ? .expectLocation(metres: numbers[0], within: numbers[1]) : nil
+        },
+        StepPattern(
+            "expect location within <metres> m of the truth for <percent> % of <seconds> s",
+            "it is so near for so much of the time from now on"
+        ) { values in
+            let numbers = values.compactMap(StepValue.number)
+            guard numbers.count == 3, numbers[1] <= 100 else { return nil }
+            return .expectLocationHeld(metres: numbers[0], percent: numbers[1], lasting: numbers[2])
         },
         StepPattern("expect line <role> driven within <seconds> s", "the host drives it") { values in
             driven(values, true)

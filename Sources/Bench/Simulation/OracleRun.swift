@@ -15,7 +15,7 @@ enum OracleRun {
         if settings.hasMotionSensor { record.sensorUses = [use(Emulation.MotionSensor.draw, of: truth)] }
         return SimulationResult(
             record: record, motions: [], hostWakes: oracle.fixes.count, spins: 0,
-            drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true, recording: [])
+            drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true, recording: [], status: "")
     }
 
     /// So many milliwatts all the time.

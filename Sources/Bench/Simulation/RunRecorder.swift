@@ -47,16 +47,9 @@ struct RunRecorder {
         record.states.append(change)
     }
 
-    /// Writes cyclic tracking as what it is: on for a part of every second, and at rest for the others.
     private mutating func writeCycles(until end: Double) {
         guard let start = cyclicSince else { return }
-        for second in 0... {
-            let rest = start + Double(second) + cyclicShare
-            guard rest < end else { break }
-            record.states.append(RunRecord.StateChange(time: milliseconds(rest), state: .sleep))
-            let next = min(start + Double(second) + 1, end)
-            record.states.append(RunRecord.StateChange(time: milliseconds(next), state: .track))
-        }
+        record.appendCycles(from: start, until: end, trackingShare: cyclicShare)
         cyclicSince = end
     }
 

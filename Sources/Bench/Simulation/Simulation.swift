@@ -37,6 +37,8 @@ public struct Simulation: ~Copyable {
     /// A flight recording of the Engine's inputs, where one is wanted.
     private var recording: [UInt8] = []
     private var refusal: String?
+    /// The daemon's status at the end.
+    private var status = ""
 
     /// Runs a whole trajectory.
     ///
@@ -61,10 +63,14 @@ public struct Simulation: ~Copyable {
         var options = EmulatedReceiver.Options()
         options.isPoweredAtStart = false
         options.backup = settings.hasBackup ? .supply : .none
+        options.surroundings = settings.surroundings
+        options.positionSigma = settings.positionSigma
+        options.accuracyScale = settings.accuracyScale
         receiver = EmulatedReceiver(
             model: settings.model, trajectory: trajectory, mask: settings.mask, seed: settings.seed, options: options)
         if settings.hasMotionSensor {
-            sensor = Emulation.MotionSensor(trajectory: trajectory, seed: settings.seed &+ 0x5EED)
+            sensor = Emulation.MotionSensor(
+                trajectory: trajectory, seed: settings.seed &+ 0x5EED, options: settings.motionSensor)
         } else {
             sensor = nil
         }
@@ -75,7 +81,7 @@ public struct Simulation: ~Copyable {
         if settings.isRecorded { recording = FlightFormat.head }
         recorder = RunRecorder(
             startTime: trajectory.startTime, wakeMillijoules: settings.host.wakeMillijoules,
-            cyclicShare: settings.cyclicShare)
+            cyclicShare: settings.draws.cyclicShare)
     }
 
     private var result: SimulationResult {
@@ -83,7 +89,7 @@ public struct Simulation: ~Copyable {
             record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
-            hasAccuracies: recorder.hasAccuracies, recording: recording)
+            hasAccuracies: recorder.hasAccuracies, recording: recording, status: status)
     }
 
     // MARK: Time
@@ -105,6 +111,7 @@ public struct Simulation: ~Copyable {
         advanceReceiver(to: end)
         recorder.finish(
             at: end, hostIdle: settings.host.idleMilliwatts, sensor: sensor == nil ? nil : Emulation.MotionSensor.draw)
+        askStatus()
     }
 
     private mutating func begin() {
@@ -237,6 +244,17 @@ public struct Simulation: ~Copyable {
     }
 
     // MARK: The client
+
+    /// Asks for the status behind the end, so that nothing of the run is changed by it.
+    private mutating func askStatus() {
+        let request = ClientRequestDecoder.decode(Array(#"{"request":"status"}"#.utf8))
+        engine.handle(.clientRequest(Simulation.client, request), at: now, into: &outputs)
+        for action in outputs.actions {
+            guard case .send(_, let range) = action else { continue }
+            let line = String(decoding: bytes(range), as: UTF8.self)
+            if line.hasPrefix("{\"event\":\"status\"") { status = line }
+        }
+    }
 
     /// Reads a line as the client.
     private mutating func take(_ range: Range<Int>) {

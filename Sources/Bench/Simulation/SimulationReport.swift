@@ -24,16 +24,26 @@ public struct SimulationReport: Sendable {
         member("\"oracleJoules\":", score.oracleJoules, decimals: 3, &text)
         text.member("\"fixes\":", score.fixes)
         text.member("\"starts\":", score.starts)
-        member("\"timeViolated\":", score.timeViolated, decimals: 6, &text)
-        member("\"errorP50\":", score.errorP50, decimals: 2, &text)
-        member("\"errorP95\":", score.errorP95, decimals: 2, &text)
-        text.member("\"longestViolation\":", score.longestViolation)
+        write(score.moving, to: &text)
         member("\"coverage68\":", score.coverage68, decimals: 4, &text)
         member("\"drawnJoules\":", result.drawnJoules, decimals: 3, &text)
         text.member("\"hostWakes\":", result.hostWakes)
         text.member("\"spins\":", result.spins)
         text.endObject()
         text.append(0x0A)
+    }
+
+    private func write(_ moving: MovingScore, to text: inout TextBuffer) {
+        member("\"movingShare\":", moving.movingShare, decimals: 6, &text)
+        text.member("\"bouts\":", moving.bouts)
+        member("\"violatedMoving\":", moving.violatedMoving, decimals: 6, &text)
+        member("\"violatedRest\":", moving.violatedRest, decimals: 6, &text)
+        member("\"boutP50\":", moving.boutP50, decimals: 6, &text)
+        member("\"boutP90\":", moving.boutP90, decimals: 6, &text)
+        member("\"rightAgainP90\":", moving.rightAgainP90, decimals: 2, &text)
+        text.member("\"longestMoving\":", moving.longestMoving)
+        member("\"errorMovingP50\":", moving.errorMovingP50, decimals: 2, &text)
+        member("\"errorMovingP95\":", moving.errorMovingP95, decimals: 2, &text)
     }
 
     private func member(_ key: StaticString, _ value: Double?, decimals: Int, _ text: inout TextBuffer) {
@@ -44,7 +54,9 @@ public struct SimulationReport: Sendable {
 
     /// The run in few words, for the head of a picture.
     public var headline: String {
-        "\(decimal(score.receiverMilliwatts, 2)) mW, too far off for \(decimal(score.timeViolated * 100, 1)) % of the time"
+        let power = "\(decimal(score.receiverMilliwatts, 2)) mW"
+        guard let violated = score.moving.violatedMoving else { return "\(power), the board does not move" }
+        return "\(power), too far off for \(percent(violated)) of the moving time"
     }
 
     /// The lines that people are shown.
@@ -65,16 +77,41 @@ public struct SimulationReport: Sendable {
         }
         lines.append(row("whole device", "\(decimal(score.deviceMilliwatts, 1)) mW"))
         lines.append(row("locations", "\(score.fixes), of \(score.starts) searches"))
-        lines.append(
-            row(
-                "too far off",
-                "\(decimal(score.timeViolated * 100, 2)) % of the time, \(score.longestViolation) s at a stretch"))
-        lines.append(row("error", "\(decimal(score.errorP50, 1)) m median, \(decimal(score.errorP95, 1)) m at 95 %"))
+        lines += movingLines(score.moving)
         if let coverage = score.coverage68 {
             lines.append(row("stated radius", "holds \(decimal(coverage * 100, 1)) %, where 68 % is honest"))
         }
         return lines
     }
+
+    private func movingLines(_ moving: MovingScore) -> [String] {
+        var lines: [String] = []
+        if let violated = moving.violatedMoving, let median = moving.boutP50, let most = moving.boutP90,
+            let again = moving.rightAgainP90, let error = moving.errorMovingP50, let large = moving.errorMovingP95
+        {
+            let bouts = moving.bouts == 1 ? "1 bout" : "\(moving.bouts) bouts"
+            lines = [
+                row("moving time", "\(percent(moving.movingShare)) of the truth, \(bouts)"),
+                row(
+                    "too far off", "\(percent(violated)) of the moving time, \(moving.longestMoving) s at the longest"),
+                row("", "\(percent(median)) of a bout at the median, \(percent(most)) at 90 % of the bouts"),
+                row("right again", "after \(decimal(again, 0)) s at 90 % of the bouts"),
+                row(
+                    "error, moving",
+                    error.isFinite && large.isFinite
+                        ? "\(decimal(error, 1)) m median, \(decimal(large, 1)) m at 95 %"
+                        : "unknown: no location was delivered"),
+            ]
+        } else {
+            lines = [row("moving time", "none: no movement lasts two minutes and goes 50 m in each")]
+        }
+        if let rest = moving.violatedRest {
+            lines.append(row("slow or at rest", "too far off for \(percent(rest)) of the time"))
+        }
+        return lines
+    }
+
+    private func percent(_ share: Double) -> String { "\(decimal(share * 100, 1)) %" }
 
     private func row(_ name: String, _ text: String) -> String {
         name + String(repeating: " ", count: max(20 - name.count, 1)) + text
@@ -87,7 +124,7 @@ public struct SimulationReport: Sendable {
 
     private func decimal(_ value: Double, _ decimals: Int) -> String {
         var text = TextBuffer(capacity: 32)
-        guard text.append(value, decimals: decimals) else { return "no end of" }
+        guard text.append(value, decimals: decimals) else { return "unknown" }
         return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 }

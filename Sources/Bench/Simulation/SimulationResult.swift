@@ -26,6 +26,8 @@ public struct SimulationResult: Sendable {
     public var hasAccuracies: Bool
     /// The flight recording, for `sextant replay`; empty where none was wanted.
     public var recording: [UInt8]
+    /// The line in which the daemon tells its status at the end; empty where there was no daemon.
+    public var status: String
 
     /// Scores the run.
     public func score(
@@ -44,13 +46,6 @@ extension SimulationSettings {
         ReceiverDraws(model.powerDraw, resting: hasBackup ? .hardware : .software)
     }
 
-    /// The part of a second for which a receiver in cyclic tracking tracks, to draw what it does in the mean; it rests
-    /// for the others.
-    var cyclicShare: Double {
-        guard let cyclic = model.powerDraw.cyclic else { return 1 }
-        return (cyclic - draws.sleep) / (draws.track - draws.sleep)
-    }
-
     /// The truth to score against.
     public func truth() throws(TruthError) -> TruthGrid {
         try TruthGrid(
@@ -58,7 +53,7 @@ extension SimulationSettings {
             longitudes: trajectory.points.map(\.longitude))
     }
 
-    /// The least that any policy could have spent.
+    /// The best schedule for somebody who knows the way beforehand; two fixes are two hours apart at most.
     public func oracle(on truth: TruthGrid) -> Oracle {
         Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: draws, longestGap: 7200))
     }

@@ -29,8 +29,17 @@ public struct SimulationSettings: Sendable {
     public var hasMotionSensor: Bool
     /// Whether a backup supply keeps the receiver's clock and ephemerides while its main supply is off.
     public var hasBackup: Bool
+    /// What the receiver's errors and claims are like.
+    public var surroundings = Surroundings.open
     public var seed: UInt64
     public var host: HostPower
+    /// How the motion sensor feels motion, where there is one; its start is the run's.
+    public var motionSensor = Emulation.MotionSensor.Options()
+    /// Metres, one standard deviation of an axis of the receiver's positions.
+    public var positionSigma = EmulatedReceiver.Options().positionSigma
+    /// The factor by which the emulated receiver multiplies the accuracy that it states: 1 states the true accuracy, less
+    /// than 1 states a better one than it has.
+    public var accuracyScale = 1.0
     /// Whether the Engine's inputs are kept as a flight recording.
     public var isRecorded = false
 

@@ -28,11 +28,18 @@ extension EmulatedReceiver {
 
     mutating func runEpoch() {
         let instant = now - solutionLatency
-        if phase == .tracking { noise.advance(seconds: Double(epochPeriod) / 1e9) }
+        if phase == .tracking { noise.advance(seconds: Double(epochPeriod) / 1e9, isMoving: isMoved(at: instant)) }
         scheduleEpoch()
         epochCount &+= 1
         guard transmit.count < TransmitQueue.backlogByteCount else { return }
         report(instant)
+    }
+
+    /// Whether the surroundings can change; nothing needs to know under open sky.
+    private func isMoved(at instant: Int64) -> Bool {
+        guard options.surroundings != .open else { return true }
+        let velocity = trajectory.position(at: utc(instant)).velocity
+        return hypot(velocity.north, velocity.east) >= movingSpeed
     }
 
     private mutating func report(_ instant: Int64) {
@@ -133,7 +140,7 @@ extension EmulatedReceiver {
         let speed = hypot(velocity.north, velocity.east)
         let isMoving = speed >= movingSpeed
         if isMoving { lastCourse = courseOverGround(of: velocity) }
-        let speedAccuracy = TrackingNoise.velocitySigma * options.accuracyScale
+        let speedAccuracy = noise.statedSpeedAccuracy(sigma: options.positionSigma) * options.accuracyScale
         return SyntheticSolution.Position(
             latitude: truth.latitude + error.north / frame.metresPerDegreeNorth,
             longitude: wrappedLongitude(truth.longitude + error.east / frame.metresPerDegreeEast),

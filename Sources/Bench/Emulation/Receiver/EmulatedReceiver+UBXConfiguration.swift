@@ -161,7 +161,7 @@ extension EmulatedReceiver {
     /// Whether there is such a message: NAV-PVT, NAV-SAT and NAV-EOE came after u-blox 6.
     private func isSendable(_ id: UBXMessageID) -> Bool {
         switch id {
-        case .navPVT, .navSAT, .navEOE, .navORB: personality.isProtocol18
+        case .navPVT, .navSAT, .navEOE: personality.isProtocol18
         default: [0x01, 0x02, 0x0A, 0x0B, 0x0D, 0xF0, 0xF1].contains(id.messageClass)
         }
     }

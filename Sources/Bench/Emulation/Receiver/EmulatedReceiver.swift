@@ -52,7 +52,7 @@ public struct EmulatedReceiver: Sendable {
 
     public let model: ReceiverModel
     let personality: Personality
-    let trajectory: Trajectory
+    var trajectory: Trajectory
     let mask: MaskIntervals
     let options: Options
     let powerDraw: PowerDraw
@@ -130,7 +130,7 @@ public struct EmulatedReceiver: Sendable {
         powerDraw = model.powerDraw
         startTimes = model.startTimes
         random = SplitMix64(seed: seed)
-        noise = TrackingNoise(seed: random.next())
+        noise = TrackingNoise(seed: random.next(), surroundings: options.surroundings)
         luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
         sky = SyntheticSky(
             constellations: personality.constellations, longitude: trajectory.points[0].longitude, seed: random.next())

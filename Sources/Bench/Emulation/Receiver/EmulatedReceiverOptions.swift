@@ -77,6 +77,8 @@ extension EmulatedReceiver {
         public var positionSigma = 3.0
         /// What the stated accuracies are multiplied with; 1 for a receiver that tells the truth.
         public var accuracyScale = 1.0
+        /// What its errors and claims are like while it tracks.
+        public var surroundings = Surroundings.open
         /// Metres of the geoid above the ellipsoid, everywhere.
         public var geoidSeparation = 47.0
         public var faults: Faults = []

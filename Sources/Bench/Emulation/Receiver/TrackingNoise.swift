@@ -28,32 +28,42 @@ struct TrackingNoise: Sendable {
     /// Nanoseconds by which the receiver's clock misses the whole epoch.
     private(set) var clock: Int64 = 0
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    private let surroundings: Surroundings
+    private var multipath: Multipath
+
+    init(seed: UInt64, surroundings: Surroundings = .open) {
+        random = SplitMix64(seed: seed)
+        self.surroundings = surroundings
+        multipath = Multipath(surroundings, seed: seed)
+    }
 
     /// A first fix.
     mutating func start() {
         (east, north, up) = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
         phase = random.next(in: 0...(2 * .pi))
         since = 0
+        multipath.start()
         drawVelocity()
     }
 
-    mutating func advance(seconds: Double) {
+    /// - Parameter isMoving: Whether the receiver moves, and so comes to other surroundings.
+    mutating func advance(seconds: Double, isMoving: Bool = true) {
         guard seconds > 0 else { return }
-        let memory = exp(-seconds / TrackingNoise.correlationSeconds)
+        let memory = surroundings == .white ? 0 : exp(-seconds / TrackingNoise.correlationSeconds)
         let renewal = (1 - memory * memory).squareRoot()
         east = east * memory + renewal * random.nextGaussian()
         north = north * memory + renewal * random.nextGaussian()
         up = up * memory + renewal * random.nextGaussian()
         since += seconds
+        multipath.advance(seconds: seconds, isMoving: isMoving)
         drawVelocity()
     }
 
     private mutating func drawVelocity() {
+        let sigma = TrackingNoise.velocitySigma * multipath.velocityFactor
         velocity = VelocityNED(
-            north: TrackingNoise.velocitySigma * random.nextGaussian(),
-            east: TrackingNoise.velocitySigma * random.nextGaussian(),
-            down: TrackingNoise.velocitySigma * random.nextGaussian())
+            north: sigma * random.nextGaussian(), east: sigma * random.nextGaussian(),
+            down: sigma * random.nextGaussian())
         clock = Int64((100 * random.nextGaussian()).rounded())
     }
 
@@ -63,12 +73,20 @@ struct TrackingNoise: Sendable {
     /// Metres.
     func error(sigma: Double) -> (east: Double, north: Double, up: Double) {
         let scale = sigma * width
-        return (east * scale, north * scale, up * scale * TrackingNoise.verticalRatio)
+        return (
+            east * scale + multipath.east * width, north * scale + multipath.north * width,
+            (up * scale + multipath.up * width) * TrackingNoise.verticalRatio
+        )
     }
 
     /// Metres: the radius that the receiver states.
     func statedRadius(sigma: Double) -> Double {
         let wobble = 1 + 0.1 * sin(2 * .pi * since / TrackingNoise.wobblePeriod + phase)
-        return sigma * width * TrackingNoise.radiusRatio * wobble
+        return sigma * width * TrackingNoise.radiusRatio * wobble * multipath.claimFactor(openSigma: sigma)
+    }
+
+    /// Metres a second: the velocity's accuracy that the receiver states.
+    func statedSpeedAccuracy(sigma: Double) -> Double {
+        TrackingNoise.velocitySigma * multipath.claimFactor(openSigma: sigma)
     }
 }

@@ -1,0 +1,63 @@
+/// The times in which a truth is on the move.
+///
+/// A second belongs to movement where the truth goes more than 50 m within the minute around that second, as the crow
+/// flies. Pauses of less than a minute, such as a traffic light, are bridged. What is left counts as a bout where it
+/// lasts two minutes or more. The definition is the independent scorer's, so that figures agree.
+public struct MovingBouts: Sendable, Hashable {
+    /// Metres within the minute around a second.
+    private static let leastDistance = 50.0
+    /// Seconds before and after.
+    private static let halfWindow = 30
+    /// Seconds; a shorter pause is bridged.
+    private static let leastPause = 60
+    /// Seconds; a shorter movement is none.
+    private static let leastBout = 120
+
+    /// Each bout's seconds since the trace's start, which are also indices of the truth; in order, with gaps between.
+    public let bouts: [Range<Int>]
+
+    /// Seconds of all bouts together.
+    public var seconds: Int { bouts.reduce(0) { $0 + $1.count } }
+
+    /// - Parameter first: The first second that counts; a bout under way then begins there.
+    public init(of truth: TruthGrid, from first: Int = 0) {
+        let last = truth.count - 1
+        var isMoving = (0...last).map { second in
+            let (before, after) = (max(second - Self.halfWindow, 0), min(second + Self.halfWindow, last))
+            return truth.distance(to: (truth.east[before], truth.north[before]), at: after) > Self.leastDistance
+        }
+        for pause in isMoving.runs(of: false) where pause.count < Self.leastPause {
+            for second in pause { isMoving[second] = true }
+        }
+        bouts = isMoving.runs(of: true).compactMap { bout in
+            let start = max(bout.lowerBound, first)
+            return bout.upperBound - start >= Self.leastBout ? start..<bout.upperBound : nil
+        }
+    }
+
+    /// Whether each second of a trace of `count` seconds lies within a bout.
+    func flags(count: Int) -> [Bool] {
+        var flags = [Bool](repeating: false, count: count)
+        for bout in bouts {
+            for second in bout { flags[second] = true }
+        }
+        return flags
+    }
+}
+
+extension [Bool] {
+    /// The longest ranges in which every element is `value`, in order.
+    func runs(of value: Bool) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start: Int?
+        for index in 0...count {
+            let matches = index < count && self[index] == value
+            if matches, start == nil { start = index }
+            if !matches, let from = start {
+                runs.append(from..<index)
+                start = nil
+            }
+        }
+        return runs
+    }
+}

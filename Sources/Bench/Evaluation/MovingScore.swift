@@ -1,0 +1,72 @@
+/// How well a run told where the board was, while the board moved and while it rested.
+///
+/// A day is rest for the most part, and a location held at rest is right whatever the policy does. A share of all time
+/// would therefore say nothing: moving time and rest have figures of their own. The held location is violated at a
+/// second where it is farther from the truth than the accuracy asked for. Everything counts from the first delivery on.
+public struct MovingScore: Sendable, Hashable {
+    /// The share of the trace's time that lies within bouts.
+    public var movingShare: Double
+    /// How many bouts of movement there are.
+    public var bouts: Int
+    /// The share of the bouts' time that is violated; nil without bouts.
+    public var violatedMoving: Double?
+    /// Of the time in which the board rests or goes slowly, the share in which the location is too far off; nil where
+    /// the board never does.
+    public var violatedRest: Double?
+    /// Quantiles of the violated share over the bouts; nil without bouts.
+    public var boutP50: Double?
+    public var boutP90: Double?
+    /// Seconds from a bout's first violation until the held location is right again, at nine bouts of ten; nil without
+    /// bouts.
+    ///
+    /// A bout without a violation has 0. One after which the location is never right again has the bout's length.
+    public var rightAgainP90: Double?
+    /// The longest violation within a bout; seconds.
+    public var longestMoving: Int
+    /// Quantiles of the error over the bouts' seconds; metres, infinite where nothing was delivered, nil without bouts.
+    public var errorMovingP50: Double?
+    public var errorMovingP95: Double?
+
+    /// - Parameter accuracy: Metres asked for.
+    init(_ errors: HeldErrors, against truth: TruthGrid, accuracy: Double) {
+        // A run that delivered nothing counts from the trace's start, and all of it is violated.
+        let first = errors.firstDelivery == nil ? 0 : errors.firstSecond
+        let moving = MovingBouts(of: truth, from: first)
+        let isMoving = moving.flags(count: truth.count)
+        let isViolated = truth.indices.map { $0 >= first && errors.metres[$0] > accuracy }
+        bouts = moving.bouts.count
+        movingShare = Double(moving.seconds) / Double(truth.count)
+
+        let violated = truth.indices.count { isMoving[$0] && isViolated[$0] }
+        violatedMoving = moving.seconds == 0 ? nil : Double(violated) / Double(moving.seconds)
+        let rest = truth.indices[first...].filter { !isMoving[$0] }
+        violatedRest = rest.isEmpty ? nil : Double(rest.count { isViolated[$0] }) / Double(rest.count)
+
+        let shares = moving.bouts.map { bout in Double(bout.count { isViolated[$0] }) / Double(bout.count) }.sorted()
+        boutP50 = shares.quantile(0.5)
+        boutP90 = shares.quantile(0.9)
+        let waits = moving.bouts.map { bout -> Double in
+            guard let wrong = bout.first(where: { isViolated[$0] }) else { return 0 }
+            let right = isViolated[wrong...].firstIndex(of: false)
+            return Double(right.map { $0 - wrong } ?? bout.count)
+        }
+        rightAgainP90 = waits.sorted().quantile(0.9)
+        longestMoving = truth.indices.map { isMoving[$0] && isViolated[$0] }.runs(of: true).map(\.count).max() ?? 0
+        let metres = moving.bouts.flatMap { errors.metres[$0] }.sorted()
+        errorMovingP50 = metres.quantile(0.5)
+        errorMovingP95 = metres.quantile(0.95)
+    }
+}
+
+extension [Double] {
+    /// The quantile of values in rising order; nil where there is none.
+    ///
+    /// Between two values the quantile lies on the line through them, as numpy's default does.
+    func quantile(_ share: Double) -> Double? {
+        guard !isEmpty else { return nil }
+        let place = share * Double(count - 1)
+        let index = Int(place)
+        guard index + 1 < count, self[index + 1] > self[index] else { return self[index] }
+        return self[index] + (self[index + 1] - self[index]) * (place - Double(index))
+    }
+}

@@ -40,7 +40,8 @@ struct PacingTests {
     @Test(arguments: ["nmea", "ubx"])
     func `10 epochs a second at 115200 baud all arrive once`(output: String) async throws {
         let daemon = try await Daemon.start(in: scratch)
-        let watcher = try daemon.sextant(["watch", "--json", "--count", "60"])
+        // A hot start may take some seconds, each of ten epochs without a position.
+        let watcher = try daemon.sextant(["watch", "--json", "--count", "120"])
         try await daemon.clients(2)
         let receiver = try await EmulatedReceiver.start(
             in: scratch, ["--start", "hot", "--baud", "115200", "--rate", "10", "--output", output])

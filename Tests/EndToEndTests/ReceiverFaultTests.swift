@@ -64,11 +64,13 @@ struct ReceiverFaultTests {
         async throws
     {
         let receiver = VirtualBench.receiver(.neoM8N) { $0.backup = .none }
-        var board = BoardText(backup: "none")
+        var board = BoardText(backup: "none", sensesMotion: true)
         board.draw = "{ milliwatts: { acquiring: 96, tracking: 87, cyclic: 30, softwareSleep: 50, hardwareSleep: 0 } }"
         let flight = scratch.path("flight")
+        // Only a long rest pays for a dump: one that is watched, as far as the owner lets it be.
         let daemon = try await VirtualDaemon.start(
-            in: scratch, receiver, board: try board.write(in: scratch), "recording: '\(flight)',")
+            in: scratch, receiver, board: try board.write(in: scratch),
+            "recording: '\(flight)', power: { probe: 7200 },")
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "1000"])
         var (isSaving, seconds) = (false, 0.0)
         while !isSaving, seconds < 300 {

@@ -28,6 +28,48 @@ struct StoreFaultTests {
         }
     }
 
+    /// Has each sync of the daemon's take a second and a half.
+    private static let slowCard = [
+        "/usr/bin/strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e",
+        "inject=fdatasync:delay_enter=1500000",
+    ]
+
+    private static let canTrace: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: slowCard[0])
+        process.arguments = ["-o", "/dev/null", "true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: StoreFaultTests.canTrace, "strace cannot trace here"))
+    func `a card that is slow for one who registers or defers delays nobody else's fixes`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        // The tables are made while the card is quick.
+        do {
+            let daemon = try await start(admission, socket: "a")
+            daemon.program.signal(SIGTERM)
+            #expect(try await daemon.program.status() == 0)
+        }
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        defer { receiver.signal(SIGTERM) }
+        let daemon = try await Daemon.start(
+            in: scratch, admission: admission, under: Self.slowCard, ["--state-directory", state])
+        let watcher = try daemon.sextant(["watch", "--json"])
+        let deferring = try Wire(socket: daemon.socket)
+        try deferring.send(#"{"request":"watch","accuracy":"best","deferral":{"timeout":3600}}"# + "\n")
+        try await eventually("fixes") { watcher.outputLines.count > 3 ? () : nil }
+        let registering = try Wire(socket: daemon.socket)
+        let (start, before) = (ContinuousClock.now, watcher.outputLines.count)
+        try registering.send(#"{"request":"monitorVisits","enabled":true}"# + "\n")
+        #expect(try await registrations(registering) == ["visits"])
+        #expect(ContinuousClock.now - start > .seconds(1.4), "what it is told is on the card")
+        // Five fixes come each second.
+        #expect(watcher.outputLines.count - before >= 4)
+    }
+
     @Test func `a damaged store is set aside, the loss is told once, and what is asked anew is kept`() async throws {
         let admission = try Admission.everybody(in: scratch)
         do {

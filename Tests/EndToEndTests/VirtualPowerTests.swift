@@ -76,7 +76,7 @@ struct VirtualPowerTests {
         let score = try RunScore(
             of: record, against: TruthGrid(life), accuracy: 100,
             draws: ReceiverDraws(ReceiverModel.neoM8N.powerDraw, resting: .hardware))
-        #expect(score.timeViolated < 0.05 && score.fixes > 50, "\(score)")
+        #expect(try #require(score.moving.violatedMoving) < 0.05 && score.fixes > 50, "\(score)")
         let levels = daemon.levels(of: .powerEnable).dropFirst().map(\.level)
         #expect(levels.count > 40 && zip(levels, levels.dropFirst()).allSatisfy { $0 != $1 }, "on and off in turn")
 

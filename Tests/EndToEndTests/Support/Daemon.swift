@@ -10,17 +10,20 @@ final class Daemon {
 
     /// Starts it and waits until it serves.
     ///
-    /// - Parameter admission: Whom it serves; nil for everybody.
+    /// - Parameters:
+    ///   - admission: Whom it serves; nil for everybody.
+    ///   - runner: A program that runs it, with its arguments; none for the daemon itself.
     static func start(
         in scratch: Scratch, device: String? = nil, socket: String? = nil, admission: Admission? = nil,
-        _ arguments: [String] = []
+        under runner: [String] = [], _ arguments: [String] = []
     ) async throws -> Daemon {
         let device = device ?? scratch.path("receiver")
         let socket = socket ?? scratch.path("s")
         let admission = try admission ?? .everybody(in: scratch)
-        let program = try Program(
-            Built.sextantd,
-            ["--device", device, "--socket", socket, "--gpsd", "0"] + admission.options + arguments, in: scratch)
+        let command =
+            runner + [Built.sextantd, "--device", device, "--socket", socket, "--gpsd", "0"] + admission.options
+            + arguments
+        let program = try Program(command[0], Array(command.dropFirst()), in: scratch)
         let line = try await program.logged("serving \(socket)")
         let port = line.split(separator: " ").last.flatMap { UInt16($0) } ?? 0
         return Daemon(program: program, socket: socket, port: port, device: device)

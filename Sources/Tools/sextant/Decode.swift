@@ -8,7 +8,14 @@ struct Decode: ParsableCommand {
         abstract: "Turn raw receiver recordings into fixes.",
         discussion: """
             Reads NMEA 0183 and UBX, mixed and damaged as they come, and writes one record an epoch. Lines that begin \
-            with # at the head of a recording are comments; one that reads "# Date: YYYY-MM-DD" dates the recording.
+            with # at the head of a recording are comments; one that reads "# Date: YYYY-MM-DD" dates the recording. \
+            An epoch holds all sentences of one time, with the GSA and GSV that stand before or behind them, whichever \
+            this receiver does.
+
+            A UBX solution whose gnssFixOK is 0 is no fix: it lies outside the receiver's own limits. Where the \
+            receiver gives the height above the ellipsoid alone, the altitude above mean sea level is by EGM96, to a \
+            metre or so. With --format gpsd, magvar is by WMM2025 where the receiver gives none, and a recording \
+            from before 2017 whose receiver gives week and time of week begins with an epoch that is as early as gpsd's.
 
             Exit status: 0; 64 for usage; 65 where an input held no message; 74 where a file or standard \
             output could not be read or written.

@@ -41,6 +41,11 @@ struct ModelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The model wakes by itself from any sleep after this.", valueName: "seconds"))
     var wakesAfter: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the model's errors are like: \(SurroundingsOption.names) (default: open).", valueName: "kind"))
+    var surroundings: SurroundingsOption?
+
     func validate() throws {
         guard model == nil else {
             guard wakesAfter.map({ $0 > 0 && $0 <= WindowOption.longest }) ?? true else {
@@ -50,11 +55,11 @@ struct ModelOptions: ParsableArguments {
         }
         let isUsed =
             truth != nil || mask != nil || lines != nil || unpowered || noBackup || mindRate || !fault.isEmpty
-            || wakesAfter != nil
+            || wakesAfter != nil || surroundings != nil
         guard !isUsed else {
             throw ValidationError(
-                "--truth, --mask, --lines, --unpowered, --no-backup, --mind-rate, --fault and --wakes-after need "
-                    + "--model")
+                "--truth, --mask, --lines, --unpowered, --no-backup, --mind-rate, --fault, --wakes-after and "
+                    + "--surroundings need --model")
         }
     }
 
@@ -78,6 +83,7 @@ struct ModelOptions: ParsableArguments {
         options.backup = noBackup ? .none : .supply
         options.faults = EmulatedReceiver.Faults(fault.map(\.fault))
         options.wakesBySelfAfter = wakesAfter
+        options.surroundings = surroundings?.surroundings ?? .open
         if start == .hot { options.ephemerisAgeAtStart = 600 }
         return { instant in
             options.start = instant

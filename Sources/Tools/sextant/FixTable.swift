@@ -15,7 +15,7 @@ enum FixTable {
         text.append(time.roundedToMillisecond.nanoseconds / 1_000_000, decimals: 3)
         field(fix.latitude, decimals: 9, to: &text)
         field(fix.longitude, decimals: 9, to: &text)
-        field(fix.type.hasHeight ? fix.altitudeAboveMeanSeaLevel : nil, decimals: 3, to: &text)
+        field(fix.altitudeAboveMeanSeaLevel, decimals: 3, to: &text)
         field(fix.horizontalAccuracy, decimals: 3, to: &text)
         field(fix.verticalAccuracy, decimals: 3, to: &text)
         field(fix.speed, decimals: 3, to: &text)
@@ -56,13 +56,13 @@ enum GPXTrack {
         text.append("\" lon=\"" as StaticString)
         text.append(longitude, decimals: 9)
         text.append("\">" as StaticString)
-        if fix.type.hasHeight { element("ele", fix.altitudeAboveMeanSeaLevel, decimals: 3, to: &text) }
+        element("ele", fix.altitudeAboveMeanSeaLevel, decimals: 3, to: &text)
         if let time = fix.time {
             text.append("<time>" as StaticString)
             text.append(time)
             text.append("</time>" as StaticString)
         }
-        if fix.type.hasHeight { element("geoidheight", fix.geoidSeparation, decimals: 3, to: &text) }
+        element("geoidheight", fix.geoidSeparation, decimals: 3, to: &text)
         text.append("<fix>" as StaticString)
         text.append(kind(of: fix))
         text.append("</fix>" as StaticString)

@@ -3,6 +3,7 @@ enum PowerLines {
     static func text(of power: DaemonLine) -> [String] {
         var lines = ["power: \(state(power))\(power.text("receiver").map { ", \($0)" } ?? "")"]
         lines.append("  \(need(power)), \(StatusLines.plural(power.number("hostWakes"), "host wake-up"))")
+        if let outage = power.object("outage") { lines.append("  \(text(ofOutage: outage))") }
         if let backup = power.text("backup"), backup != "good" { lines.append("  backup supply: \(backup)") }
         if let problem = power.text("linesProblem") { lines.append("  \(problem)") }
         for trouble in power.objects("troubles") { lines.append("  \(text(ofTrouble: trouble))") }
@@ -28,6 +29,16 @@ enum PowerLines {
         let uncertainty = power.number("uncertainty").map { ", known to ±\(FixLine.fixed($0, 0)) m now" } ?? ""
         guard let accuracy = power.number("accuracy") else { return "nobody needs a position\(uncertainty)" }
         return accuracy == 0 ? "its best is needed\(uncertainty)" : "\(Int(accuracy)) m are needed\(uncertainty)"
+    }
+
+    private static func text(ofOutage outage: DaemonLine) -> String {
+        let began = outage.number("beganSecondsAgo") ?? 0
+        let message = outage.text("message") ?? ""
+        guard let ended = outage.number("endedSecondsAgo") else {
+            return "the accuracy is not held for \(FixLine.fixed(began, 0)) s: \(message)"
+        }
+        return "the accuracy was not held for \(FixLine.fixed(began - ended, 0)) s: \(message) "
+            + "(over \(FixLine.fixed(ended, 0)) s ago)"
     }
 
     private static func text(ofTrouble trouble: DaemonLine) -> String {

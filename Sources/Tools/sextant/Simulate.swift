@@ -16,8 +16,17 @@ struct Simulate: ParsableCommand {
             when the receiver is on. Everything counts from the first location on. The location between two reports is \
             the last one, held; it is too far off while it is farther than the accuracy from the truth.
 
+            Errors are told for moving time, and for all other time apart from it: most of a day is rest, which any \
+            policy gets right. The board moves while the truth goes more than 50 m within a minute; pauses under a minute are \
+            bridged, and a movement counts as a bout where it lasts two minutes or more. "Right again" is the time from a \
+            bout's first violation until the location is right.
+
             Policies: adaptive is the daemon's own; always-on never rests; interval:SECONDS switches the receiver on by \
-            the clock and off at its next fix; oracle knows the truth beforehand.
+            the clock and off at its next fix; oracle makes the fixes of the best schedule, which knows the truth \
+            beforehand.
+
+            The oracle may be too far off for 5 % of the moving time, starts in 4 s, the median of hot starts, and may \
+            track cyclically where the receiver can.
 
             Exit status: 0 when done; 64 for usage; 65 for a file that is no truth or no mask, or a truth that is too \
             short; 70 where the Engine fails; 74 where a file could not be read or written.
@@ -53,6 +62,11 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("When the receiver is indoors: start,end.", valueName: "csv"))
     var mask: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What the receiver's errors are like: \(SurroundingsOption.names) (default: open).", valueName: "kind"))
+    var surroundings: SurroundingsOption = .open
+
     @Option(help: "Seed of everything random.")
     var seed: UInt64 = 1
 
@@ -75,7 +89,7 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Say too what the best of all schedules would have cost.")
+    @Flag(help: "Print also what the best schedule of an oracle would have cost.")
     var withOracle = false
 
     private static let models = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
@@ -144,6 +158,7 @@ struct Simulate: ParsableCommand {
             model: receiver, trajectory: try trajectory(), mask: try maskIntervals(), accuracy: accuracy,
             distanceFilter: distanceFilter, policy: policy, hasMotionSensor: motionSensor,
             hasBackup: !noBackup, seed: seed, host: host.power)
+        settings.surroundings = surroundings.surroundings
         settings.isRecorded = record != nil
         return settings
     }
@@ -193,7 +208,8 @@ struct Simulate: ParsableCommand {
         do throws(RunScoreError) {
             return try result.score(of: settings, against: grid, oracle: oracle)
         } catch {
-            throw .data("\(truth): the first location came when it was over; give a truth of more than a minute")
+            throw .data(
+                "\(truth): the truth ended before the first location came; give a truth of more than a minute")
         }
     }
 
@@ -249,7 +265,7 @@ extension Simulate {
         switch policy {
         case .adaptive: "adaptive"
         case .alwaysOn: "always-on"
-        case .interval(let seconds): "interval:\(seconds)"
+        case .interval(let seconds): seconds == seconds.rounded() ? "interval:\(Int(seconds))" : "interval:\(seconds)"
         case .oracle: "oracle"
         }
     }

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import Emulation
+
+/// What stands around an emulated receiver, as a word of the command line.
+enum SurroundingsOption: String, ExpressibleByArgument, CaseIterable {
+    case white
+    case open
+    case suburban
+    case urban
+    case mixed
+
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    var surroundings: Surroundings {
+        switch self {
+        case .white: .white
+        case .open: .open
+        case .suburban: .suburban
+        case .urban: .urban
+        case .mixed: .mixed
+        }
+    }
+}

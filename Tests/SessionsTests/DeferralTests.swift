@@ -252,7 +252,7 @@ struct LocalSessionTests {
     }
 
     @Test func `its requests are what it watches and what it waits for`() {
-        var session = LocalSession(userID: 7, client: "tracker")
+        var session = LocalSession(userID: 7)
         session.grant = .full
         session.watchesSatellites = false
         var location = LocationSession(

@@ -1,12 +1,9 @@
+internal import ClientProtocol
 internal import Epochs
 internal import Fusion
 internal import GNSS
-internal import GPSDProtocol
-internal import Magnetism
 internal import Monitors
 public import Power
-internal import ReceiverStream
-internal import Receivers
 internal import Sessions
 public import Units
 
@@ -15,81 +12,30 @@ public import Units
 /// It is a pure function of its inputs: no clock, no log, no randomness, and nothing iterated in an order that is not
 /// its own. The same inputs give the same outputs to the byte, in the daemon, in a replay and in a test.
 ///
-/// One way through: bytes, `ReceiverStream`, messages, `EpochAssembler`, epochs, sessions, text.
+/// It is a list of parts that do not know each other, and the order in which an input passes them, which stands here and
+/// in `Engine+Inputs`.
 public struct Engine: ~Copyable {
     let configuration: EngineConfiguration
-    let line: ReceiverLine
-    var supervisor = DeviceSupervisor()
-    var clients = ClientTable()
-    var gpsdReport = GPSDReport()
-    var passthrough = Passthrough()
-    /// The last epoch, and when it closed.
-    var lastEpoch = Epoch()
-    var lastEpochAt: MonotonicInstant?
-    var epochCount: UInt64 = 0
-    /// The last location that was good enough to be delivered, and when it came.
-    var lastLocation: (fix: Fix, instant: MonotonicInstant)?
-    var deferred = DeferredQueues()
-    /// Who is served; nobody until it is said.
-    var admission = Admission.nobody
-    var authorization = AuthorizationBook()
-    /// Whether what somebody may see may have changed since it was looked at.
-    var isAccessStale = false
-    /// Requests for full accuracy that were decided, until their clients were told what follows.
-    var accuracyAnswers: [AccuracyAnswer] = []
-    var registrations = RegistrationBook()
-    var pending = PendingEvents()
-    /// What is kept about clients whose manifests cannot be read now.
-    var parked: [DurableRow] = []
-    var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
-    /// The sessions that clients hold, or may take again, in the order in which they came.
-    var holders: [Holder] = []
-    var reduced = ReducedAccuracy()
-    var track = TrackKeeper()
-    var clock = FixClock()
-    var path = LocationPath()
-    /// Where the board is by all fixes so far.
-    var lastFused: FusedLocation?
-    /// Whose the regions are that the path watches, by the numbers of their slots.
-    var regionOwners: [Int32: RegionOwner] = [:]
-    /// Whether they are watched by times that the receiver vouched for.
-    var areRegionsDated = false
-    var visitBook = VisitBook()
-    /// How far the visits had come when the daemon ended, until the time is known.
-    var visitRecord: [UInt8]?
-    var keptVisitGeneration: UInt64 = 0
-    var indicator = Indicator()
-    /// Whether the board has a light that can be set.
-    var hasIndicator = false
-    /// The receiver as something to be switched; nil where it is only listened to.
-    var managed: ManagedReceiver?
-    /// What is wrong with the state that was kept, until it can be told.
-    var learnedProblem: LearnedStateError?
-    var wasResting = false
-    /// Whether sessions were told last that a fix is missing.
-    var hadOutage = false
-    /// What the accelerometer said last; nil where there is none.
-    var isMoving: Bool?
-    let compass: Compass
-    /// Whether agents were told that somebody's user is asked to turn the device about.
-    var isCalibrationShown = false
-    /// Whether somebody came who may want headings.
-    var isCompassOccasion = false
+    var reception: Reception
+    var positioning = Positioning()
+    var access: Access
+    var monitoring = Monitoring()
+    var headings: Headings
+    var delivery: Delivery
+    var power: ReceiverPower
+    var outbox: Outbox
+
     /// What all clients together need of the receiver.
-    public internal(set) var demand = Demand.none
-    /// Why it is needed.
-    var cause = EnergyCause.idleSleep
-    var failure: String?
-    var openedAt: UTCInstant?
+    public var demand: Demand { power.demand }
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
-        line = ReceiverLine(configuration)
-        compass = Compass(board: configuration.board)
-        guard let power = configuration.power else { return }
-        var problem: LearnedStateError?
-        managed = ManagedReceiver(power, device: configuration.device) { problem = $0 }
-        learnedProblem = problem
+        reception = Reception(configuration)
+        access = Access(userID: configuration.userID)
+        headings = Headings(configuration)
+        delivery = Delivery(configuration)
+        power = ReceiverPower(configuration)
+        outbox = Outbox(source: configuration.source)
     }
 
     /// Takes one input that is not the receiver's bytes.
@@ -97,34 +43,12 @@ public struct Engine: ~Copyable {
     /// - Parameter outputs: What is to be done, in order; what it held before is forgotten.
     public mutating func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
         outputs.removeAll()
-        managed?.hostRuns(at: instant)
-        switch input {
-        case .started: started(at: instant, into: &outputs)
-        case .deviceOpened(let link, let time): opened(link, time: time, at: instant, into: &outputs)
-        case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
-        case .deviceAppeared: if supervisor.appeared() { outputs.actions.append(.openDevice(baud: line.rate)) }
-        case .admission(let admission): admit(admission, at: instant, into: &outputs)
-        case .clientConnected(let id, let kind, let identity):
-            connected(id, kind, identity, at: instant, into: &outputs)
-        case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
-        case .gpsdRequest(let id, let request): serve(id, request, into: &outputs)
-        case .clientGone(let id): gone(id, at: instant, into: &outputs)
-        case .linesOpened(let lines, let problem): linesOpened(lines, problem, at: instant, into: &outputs)
-        case .motion(let moves): sensed(motion: moves, at: instant, into: &outputs)
-        case .compassFound(let chips): compassFound(chips, at: instant, into: &outputs)
-        case .compassAbsent(let detail): compassAbsent(detail, at: instant, into: &outputs)
-        case .compassFailed(let detail): compassFailed(detail, at: instant, into: &outputs)
-        case .compassSampled(let sample): compassSampled(sample, at: instant, into: &outputs)
-        case .deferredFound(let record): restore(record, into: &outputs)
-        case .storeFound(let row): restore(row, at: instant, into: &outputs)
-        case .storeRead: storeRead(at: instant, into: &outputs)
-        case .wakeFailed(let client): wakeFailed(client, at: instant, into: &outputs)
-        case .timePassed: timePassed(to: instant, into: &outputs)
-        case .stopping: stopping(into: &outputs)
-        }
-        if isAccessStale { accessChanged(at: instant, into: &outputs) }
-        settleCompass(at: instant, into: &outputs)
-        manage(at: instant, into: &outputs)
+        power.manager?.hostRuns(at: instant)
+        take(input, at: instant, into: &outputs)
+        settle(at: instant, into: &outputs)
+        access.showCalibration(headings.isCalibrationShown, into: &outputs)
+        headings.settle(at: instant, into: &outputs)
+        settlePower(at: instant, into: &outputs)
         outputs.wake = deadline
     }
 
@@ -137,31 +61,203 @@ public struct Engine: ~Copyable {
         bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         outputs.removeAll()
-        managed?.hostRuns(at: instant)
-        if line.isNewBurst(at: instant, byteCount: bytes.count) { endBurst(at: instant, into: &outputs) }
-        let before = line.decoder.stream.counters
+        power.manager?.hostRuns(at: instant)
+        if reception.isNewBurst(at: instant, byteCount: bytes.count) { endBurst(at: instant, into: &outputs) }
+        let before = reception.messageCount
         var offset = 0
         while offset < bytes.count {
-            offset += line.decoder.append(bytes.extracting(offset...))
+            offset += reception.append(bytes.extracting(offset...))
             drain(at: instant, into: &outputs)
         }
-        let after = line.decoder.stream.counters
-        let hadMessage = after.sentences != before.sentences || after.frames != before.frames
-        follow(line.heard(bytes.count, hadMessage: hadMessage, at: instant), into: &outputs)
+        let hadMessage = reception.messageCount != before
+        let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, at: instant, into: &outputs)
+        if foundRate { delivery.announce(reception.gpsdDevice, into: &outputs) }
         // What is still under way from a receiver at rest is none that falls silent later.
-        if hadMessage, managed?.isAsleep != true, line.noteMessage(at: instant), managed == nil {
-            outputs.actions.append(.log(.receiving(path: configuration.device)))
+        if hadMessage, !power.isResting {
+            reception.noteMessage(isManaged: power.manager != nil, at: instant, into: &outputs)
         }
-        passthrough.flush(to: clients, into: &outputs)
-        managed?.heardBytes(at: instant)
-        manage(at: instant, into: &outputs)
+        reception.flush(into: &outputs)
+        power.manager?.heardBytes(at: instant)
+        settle(at: instant, into: &outputs)
+        settlePower(at: instant, into: &outputs)
         outputs.wake = deadline
     }
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        let device: MonotonicInstant? = .earlier(managed?.deadline, .earlier(supervisor.deadline, line.deadline))
-        let clients: MonotonicInstant? = .earlier(clients.deadline, servicesDeadline)
-        return .earlier(device, .earlier(clients, compass.schedule.deadline))
+        let grants = access.grants
+        let device: MonotonicInstant? = .earlier(power.deadline, reception.deadline)
+        let clients: MonotonicInstant? = .earlier(delivery.deadline, .earlier(access.deadline, outbox.deadline))
+        let estimates =
+            delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
+        let places: MonotonicInstant? = .earlier(
+            .earlier(estimates, monitoring.changeDeadline(grants)), isSomebodyServed ? monitoring.pathDeadline : nil)
+        return .earlier(.earlier(device, .earlier(clients, places)), headings.deadline)
+    }
+
+    /// Whether anybody asks where the board is, and may be told: for nobody else anything is followed or kept.
+    var isSomebodyServed: Bool { access.grants.servicesEnabled && power.demand.accuracy != nil }
+}
+
+// MARK: An epoch's way
+
+extension Engine {
+    /// The line was silent: what was begun will not go on.
+    mutating func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        while reception.abandonPartialMessage() { drain(at: instant, into: &outputs) }
+        reception.foundSilence()
+        publishClosedEpochs(at: instant, into: &outputs)
+    }
+
+    private mutating func drain(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        while reception.advance(to: power.manager, at: instant) { publishClosedEpochs(at: instant, into: &outputs) }
+    }
+
+    private mutating func publishClosedEpochs(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for index in reception.closedEpochs { publish(reception.closed(index), at: instant, into: &outputs) }
+    }
+
+    /// An epoch closed: where the board is, whether that is good enough to be told, and who is told.
+    private mutating func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        reception.note(epoch, at: instant)
+        let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: instant)
+        let isWanted = power.take(
+            fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
+            excess: positioning.errorInClaims, at: instant, into: &outputs)
+        delivery.publishToWatchers(epoch, into: &outputs)
+        if fix.hasPosition { delivery.answerWaits(fix, at: instant, into: &outputs) }
+        delivery.tellPauses(.fix(fix), context(at: instant), into: &outputs)
+        if isWanted, Positioning.accepts(fix) { found(fix, location, at: instant, into: &outputs) }
+        delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, into: &outputs)
+    }
+
+    /// A location was found that may be told.
+    private mutating func found(
+        _ fix: Fix, _ location: FusedLocation?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let grants = access.grants
+        let estimate = positioning.found(fix, at: instant)
+        delivery.endLosses(at: instant)
+        if let estimate { deliver(estimate, at: instant, into: &outputs) }
+        monitoring.found(fix, isCoarse: false, grants, at: instant, into: &outputs)
+        followMonitoring(at: instant, into: &outputs)
+        delivery.deliver(fix, context(at: instant), into: &outputs)
+        settleNeeds()
+        guard let location, isSomebodyServed else { return }
+        monitoring.follow(location, positioning.clock, grants, at: instant, into: &outputs)
+        followMonitoring(at: instant, into: &outputs)
+        positioning.keepTrack(of: fix, at: instant, into: &outputs)
+    }
+
+    /// An estimate is due for all who may see no more.
+    mutating func deliver(
+        _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        delivery.deliver(estimate, at: instant, into: &outputs)
+        monitoring.found(estimate.fix, isCoarse: true, access.grants, at: instant, into: &outputs)
+        followMonitoring(at: instant, into: &outputs)
+    }
+
+    func context(at instant: MonotonicInstant) -> DeliveryContext {
+        DeliveryContext(
+            instant: instant, whereabouts: positioning.whereabouts, clock: reception.clock,
+            isReceiverOpen: reception.isOpen, isReceiverOn: !power.isResting,
+            outageReason: power.outageReason(isReceiving: reception.isReceiving))
+    }
+
+    func events(at instant: MonotonicInstant) -> EventContext {
+        EventContext(grants: access.grants, clock: reception.clock, instant: instant)
+    }
+}
+
+// MARK: What follows
+
+extension Engine {
+    /// Rounds of questions and answers between the parts in one input; each event asks at most once.
+    static let maximumRounds = 8
+
+    /// What an input changed goes on to the parts that it concerns, in this order, until nothing changes any more.
+    private mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for _ in 0..<Engine.maximumRounds {
+            followMonitoring(at: instant, into: &outputs)
+            followAccess(at: instant, into: &outputs)
+            guard access.isStale else { break }
+            settleAccess(at: instant, into: &outputs)
+        }
+        settleNeeds()
+    }
+
+    /// Everybody is held to what may be seen now, and told of it.
+    private mutating func settleAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        access.settle(watchers: delivery.watchersInBackground, at: instant, into: &outputs)
+        followAccess(at: instant, into: &outputs)
+        monitoring.follow(access.grants, positioning.whereabouts, at: instant, into: &outputs)
+        followMonitoring(at: instant, into: &outputs)
+        access.tellChanges(into: &outputs)
+        let context = context(at: instant)
+        delivery.follow(access.connectionGrants, gpsd: access.grants.gpsd, context, into: &outputs)
+        outbox.follow(events(at: instant), into: &outputs)
+        access.answerAccuracy(into: &outputs)
+        delivery.settleIndicator(at: instant, into: &outputs)
+        delivery.welcome(context, into: &outputs)
+        headings.locationGrants = delivery.sessionGrants
+        reception.readers = delivery.readers
+    }
+
+    /// What was decided goes to those who tell.
+    private mutating func followAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for client in outbox.takeDue() { access.decide(.eventDue(client: client), at: instant, into: &outputs) }
+        for news in access.takeNews() {
+            switch news {
+            case .changed(let client):
+                outbox.reconsiderWaking(client, access.grants, into: &outputs)
+                delivery.reconsiderDeferred(client, access.grants, into: &outputs)
+            case .eventDecided(let client, let mayDeliver):
+                outbox.decided(client, mayDeliver: mayDeliver, access.grants, at: instant, into: &outputs)
+            case .cameIntoUse(let client): outbox.cameIntoUse(client)
+            }
+        }
+    }
+
+    /// What was found for clients goes to the outbox.
+    mutating func followMonitoring(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for effect in monitoring.takeEffects() {
+            switch effect {
+            case .post(let kind, let client, let isWanted):
+                outbox.post(kind, for: client, isWanted: isWanted, events(at: instant), into: &outputs)
+            case .withdraw(let service, let key, let client):
+                outbox.withdraw(service, key, of: client, access.grants, into: &outputs)
+            case .want(let service, let connection, let known):
+                outbox.want(service, on: connection, known: known, events(at: instant), into: &outputs)
+            }
+        }
+    }
+
+    /// What is needed of the receiver, after somebody came, went, asked, was answered or paused.
+    private mutating func settleNeeds() {
+        let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
+        guard delivers || monitors else { return }
+        power.need(delivery.needs + monitoring.needs(access.grants), gpsd: delivery.gpsdConnections)
+    }
+
+    /// Has the receiver woken, rested and configured as is needed now.
+    private mutating func settlePower(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for consequence in power.settle(at: instant, into: &outputs) { heed(consequence, into: &outputs) }
+        if let isResting = power.takeTurn() {
+            delivery.receiverTurned(isOn: !isResting, context(at: instant), into: &outputs)
+            settleNeeds()
+            for consequence in power.settle(at: instant, into: &outputs) { heed(consequence, into: &outputs) }
+        }
+        delivery.outage(since: power.outageSince)
+        power.account(at: instant)
+    }
+
+    private mutating func heed(_ consequence: ManagedReceiver.Consequence, into outputs: inout Outputs) {
+        switch consequence {
+        case .baud(let rate): reception.ordered(baud: rate)
+        case .asleep: reception.rested()
+        case .ready(let baud):
+            if reception.proved(baud: baud, into: &outputs) { delivery.announce(reception.gpsdDevice, into: &outputs) }
+        }
     }
 }

@@ -6,32 +6,21 @@ public import Units
 public struct LocalSession: Sendable, Equatable {
     /// The user, by the kernel's word; nil where it is not known.
     public let userID: UInt32?
-    /// The client's name, by its manifest; nil where it has none, and may see nothing.
-    public var client: String?
-    /// What it says of itself.
-    public var isForeground = true
     /// What it may see now.
     public var grant = LocationGrant.none
     /// Nil while it does not watch epochs; else whether it wants satellites.
     public var watchesSatellites: Bool?
     /// Those that watch locations, in the order in which they began.
     public var locations: [LocationSession] = []
-    /// Those that want headings, in the order in which they began.
-    public var headings: [HeadingSession] = []
     /// Positions it still waits for.
     public private(set) var waits: [LocationWait] = []
 
     /// Requests for a position that one connection may have open.
     public static let maximumWaits = 16
 
-    public init(userID: UInt32? = nil, client: String? = nil) {
-        self.userID = userID
-        self.client = client
-    }
+    public init(userID: UInt32? = nil) { self.userID = userID }
 
     public func place(ofSession number: UInt8) -> Int? { locations.firstIndex { $0.number == number } }
-
-    public func place(ofHeading number: UInt8) -> Int? { headings.firstIndex { $0.number == number } }
 
     /// Adds a request for a position; false where there are too many.
     public mutating func wait(for wait: LocationWait) -> Bool {

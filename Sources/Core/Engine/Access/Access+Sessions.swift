@@ -3,8 +3,9 @@ internal import JSONText
 internal import Sessions
 internal import Units
 
-/// The sessions that clients hold (`CLServiceSession`, `CLBackgroundActivitySession`), and what live watches need.
-extension Engine {
+/// What clients say of themselves and ask to be allowed, and the sessions that they hold (`CLServiceSession`,
+/// `CLBackgroundActivitySession`).
+extension Access {
     /// One client's sessions.
     struct Holder {
         let client: String
@@ -16,33 +17,75 @@ extension Engine {
     /// Apart from the numbers of the client's other sessions, where questions to the user are told apart.
     private static let firstQuestion = 1000
 
-    mutating func hold(
-        _ goal: SessionGoal, number: UInt32, clientAt client: Int, at instant: MonotonicInstant,
+    mutating func serve(
+        _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let place = place(of: id), let name = connections[place].client else { return }
+        switch request.kind {
+        case .state(let isForeground): set(isForeground, at: place, at: instant, into: &outputs)
+        case .authorize(let always):
+            decide(
+                .requested(id, session: Int(request.session), always ? .always : .whenInUse), at: instant,
+                into: &outputs)
+        case .authorizeFullAccuracy(let key):
+            decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), at: instant, into: &outputs)
+        case .holdSession(let number, let goal):
+            hold(goal, number: number, by: id, of: name, at: instant, into: &outputs)
+        case .releaseSession(let number): release(number, by: id, of: name, at: instant, into: &outputs)
+        default: break
+        }
+    }
+
+    /// A connection asked for something.
+    mutating func noteAsked(_ id: ClientID) {
+        if let place = place(of: id) { connections[place].hasAsked = true }
+    }
+
+    private mutating func set(
+        _ isForeground: Bool, at place: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard connections[place].isForeground != isForeground else { return }
+        connections[place].isForeground = isForeground
+        let id = connections[place].id
+        let wasNeverInUse = !connections[place].hasAsked && !isForeground
+        decide(
+            wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), at: instant,
+            into: &outputs)
+        if isForeground, let name = connections[place].client { news.append(.cameIntoUse(name)) }
+        isStale = true
+    }
+
+    private mutating func hold(
+        _ goal: SessionGoal, number: UInt32, by id: ClientID, of client: String, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
-        let id = clients.local[client].id
-        guard let holder = holder(of: clients.local[client].session.client) else { return }
+        guard let holder = holder(of: client) else { return }
         guard holders[holder].sessions.hold(Int(number), goal, by: id, at: instant) else {
             return outputs.send(id) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
             }
         }
-        accessChanged(at: instant, into: &outputs)
+        isStale = true
     }
 
-    mutating func release(
-        number: UInt32, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    private mutating func release(
+        _ number: UInt32, by id: ClientID, of client: String, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        let id = clients.local[client].id
-        guard let holder = holder(of: clients.local[client].session.client) else { return }
+        guard let holder = holder(of: client) else { return }
         holders[holder].sessions.release(Int(number), by: id)
-        let question = Engine.firstQuestion + Int(clamping: number)
-        decide(.withdrawn(id, session: question), at: instant, into: &outputs)
-        accessChanged(at: instant, into: &outputs)
+        withdraw(id, session: Access.firstQuestion + Int(clamping: number), at: instant, into: &outputs)
+        isStale = true
     }
 
-    func holder(of client: String?) -> Int? { client.flatMap { name in holders.firstIndex { $0.client == name } } }
+    /// Who asked for a session's authorization does not want it any more.
+    mutating func withdraw(
+        _ id: ClientID, session: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        decide(.withdrawn(id, session: session), at: instant, into: &outputs)
+    }
+
+    func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
 
     /// A connection of a client begins.
     mutating func joinSessions(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
@@ -72,8 +115,8 @@ extension Engine {
             let isActive = holders[place].sessions.isBackgroundActive(under: conditions)
             if isActive != holders[place].isBackgroundActive {
                 holders[place].isBackgroundActive = isActive
-                if isActive { wakes.cameIntoUse(client) }
-                isAccessStale = true
+                if isActive { news.append(.cameIntoUse(client)) }
+                isStale = true
             }
         }
     }
@@ -81,7 +124,7 @@ extension Engine {
     private mutating func ask(
         _ question: SessionQuestion, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        let session = Engine.firstQuestion + question.number
+        let session = Access.firstQuestion + question.number
         switch question.request {
         case .whenInUse:
             decide(.requested(question.connection, session: session, .whenInUse), at: instant, into: &outputs)
@@ -119,54 +162,19 @@ extension Engine {
 
     var sessionsDeadline: MonotonicInstant? { holders.lazy.compactMap { $0.sessions.deadline }.min() }
 
-    private func conditions(of client: String) -> ClientConditions {
-        let standing = authorization.standing(of: client)
+    func conditions(of client: String) -> ClientConditions {
+        let standing = book.standing(of: client)
         return ClientConditions(
             status: standing.status, accuracy: standing.accuracy, isInUse: standing.isInUse,
-            isForeground: clients.local.contains { $0.session.client == client && $0.session.isForeground },
-            requestInProgress: standing.waiting != nil, isDeniedGlobally: !authorization.servicesEnabled,
+            isForeground: connections.contains { $0.client == client && $0.isForeground },
+            requestInProgress: standing.waiting != nil, isDeniedGlobally: !book.servicesEnabled,
             backgroundMode: admission[client]?.backgroundMode ?? false,
             requiresServiceSession: admission[client]?.requiresServiceSession ?? false)
     }
 
-    func holdsBackgroundActivity(clientAt client: Int) -> Bool {
-        holder(of: clients.local[client].session.client).map { holders[$0].isBackgroundActive } ?? false
-    }
-}
-
-// MARK: Live watches
-
-extension Engine {
     /// Whether a live watch of a client may flow, and why not.
     func liveGate(of client: String) -> LiveGate {
         let sessions = holder(of: client).map { holders[$0].sessions } ?? ServiceSessions()
         return LiveGate(of: sessions, under: conditions(of: client))
-    }
-
-    /// Tells live watches why they are silent, with every change.
-    mutating func settleLive(clientAt client: Int, into outputs: inout Outputs) {
-        guard let name = clients.local[client].session.client,
-            clients.local[client].session.locations.contains(where: { $0.options.isLive })
-        else { return }
-        let diagnostics = liveGate(of: name).diagnostics
-        for session in clients.local[client].session.locations.indices {
-            let place = SessionPlace(client: client, session: session)
-            guard clients[place].options.isLive, clients[place].toldDiagnostics != diagnostics else { continue }
-            // Nothing is said where nothing was missing from the start.
-            let isNews = clients[place].toldDiagnostics != nil || !diagnostics.isEmpty
-            clients[place].toldDiagnostics = diagnostics
-            guard isNews else { continue }
-            let number = clients[place].number
-            outputs.send(clients.id(of: place)) {
-                ClientEvent.appendLiveDiagnostics(diagnostics.words, session: number, to: &$0)
-            }
-        }
-    }
-}
-
-extension SessionDiagnostics {
-    /// The words of the wire.
-    fileprivate var words: [StaticString] {
-        SessionDiagnostics.names.filter { contains($0.flag) }.map { $0.name }
     }
 }

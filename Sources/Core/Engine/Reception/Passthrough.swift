@@ -2,6 +2,19 @@ internal import JSONText
 internal import ReceiverStream
 internal import Sessions
 
+/// A gpsd client that reads the receiver's own messages.
+struct PassthroughReader: Equatable {
+    enum Form {
+        case sentences
+        /// Sentences as they are, frames in hexadecimal.
+        case hexadecimal
+        case verbatim
+    }
+
+    let client: ClientID
+    let form: Form
+}
+
 /// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected over one input, sent once.
 struct Passthrough: ~Copyable {
     /// Sentences alone; everything with frames in hexadecimal; everything as received.
@@ -11,16 +24,17 @@ struct Passthrough: ~Copyable {
 
     /// Takes one checked message, if anybody wants it.
     mutating func take(
-        _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for clients: borrowing ClientTable
+        _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for readers: [PassthroughReader]
     ) {
-        guard !clients.gpsd.isEmpty else { return }
         var wantsSentences = false
         var wantsHexadecimal = false
         var wantsVerbatim = false
-        for client in clients.gpsd where client.grant == .full {
-            wantsSentences = wantsSentences || client.session.wantsNMEA && client.session.raw == 0
-            wantsHexadecimal = wantsHexadecimal || client.session.raw == 1
-            wantsVerbatim = wantsVerbatim || client.session.raw == 2
+        for reader in readers {
+            switch reader.form {
+            case .sentences: wantsSentences = true
+            case .hexadecimal: wantsHexadecimal = true
+            case .verbatim: wantsVerbatim = true
+            }
         }
         switch message {
         case .sentence:
@@ -34,19 +48,19 @@ struct Passthrough: ~Copyable {
     }
 
     /// Sends what was collected and forgets it.
-    mutating func flush(to clients: borrowing ClientTable, into outputs: inout Outputs) {
+    mutating func flush(to readers: [PassthroughReader], into outputs: inout Outputs) {
         guard sentences.count + hexadecimal.count + verbatim.count > 0 else { return }
         let plain = Passthrough.move(&sentences, into: &outputs)
         let dump = Passthrough.move(&hexadecimal, into: &outputs)
         let whole = Passthrough.move(&verbatim, into: &outputs)
-        for client in clients.gpsd where client.grant == .full {
+        for reader in readers {
             let range =
-                switch client.session.raw {
-                case 1: dump
-                case 2: whole
-                default: client.session.wantsNMEA ? plain : 0..<0
+                switch reader.form {
+                case .sentences: plain
+                case .hexadecimal: dump
+                case .verbatim: whole
                 }
-            if !range.isEmpty { outputs.actions.append(.send(client.id, range)) }
+            if !range.isEmpty { outputs.actions.append(.send(reader.client, range)) }
         }
     }
 

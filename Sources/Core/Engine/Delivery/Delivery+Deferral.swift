@@ -6,25 +6,26 @@ internal import Sessions
 internal import Units
 
 /// Reports that are held back, and delivered together: durable before they count as taken.
-extension Engine {
+extension Delivery {
     /// Takes a record that was durable when the daemon started.
-    mutating func restore(_ record: [UInt8], into outputs: inout Outputs) {
+    mutating func restore(_ record: [UInt8], _ grants: Grants, into outputs: inout Outputs) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
             outputs.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
             return
         }
-        guard admission.mayHave(key) else {
+        guard grants.mayHave(key) else {
             // Its manifest has gone: so has the client.
             return outputs.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
         }
         deferred.restore(fix, for: key) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
+    /// How many fixes are held back for a client.
+    func deferredCount(of client: String) -> Int { deferred.count(of: client) }
+
     /// What a client may see has changed: what is held back for it is forgotten where it may not see that any more.
-    mutating func reconsiderDeferred(_ client: String, into outputs: inout Outputs) {
-        let standing = authorization.standing(of: client)
-        let isDenied = standing.status == .denied || standing.status == .restricted
-        if isDenied || standing.accuracy == .reduced { forgetDeferred(of: client, into: &outputs) }
+    mutating func reconsiderDeferred(_ client: String, _ grants: Grants, into outputs: inout Outputs) {
+        if grants.isDenied(client) || grants.isReduced(client) { forgetDeferred(of: client, into: &outputs) }
     }
 
     /// Forgets what is held back for a client.
@@ -57,37 +58,36 @@ extension Engine {
     /// A session asks for a deferral, beside what it watches; where it is not possible its end says why at once.
     mutating func `defer`(
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ now: DeliveryContext, into outputs: inout Outputs
     ) {
         let id = clients.local[client].id
         func refuse(_ end: DeferralEnd, _ outputs: inout Outputs) {
-            outputs.send(id) { Engine.appendFinished(end, session: request.session, id: request.id, to: &$0) }
+            outputs.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
         }
-        guard line.isOpen else { return refuse(.failed, &outputs) }
+        guard now.isReceiverOpen else { return refuse(.failed, &outputs) }
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
             return refuse(.notUpdating, &outputs)
         }
         let place = SessionPlace(client: client, session: session)
-        endTerm(.canceled, at: place, at: instant, into: &outputs)
+        endTerm(.canceled, at: place, now, into: &outputs)
         guard claim(clients[place].key, for: id, id: request.id, into: &outputs) else {
             return refuse(.failed, &outputs)
         }
-        beginTerm(
-            deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, at: instant, into: &outputs)
+        beginTerm(deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, now, into: &outputs)
     }
 
     mutating func beginTerm(
         _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionPlace,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ now: DeliveryContext, into outputs: inout Outputs
     ) {
         if let refusal = clients[place].refusal {
             let number = clients[place].number
             return outputs.send(clients.id(of: place)) {
-                Engine.appendFinished(refusal, session: number, id: id, to: &$0)
+                Delivery.appendFinished(refusal, session: number, id: id, to: &$0)
             }
         }
         clients[place].term = DeferralTerm(
-            deferral, onlyInBackground: onlyInBackground, id: id, from: lastLocation?.fix, at: instant)
+            deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: now.instant)
     }
 
     /// Takes a fix for a session with a deferral: holds it back, and delivers what is held where a bound is met or the
@@ -95,47 +95,47 @@ extension Engine {
     ///
     /// - Returns: Whether it was held, and not to be delivered now.
     mutating func take(
-        _ fix: Fix, deferredAt place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ fix: Fix, deferredAt place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
     ) -> Bool {
         let end = clients[place].term?.follow(fix)
         guard clients[place].holds(isForeground: clients.isForeground(place)),
             let queue = deferred.place(of: clients[place].key)
         else {
-            if let end { endTerm(end, at: place, at: instant, into: &outputs) }
+            if let end { endTerm(end, at: place, now, into: &outputs) }
             return false
         }
         if let held = deferred.update(queue, { $0.append(fix) }) { outputs.persist(held, for: clients[place].key) }
         if let end {
-            endTerm(end, at: place, at: instant, into: &outputs)
+            endTerm(end, at: place, now, into: &outputs)
         } else if deferred.queues[queue].isNearlyFull {
-            deliverHeld(at: place, at: instant, into: &outputs) { _ in }
+            deliverHeld(at: place, now, into: &outputs) { _ in }
         }
         return true
     }
 
     /// Ends the deferrals whose time is over.
-    mutating func endTerms(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func endTerms(_ now: DeliveryContext, into outputs: inout Outputs) {
         for place in clients.places {
-            guard let deadline = clients[place].term?.deadline, deadline <= instant else { continue }
-            endTerm(.timeout, at: place, at: instant, into: &outputs)
+            guard let deadline = clients[place].term?.deadline, deadline <= now.instant else { continue }
+            endTerm(.timeout, at: place, now, into: &outputs)
         }
     }
 
     /// Ends a session's deferral, if one is under way: its end, then all that was held, in one write.
     mutating func endTerm(
-        _ end: DeferralEnd, at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ end: DeferralEnd, at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
         guard let term = clients[place].term else { return }
         clients[place].term = nil
         let number = clients[place].number
-        deliverHeld(at: place, at: instant, into: &outputs) {
-            Engine.appendFinished(end, session: number, id: term.id, to: &$0)
+        deliverHeld(at: place, now, into: &outputs) {
+            Delivery.appendFinished(end, session: number, id: term.id, to: &$0)
         }
     }
 
     /// Delivers what is held, because the client asks; its deferral goes on.
     mutating func flush(
-        _ request: ClientRequest, clientAt client: Int, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
             return outputs.send(clients.local[client].id) {
@@ -144,14 +144,14 @@ extension Engine {
         }
         let place = SessionPlace(client: client, session: session)
         let count = held(at: place).map { deferred.queues[$0].fixes.count } ?? 0
-        deliverHeld(at: place, at: instant, into: &outputs) {
+        deliverHeld(at: place, now, into: &outputs) {
             ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
         }
     }
 
     /// Sends what a client is told first, and all that is held for it, in one write; then it need not be durable.
     mutating func deliverHeld(
-        at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs,
+        at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs,
         after head: (inout TextBuffer) -> Void
     ) {
         let start = outputs.text.count
@@ -162,8 +162,9 @@ extension Engine {
             var left = deferred.queues[queue].fixes.count
             for held in deferred.queues[queue].fixes {
                 left -= 1
-                let context = LocationObject.Context(session: clients[place].number, hasMore: left > 0)
-                append(held.fix, context, at: instant, to: &outputs.text)
+                LocationObject.append(
+                    held.fix, age: now.clock.age(of: held.fix, at: now.instant), source: source,
+                    .init(session: clients[place].number, hasMore: left > 0), to: &outputs.text)
             }
             let last = deferred.empty(queue)
             acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
@@ -172,18 +173,8 @@ extension Engine {
         outputs.actions.append(.send(client, start..<outputs.text.count))
         if let acknowledged {
             outputs.actions.append(acknowledged)
-            delivered(clientAt: place.client, at: instant)
+            delivered(clientAt: place.client, at: now.instant)
         }
-    }
-
-    /// A session that saw everything sees less: its deferral is over.
-    ///
-    /// What was held back goes to a client that has merely left the foreground; where the operator took back what it may
-    /// see, it is forgotten by now.
-    mutating func seesLess(
-        _ grant: LocationGrant, at place: SessionPlace, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        endTerm(grant == .none ? .notUpdating : .accuracyTooLow, at: place, at: instant, into: &outputs)
     }
 
     /// The queue of what is held back for a session, where it may have that now.
@@ -191,19 +182,6 @@ extension Engine {
         guard clients[place].grant == .full, let queue = deferred.place(of: clients[place].key) else { return nil }
         let owner = deferred.queues[queue].owner
         return owner == nil || owner == clients.id(of: place) ? queue : nil
-    }
-
-    private func append(
-        _ fix: Fix, _ context: LocationObject.Context, at instant: MonotonicInstant, to text: inout TextBuffer
-    ) {
-        LocationObject.append(
-            fix, age: age(of: fix, at: instant), source: configuration.source, context, to: &text)
-    }
-
-    /// Seconds since a fix by the receiver's own clock, which outlives the daemon and the board's.
-    func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
-        guard let time = fix.time, let latest = lastEpoch.fix.time, let since = lastEpochAt else { return nil }
-        return Double(latest.nanoseconds - time.nanoseconds + instant.nanoseconds(since: since)) * 1e-9
     }
 
     private static func appendFinished(

@@ -1,0 +1,168 @@
+internal import ClientProtocol
+internal import JSONText
+internal import Sessions
+internal import Units
+
+/// What operators decide, and what agents are told.
+extension Access {
+    /// Whether a client of this name has a manifest; where not, the operator who names it is told.
+    func exists(_ name: String, id: String?, for operator: ClientID, into outputs: inout Outputs) -> Bool {
+        guard admission[name] == nil else { return true }
+        outputs.send(`operator`) {
+            ClientEvent.appendError(
+                "noSuchClient", "no client has a manifest named \"\(name)\"; sextant clients lists those that have",
+                id: id, to: &$0)
+        }
+        return false
+    }
+
+    /// Takes an operator's word about a client.
+    mutating func answer(
+        _ name: String, _ answer: OperatorRequest.Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if let reducesAccuracy {
+            decide(.setAccuracy(client: name, reducesAccuracy ? .reduced : .full), at: instant, into: &outputs)
+        }
+        if let mayBeWoken {
+            decide(.setMayBeWoken(client: name, mayBeWoken), at: instant, into: &outputs)
+            news.append(.changed(name))
+        }
+        if let answer { decide(.answered(client: name, OperatorAnswer(answer)), at: instant, into: &outputs) }
+    }
+
+    /// Forgets what was decided about a client.
+    mutating func reset(_ name: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        decide(.answered(client: name, .reset), at: instant, into: &outputs)
+    }
+
+    /// The master switch.
+    mutating func enableServices(_ isEnabled: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        outputs.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
+        decide(.servicesEnabled(isEnabled), at: instant, into: &outputs)
+    }
+
+    // MARK: Agents
+
+    /// A connection is told of questions from now on, or no longer; those that wait are told at once.
+    mutating func setAgent(
+        _ isAgent: Bool, id: ClientID, request: String?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let place = place(of: id) else { return }
+        connections[place].isAgent = isAgent
+        outputs.send(id) { ClientEvent.appendDone("agent", isEnabled: isAgent, id: request, to: &$0) }
+        if isAgent {
+            for prompt in book.prompts { outputs.send(id) { ClientEvent.append(PromptObject(prompt), to: &$0) } }
+            if isCalibrationShown {
+                outputs.send(id) { ClientEvent.appendCalibrationDisplay(isShown: true, to: &$0) }
+            }
+        }
+        countAgents(at: instant, into: &outputs)
+    }
+
+    mutating func countAgents(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let count = connections.count { $0.isAgent }
+        decide(.agents(count: count), at: instant, into: &outputs)
+    }
+
+    func tellAgents(into outputs: inout Outputs, _ write: (inout TextBuffer) -> Void) {
+        for connection in connections where connection.isAgent { outputs.send(connection.id, write) }
+    }
+
+    /// Tells agents whether somebody's user is asked to turn the device about.
+    mutating func showCalibration(_ isShown: Bool, into outputs: inout Outputs) {
+        guard isShown != isCalibrationShown else { return }
+        isCalibrationShown = isShown
+        tellAgents(into: &outputs) { ClientEvent.appendCalibrationDisplay(isShown: isShown, to: &$0) }
+    }
+
+    // MARK: Lists
+
+    /// The clients that have manifests, then the connections that no manifest speaks of; what is monitored for them and
+    /// what waits is for others to add.
+    func clientObjects(hasCompass: Bool) -> [ClientObject] {
+        var objects: [ClientObject] = []
+        for description in book.descriptions {
+            let name = description.client
+            var object = ClientObject(
+                name: name, selector: admission[name]?.selector.description ?? "", access: access(of: name))
+            object.connections =
+                connections.count { $0.client == name } + (name == admission.gpsd?.name ? gpsdCount : 0)
+            object.isInUse = description.standing.isInUse
+            object.mayBeWoken = description.standing.mayBeWoken
+            object.waiting = description.standing.waiting?.name
+            object.problem = missing(for: name, hasCompass: hasCompass) ?? description.problem?.message
+            objects.append(object)
+        }
+        return objects + strangers
+    }
+
+    /// Connections that no manifest speaks of.
+    private var strangers: [ClientObject] {
+        var strangers: [ClientObject] = []
+        for connection in connections where connection.client == nil {
+            let name = connection.identity?.printableName ?? "local"
+            if let place = strangers.firstIndex(where: { $0.name == name }) {
+                strangers[place].connections += 1
+            } else {
+                var object = ClientObject(name: name, selector: name, access: access(of: nil))
+                object.connections = 1
+                object.problem =
+                    "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
+                strangers.append(object)
+            }
+        }
+        return strangers
+    }
+
+    /// All names of clients that have manifests.
+    var clientNames: [String] { admission.manifests.manifests.map(\.name) }
+
+    /// Whether anything was decided about a client.
+    func hasRecord(of name: String) -> Bool {
+        book.descriptions.contains { $0.client == name && $0.record != AuthorizationRecord() }
+    }
+}
+
+extension PromptObject {
+    init(_ prompt: Prompt) {
+        self.init(
+            client: prompt.client, kind: prompt.kind.name, purpose: prompt.purpose,
+            answers: prompt.answers.map(\.name))
+    }
+}
+
+extension OperatorAnswer {
+    init(_ answer: OperatorRequest.Answer) {
+        self =
+            switch answer {
+            case .allow: .allow
+            case .once: .once
+            case .keep: .keep
+            case .deny: .deny
+            case .always: .always
+            case .reset: .reset
+            }
+    }
+
+    var name: StaticString {
+        switch self {
+        case .allow: "allow"
+        case .once: "once"
+        case .keep: "keep"
+        case .deny: "deny"
+        case .always: "always"
+        case .reset: "reset"
+        }
+    }
+}
+
+extension Prompt.Kind {
+    var name: StaticString {
+        switch self {
+        case .whenInUse: "whenInUse"
+        case .always: "always"
+        case .fullAccuracy: "fullAccuracy"
+        }
+    }
+}

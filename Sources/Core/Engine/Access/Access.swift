@@ -1,0 +1,415 @@
+internal import ClientProtocol
+internal import JSONText
+internal import Sessions
+internal import Units
+
+/// Who may know where the board is: manifests, the operator's word, questions to the user and their answers.
+///
+/// What follows for the other parts is in `grants`, and in the news that they take from it.
+struct Access {
+    /// The user that the daemon runs as, who may do what an operator may.
+    private let userID: UInt32?
+    /// Who is served; nobody until it is said.
+    var admission = Admission.nobody
+    var book = AuthorizationBook()
+    /// The service sessions that clients hold, or may take again, in the order in which they came.
+    var holders: [Holder] = []
+    /// The connections of the local socket, in the order in which they came.
+    var connections: [Connection] = []
+    /// Those of the gpsd port.
+    private var gpsd: [ClientID] = []
+    /// Requests for full accuracy that were decided, until their clients were told what follows.
+    private var accuracyAnswers: [AccuracyAnswer] = []
+    /// What is kept about clients whose manifests cannot be read now.
+    private var parked: [DurableRow] = []
+    /// Whether agents were told that somebody's user is asked to turn the device about.
+    var isCalibrationShown = false
+    var news: [News] = []
+    /// Whether what somebody may see may have changed since it was looked at.
+    var isStale = false
+
+    /// What the other parts must know of.
+    enum News: Equatable {
+        /// A client's status or accuracy is another.
+        case changed(String)
+        /// Whether an event that was due may be delivered is decided.
+        case eventDecided(String, mayDeliver: Bool)
+        case cameIntoUse(String)
+    }
+
+    /// One connection of the local socket.
+    struct Connection {
+        let id: ClientID
+        /// Who the process is; nil where that is not known.
+        let identity: PeerIdentity?
+        /// The client's name; nil where no manifest speaks of the process.
+        var client: String?
+        /// What it says of itself.
+        var isForeground = true
+        /// What it was told last of what it may see.
+        var told: AccessObject
+        var isOperator = false
+        /// Whether it is told of questions.
+        var isAgent = false
+        /// Whether it asked for anything yet.
+        var hasAsked = false
+    }
+
+    /// How a request for full accuracy ended.
+    private struct AccuracyAnswer {
+        let client: ClientID
+        let id: String?
+        let errorCode: Int?
+    }
+
+    init(userID: UInt32?) { self.userID = userID }
+
+    var grants: Grants { Grants(book, admission) }
+
+    /// When time alone changes something.
+    var deadline: MonotonicInstant? { .earlier(book.deadline, sessionsDeadline) }
+
+    mutating func takeNews() -> [News] {
+        defer { news = [] }
+        return news
+    }
+
+    /// Lets time pass.
+    mutating func advance(to instant: MonotonicInstant, into outputs: inout Outputs) {
+        decide(.timePassed, at: instant, into: &outputs)
+        if let deadline = sessionsDeadline, deadline <= instant { isStale = true }
+    }
+
+    /// Tells the book of authorizations what happened, and does what follows.
+    mutating func decide(_ event: AuthorizationEvent, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        var effects: [AuthorizationEffect] = []
+        book.handle(event, at: instant, into: &effects)
+        for effect in effects { heed(effect, into: &outputs) }
+    }
+
+    private mutating func heed(_ effect: AuthorizationEffect, into outputs: inout Outputs) {
+        switch effect {
+        case .keep(let client, let record): outputs.keep(record, of: client)
+        case .changed(let client):
+            isStale = true
+            news.append(.changed(client))
+        case .useChanged: isStale = true
+        case .fullAccuracyAnswered(let client, let id, let errorCode):
+            accuracyAnswers.append(AccuracyAnswer(client: client, id: id, errorCode: errorCode))
+            isStale = true
+        case .provisionalSettled(let client, let mayDeliver):
+            news.append(.eventDecided(client, mayDeliver: mayDeliver))
+        case .promptRaised(let prompt):
+            tellAgents(into: &outputs) { ClientEvent.append(PromptObject(prompt), to: &$0) }
+            isStale = true
+        case .promptWithdrawn(let client):
+            tellAgents(into: &outputs) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }
+            isStale = true
+        case .note(let client, let note): outputs.actions.append(.log(.client(client, note.message)))
+        }
+    }
+
+    // MARK: What everybody may see
+
+    /// Asks users for what sessions need, and counts who is in use although in the background.
+    ///
+    /// - Parameter watchers: Connections with watches that go on in the background, as far as it is theirs to say.
+    mutating func settle(watchers: [ClientID], at instant: MonotonicInstant, into outputs: inout Outputs) {
+        isStale = false
+        settleSessions(at: instant, into: &outputs)
+        for connection in connections where connection.client != nil {
+            let uses = grant(of: connection)
+                .usesBackground(watchesInBackground: watchers.contains(connection.id))
+            decide(.usesBackground(connection.id, uses), at: instant, into: &outputs)
+        }
+        if isStale { settleSessions(at: instant, into: &outputs) }
+        isStale = false
+    }
+
+    /// Tells every connection what its client may see, where that is another.
+    mutating func tellChanges(into outputs: inout Outputs) {
+        for place in connections.indices {
+            let access = access(of: connections[place].client)
+            guard access != connections[place].told else { continue }
+            connections[place].told = access
+            outputs.send(connections[place].id) { ClientEvent.appendAuthorization(access, to: &$0) }
+        }
+    }
+
+    /// Ends the requests for full accuracy that were decided, after what they changed was told.
+    mutating func answerAccuracy(into outputs: inout Outputs) {
+        for answer in accuracyAnswers {
+            outputs.send(answer.client) { ClientEvent.appendFullAccuracy(answer.errorCode, id: answer.id, to: &$0) }
+        }
+        accuracyAnswers.removeAll(keepingCapacity: true)
+    }
+
+    /// What a client is told of what it may see.
+    func access(of client: String?) -> AccessObject {
+        guard let client else {
+            return AccessObject(
+                status: book.standingOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
+                servicesEnabled: book.servicesEnabled)
+        }
+        let standing = book.standing(of: client)
+        return AccessObject(
+            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled)
+    }
+
+    /// What every connection may see now, in the order in which they came.
+    var connectionGrants: [ConnectionGrant] { connections.map { grant(of: $0) } }
+
+    func grant(of id: ClientID) -> ConnectionGrant? {
+        connections.first { $0.id == id }.map { grant(of: $0) }
+    }
+
+    private func grant(of connection: Connection) -> ConnectionGrant {
+        guard let name = connection.client else {
+            let status = book.standingOfStrangers.status
+            return ConnectionGrant(
+                connection: connection.id, client: nil, grant: .none, status: status,
+                isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
+                holdsBackgroundActivity: false, live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
+        }
+        let standing = book.standing(of: name)
+        let isSeen = standing.isInUse || standing.status == .authorizedAlways
+        let most: LocationGrant = standing.accuracy == .full ? .full : .reduced
+        return ConnectionGrant(
+            connection: connection.id, client: name, grant: standing.status.isAuthorized && isSeen ? most : .none,
+            status: standing.status, isForeground: connection.isForeground, isInUse: standing.isInUse,
+            hasBackgroundMode: admission[name]?.backgroundMode == true,
+            holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
+            live: liveGate(of: name))
+    }
+}
+
+// MARK: Connections
+
+extension Access {
+    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
+
+    /// The client that a connection is of; nil where no manifest speaks of it.
+    func client(of id: ClientID) -> String? { place(of: id).flatMap { connections[$0].client } }
+
+    var connectionCount: Int { connections.count + gpsd.count }
+
+    var gpsdCount: Int { gpsd.count }
+
+    /// A connection begins.
+    ///
+    /// - Returns: The client that it is of; nil where no manifest speaks of it.
+    mutating func connected(
+        _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) -> ClientManifest? {
+        let manifest = kind == .gpsd ? admission.gpsd : admission.client(for: identity)
+        switch kind {
+        case .local:
+            var connection = Connection(
+                id: id, identity: identity, client: manifest?.name, told: access(of: manifest?.name))
+            connection.isOperator = isOperator(manifest, identity)
+            connections.append(connection)
+        case .gpsd: gpsd.append(id)
+        }
+        isStale = true
+        guard let manifest else {
+            noManifest(kind, identity, into: &outputs)
+            return nil
+        }
+        decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+        if kind == .local { joinSessions(id, as: manifest.name, at: instant) }
+        return manifest
+    }
+
+    private func noManifest(_ kind: ClientKind, _ identity: PeerIdentity?, into outputs: inout Outputs) {
+        let name = kind == .gpsd ? Admission.gpsdClient : identity?.printableName ?? "local"
+        let why =
+            admission.isComplete
+            ? "it has no manifest, and is told nothing of where the board is; write one"
+            : "nobody is served, for who is cannot be told now"
+        outputs.actions.append(.log(.client(name, why)))
+    }
+
+    /// The first line: who the client is, and what it may see.
+    ///
+    /// - Parameters:
+    ///   - isLaunched: Whether the client was started for an event: then it is in the background.
+    ///   - newest: Writes the newest location that it may see.
+    mutating func greet(
+        _ id: ClientID, isLaunched: Bool, capabilities: [StaticString],
+        newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        guard let place = place(of: id) else { return }
+        let name = connections[place].client
+        if isLaunched {
+            connections[place].isForeground = false
+            decide(.beganInBackground(id), at: instant, into: &outputs)
+        }
+        let access = access(of: name)
+        connections[place].told = access
+        var hello = HelloObject(client: name, access: access)
+        if let manifest = name.flatMap({ admission[$0] }) { hello.describe(manifest) }
+        hello.isLaunchedForLocation = isLaunched
+        hello.capabilities = capabilities
+        let location = newest(grant(of: connections[place]).grant)
+        outputs.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
+    }
+
+    /// Tells all connections what the board has now.
+    func announce(_ capabilities: [StaticString], into outputs: inout Outputs) {
+        for connection in connections {
+            outputs.send(connection.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
+        }
+    }
+
+    /// A connection ended.
+    ///
+    /// - Returns: The client that it was of; nil where no manifest spoke of it, or it was gpsd's.
+    mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) -> String? {
+        isStale = true
+        gpsd.removeAll { $0 == id }
+        var name: String?
+        if let place = place(of: id) {
+            let connection = connections.remove(at: place)
+            name = connection.client
+            if connection.isAgent { countAgents(at: instant, into: &outputs) }
+            if let name { leaveSessions(id, of: name) }
+        }
+        decide(.gone(id), at: instant, into: &outputs)
+        return name
+    }
+
+    /// Whether a process may do what an operator may.
+    private func isOperator(_ manifest: ClientManifest?, _ identity: PeerIdentity?) -> Bool {
+        if manifest?.isOperator == true { return true }
+        return identity.map { $0.userID == 0 || $0.userID == userID } ?? false
+    }
+
+    /// Why a client is not served; nil where it is.
+    func refusal(
+        of id: ClientID, hasCompass: Bool
+    ) -> (code: StaticString, message: String)? {
+        guard let name = client(of: id) else {
+            let why =
+                admission.isComplete
+                ? "no manifest speaks of this process, so it is told nothing; write one in clients.d"
+                : "who is served cannot be told now, so nobody is; sextant status and the daemon's log say why"
+            return ("noManifest", why)
+        }
+        return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
+    }
+
+    /// What a client cannot do without and the board does not have, in a sentence; nil where nothing is missing.
+    func missing(for client: String, hasCompass: Bool) -> String? {
+        // A daemon always has a receiver, if only one that is waited for; a compass is there until it is found missing.
+        let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
+        let unmet = admission[client]?.unmetRequirements(with: present) ?? []
+        guard !unmet.isEmpty else { return nil }
+        let names = unmet.map(\.rawValue).joined(separator: ", ")
+        return "its manifest requires what this board does not have: \(names); it is not served"
+    }
+}
+
+extension HelloObject {
+    fileprivate mutating func describe(_ manifest: ClientManifest) {
+        maximumRegions = manifest.maximumRegions
+        hasBackgroundMode = manifest.backgroundMode
+        hasWhenInUsePurpose = manifest.purposes.whenInUse != nil
+        hasAlwaysPurpose = manifest.purposes.always != nil
+        temporaryPurposes = manifest.purposes.temporaryKeys
+        requiresServiceSession = manifest.requiresServiceSession
+    }
+}
+
+// MARK: Manifests
+
+extension Access {
+    /// A connection that is of another client now.
+    struct Reidentified {
+        let id: ClientID
+        let old: String?
+        let new: String?
+    }
+
+    /// The manifests or the policy are others.
+    ///
+    /// - Returns: The clients that have no manifest any more: all that was kept of them is to be forgotten.
+    mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) -> [String] {
+        let gone = admission.manifests.manifests.map(\.name).filter { new[$0] == nil && !new.isUnreadable($0) }
+        admission = new
+        decide(.policy(new.policy), at: instant, into: &outputs)
+        decide(.manifests(new.manifests), at: instant, into: &outputs)
+        holders.removeAll { gone.contains($0.client) }
+        isStale = true
+        return gone
+    }
+
+    /// Every connection is the client that the manifests now say it is.
+    mutating func identifyAgain(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Reidentified] {
+        var changed: [Reidentified] = []
+        for place in connections.indices {
+            let manifest = admission.client(for: connections[place].identity)
+            connections[place].isOperator = isOperator(manifest, connections[place].identity)
+            let (id, old) = (connections[place].id, connections[place].client)
+            guard manifest?.name != old else { continue }
+            changed.append(Reidentified(id: id, old: old, new: manifest?.name))
+            decide(.gone(id), at: instant, into: &outputs)
+            if let old { leaveSessions(id, of: old) }
+            connections[place].client = manifest?.name
+            guard let manifest else { continue }
+            decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+            if !connections[place].isForeground { decide(.beganInBackground(id), at: instant, into: &outputs) }
+            joinSessions(id, as: manifest.name, at: instant)
+        }
+        for id in gpsd {
+            decide(.gone(id), at: instant, into: &outputs)
+            guard let manifest = admission.gpsd else { continue }
+            decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+        }
+        return changed
+    }
+
+    /// Whether a connection may do what an operator may.
+    func isOperator(_ id: ClientID) -> Bool { place(of: id).map { connections[$0].isOperator } ?? false }
+}
+
+// MARK: What was kept
+
+extension Access {
+    /// Looks at a row that was durable when the daemon started.
+    ///
+    /// - Returns: Whether its client is served: else it waits for its manifest to be mended, or is forgotten.
+    mutating func admits(_ row: DurableRow, into outputs: inout Outputs) -> Bool {
+        guard !admission.isUnreadable(row.client) else {
+            parked.append(row)
+            return false
+        }
+        guard row.client.isEmpty || admission[row.client] != nil else {
+            // Its manifest has gone: so has the client.
+            outputs.actions.append(.store(.erase(client: row.client)))
+            return false
+        }
+        return true
+    }
+
+    /// Takes the rows that waited for manifests.
+    mutating func takeParked() -> [DurableRow] {
+        defer { parked = [] }
+        return parked
+    }
+
+    /// - Returns: Whether the row is what was decided about its client.
+    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
+        guard let record = AuthorizationRecord.decode(row.value.span) else { return false }
+        decide(.restored(client: row.client, record), at: instant, into: &outputs)
+        return true
+    }
+
+    /// - Returns: Whether the value is that of the master switch.
+    mutating func restoreSwitch(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
+        guard let value = value.first else { return false }
+        decide(.servicesEnabled(value != 0), at: instant, into: &outputs)
+        return true
+    }
+}

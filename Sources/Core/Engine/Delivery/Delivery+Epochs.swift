@@ -1,0 +1,120 @@
+internal import ClientProtocol
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import JSONText
+internal import Sessions
+
+/// Whole epochs to those who asked for them.
+extension Delivery {
+    func publishToWatchers(_ epoch: Epoch, into outputs: inout Outputs) {
+        publishToWatchers(epoch, hasSatellites: false, into: &outputs)
+        publishToWatchers(epoch, hasSatellites: true, into: &outputs)
+    }
+
+    /// Writes one form of the epoch, if anybody wants it, and sends it to all who do.
+    private func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, into outputs: inout Outputs) {
+        var range: Range<Int>?
+        for client in clients.local
+        where client.session.watchesSatellites == hasSatellites && client.session.grant == .full {
+            let written =
+                range
+                ?? outputs.line { text in
+                    EpochObject.append(epoch, event: "epoch", hasSatellites: hasSatellites, to: &text)
+                }
+            range = written
+            outputs.actions.append(.send(client.id, written))
+        }
+    }
+
+    /// - Parameter speaksUBX: Whether the receiver sends no sentences of its own.
+    mutating func publishToGPSD(_ epoch: Epoch, speaksUBX: Bool, into outputs: inout Outputs) {
+        guard !clients.gpsd.isEmpty else { return }
+        var range: Range<Int>?
+        for client in clients.gpsd where client.grant == .full && client.session.reports(device) {
+            if range == nil {
+                let start = outputs.text.count
+                gpsdReport.append(epoch, device: device, to: &outputs.text)
+                range = start..<outputs.text.count
+            }
+            if let range { outputs.actions.append(.send(client.id, range)) }
+        }
+        if speaksUBX, clients.wantNMEA {
+            let start = outputs.text.count
+            PseudoNMEA.append(epoch, to: &outputs.text)
+            for client in clients.gpsd where client.grant == .full && client.session.wantsNMEA {
+                outputs.actions.append(.send(client.id, start..<outputs.text.count))
+            }
+        }
+    }
+
+    mutating func deliverToGPSD(_ estimate: ReducedAccuracy.Estimate, into outputs: inout Outputs) {
+        for client in clients.gpsd where client.grant == .reduced && client.session.reports(device) {
+            let start = outputs.text.count
+            gpsdReport.appendObject(estimate.fix, device: device, to: &outputs.text)
+            outputs.text.append("\r\n" as StaticString)
+            outputs.actions.append(.send(client.id, start..<outputs.text.count))
+        }
+    }
+}
+
+// MARK: What gpsd's clients ask
+
+extension Delivery {
+    /// Answers a client of the gpsd port.
+    ///
+    /// - Parameter lastEpoch: Nil before the first.
+    mutating func serve(
+        _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ described: GPSDDevice, lastEpoch: Epoch?,
+        into outputs: inout Outputs
+    ) {
+        guard let place = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
+        switch request {
+        case .failure(let problem): outputs.send(id) { GPSDReply.appendError(problem.message, to: &$0) }
+        case .success(.nothing): break
+        case .success(.version):
+            outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
+        case .success(.devices): outputs.send(id) { GPSDReply.appendDevices(described, to: &$0) }
+        case .success(.device): outputs.send(id) { GPSDReply.appendDevice(described, to: &$0) }
+        case .success(.watch(let policy)):
+            if let policy {
+                clients.gpsd[place].session.watch(policy)
+                hasNewNeeds = true
+            }
+            let current = clients.gpsd[place].session.policy
+            outputs.send(id) {
+                GPSDReply.appendDevices(described, to: &$0)
+                GPSDReply.appendWatch(current, to: &$0)
+            }
+        case .success(.poll): answerPoll(clients.gpsd[place], described, lastEpoch, into: &outputs)
+        }
+    }
+
+    private mutating func answerPoll(
+        _ client: GPSDClient, _ described: GPSDDevice, _ lastEpoch: Epoch?, into outputs: inout Outputs
+    ) {
+        let epoch = client.grant == .full ? lastEpoch : nil
+        let start = outputs.text.count
+        outputs.text.append("{\"class\":\"POLL\"," as StaticString)
+        if let epoch, epoch.fix.isTimeValidated { outputs.text.member("\"time\":", epoch.fix.time) }
+        outputs.text.member("\"active\":", described.isActive ? 1 : 0)
+        outputs.text.beginArray("\"tpv\":")
+        if let epoch { gpsdReport.appendObject(epoch.fix, device: device, to: &outputs.text) }
+        outputs.text.endArray()
+        outputs.text.beginArray("\"gst\":")
+        outputs.text.endArray()
+        outputs.text.beginArray("\"sky\":")
+        if let epoch { gpsdReport.appendSkyObject(epoch, device: device, to: &outputs.text) }
+        outputs.text.endArray()
+        outputs.text.endObject()
+        outputs.text.append("\r\n" as StaticString)
+        outputs.actions.append(.send(client.id, start..<outputs.text.count))
+    }
+
+    /// Tells gpsd clients that watch in JSON that the device came or went.
+    func announce(_ described: GPSDDevice, into outputs: inout Outputs) {
+        for client in clients.gpsd where client.session.wantsReports {
+            outputs.send(client.id) { GPSDReply.appendDevice(described, to: &$0) }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+internal import ClientProtocol
+internal import GNSS
+internal import JSONText
+internal import Power
+internal import Sessions
+internal import Units
+
+/// Reports to those who watch locations: filtered, paused, held back.
+extension Delivery {
+    /// Gives an accepted solution to all whose filter it passes; to those who defer, later.
+    mutating func deliver(_ fix: Fix, _ now: DeliveryContext, into outputs: inout Outputs) {
+        // One text does for all sessions of the same number.
+        var written: (number: UInt8, range: Range<Int>)?
+        for client in clients.local.indices {
+            for session in clients.local[client].session.locations.indices {
+                let place = SessionPlace(client: client, session: session)
+                guard clients[place].takes(fix, at: now.instant) else { continue }
+                if clients[place].term != nil, take(fix, deferredAt: place, now, into: &outputs) { continue }
+                let number = clients[place].number
+                if written?.number != number {
+                    let start = outputs.text.count
+                    LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &outputs.text)
+                    written = (number, start..<outputs.text.count)
+                }
+                if let range = written?.range { outputs.actions.append(.send(clients.id(of: place), range)) }
+                delivered(clientAt: client, at: now.instant)
+            }
+        }
+    }
+
+    /// Gives an estimate to all who may see no more.
+    mutating func deliver(
+        _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        for place in clients.places where clients[place].grant == .reduced && !clients[place].isPaused {
+            let context = LocationObject.Context(session: clients[place].number)
+            send(estimate, context, clientAt: place.client, at: instant, into: &outputs)
+        }
+        for client in clients.local.indices where clients.local[client].session.grant == .reduced {
+            answerWaits(with: estimate, clientAt: client, at: instant, into: &outputs)
+        }
+        deliverToGPSD(estimate, into: &outputs)
+        hasNewNeeds = true
+    }
+
+    mutating func send(
+        _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        delivered(clientAt: client, at: instant)
+        outputs.send(clients.local[client].id) { [source] text in
+            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)
+        }
+    }
+
+    // MARK: Requests
+
+    /// Does what a connection asks for its sessions that watch locations.
+    ///
+    /// - Parameter predictedStart: Seconds by which a fix can be had from now on, nearly always.
+    mutating func serve(
+        _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
+        into outputs: inout Outputs
+    ) {
+        guard let client = clients.place(of: id) else { return }
+        hasNewNeeds = true
+        let place = clients.local[client].session.place(ofSession: request.session).map {
+            SessionPlace(client: client, session: $0)
+        }
+        switch request.kind {
+        case .watch(let satellites):
+            end(0, clientAt: client, now, into: &outputs)
+            clients.local[client].session.watchesSatellites = satellites
+            outputs.send(id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+        case .watchLocations(let settings, let options, let label):
+            watch(settings, options, label: label, request, clientAt: client, now, into: &outputs)
+        case .change(let settings, let options):
+            if let place { change(to: settings, options, at: place, now, into: &outputs) }
+        case .defer(let deferral, let onlyInBackground):
+            `defer`(deferral, onlyInBackground: onlyInBackground, request, clientAt: client, now, into: &outputs)
+        case .undefer: if let place { endTerm(.asked, at: place, now, into: &outputs) }
+        case .unwatch:
+            endAll(request.session, clientAt: client, now, into: &outputs)
+            outputs.send(id) {
+                ClientEvent.appendWatching(false, session: request.session, id: request.id, to: &$0)
+            }
+        case .flush: flush(request, clientAt: client, now, into: &outputs)
+        case .locate(let seconds, let accuracy):
+            let deadline = now.instant.advanced(byNanoseconds: Int64(seconds * 1e9))
+            wait(
+                LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now,
+                into: &outputs)
+        case .locateOnce(let accuracy):
+            locateOnce(accuracy, request, clientAt: client, predictedStart: predictedStart, now, into: &outputs)
+        case .release: endAll(request.session, clientAt: client, now, into: &outputs)
+        default: break
+        }
+    }
+
+    /// Ends what a session watches or waits for.
+    private mutating func endAll(
+        _ session: UInt8, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        end(session, clientAt: client, now, into: &outputs)
+        clients.local[client].session.cancelOnce(ofSession: session)
+        if session == 0 { clients.local[client].session.watchesSatellites = nil }
+    }
+
+    /// Ends a session's reports; what was held back for it is delivered.
+    private mutating func end(
+        _ session: UInt8, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        guard let session = clients.local[client].session.place(ofSession: session) else { return }
+        let place = SessionPlace(client: client, session: session)
+        endTerm(.asked, at: place, now, into: &outputs)
+        let key = clients[place].key
+        clients.local[client].session.locations.remove(at: session)
+        deferred.release(key, of: clients.local[client].id)
+    }
+
+    /// Begins a session's reports, or begins them anew with other settings.
+    private mutating func watch(
+        _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
+        clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        let id = clients.local[client].id
+        let access = clients.local[client].access
+        let key = DeferredKey(
+            userID: clients.local[client].session.userID, client: access.client, label: label, session: request.session)
+        guard settings.deferral == nil || claim(key, for: id, id: request.id, into: &outputs) else { return }
+        outputs.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
+        if request.session == 0 { clients.local[client].session.watchesSatellites = nil }
+        clients.local[client].session.cancelOnce(ofSession: request.session)
+        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+            clients.local[client].session.locations.append(
+                LocationSession(
+                    settings, number: request.session, options: options, key: key, beganInUse: access.isInUse,
+                    at: now.instant))
+            return note(
+                Newcomer(
+                    connection: id, session: request.session, deferral: settings.deferral, request: request.id))
+        }
+        let place = SessionPlace(client: client, session: session)
+        restart(settings, options, key: key, at: place, now, into: &outputs)
+        deliverHeld(at: place, now, into: &outputs) { _ in }
+        guard let deferral = settings.deferral else { return }
+        beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, now, into: &outputs)
+    }
+
+    /// What is known already comes at once, with its own time; the filter counts from it.
+    mutating func deliverKnown(to place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
+        let context = LocationObject.Context(session: clients[place].number)
+        switch clients[place].grant {
+        case .none: break
+        case .reduced:
+            guard let estimate = now.whereabouts.estimate(at: now.instant) else { return }
+            send(estimate, context, clientAt: place.client, at: now.instant, into: &outputs)
+        case .full:
+            guard let (fix, since) = now.whereabouts.last, clients[place].takes(fix, at: now.instant) else { return }
+            let age = Double(now.instant.nanoseconds(since: since)) * 1e-9
+            outputs.send(clients.id(of: place)) { [source] text in
+                LocationObject.append(fix, age: age, source: source, context, to: &text)
+            }
+        }
+    }
+
+    private mutating func restart(
+        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionPlace,
+        _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        let client = clients.id(of: place)
+        endTerm(settings.deferral == nil ? .asked : .canceled, at: place, now, into: &outputs)
+        if clients[place].key != key { deferred.release(clients[place].key, of: client) }
+        let number = clients[place].number
+        clients[place].options = options
+        let wasPaused = clients[place].restart(settings, key: key, at: now.instant)
+        hold(place, now, into: &outputs)
+        guard wasPaused else { return }
+        sense(at: place, at: now.instant)
+        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+    }
+
+    /// Other settings for a session that goes on.
+    private mutating func change(
+        to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, _ now: DeliveryContext,
+        into outputs: inout Outputs
+    ) {
+        clients[place].options = options
+        let wasPaused = clients[place].isPaused
+        clients[place].change(to: settings, at: now.instant)
+        hold(place, now, into: &outputs)
+        if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, into: &outputs) }
+        guard wasPaused, !clients[place].isPaused else { return }
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+    }
+}

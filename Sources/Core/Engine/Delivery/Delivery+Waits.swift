@@ -1,0 +1,158 @@
+internal import ClientProtocol
+internal import GNSS
+internal import JSONText
+internal import Power
+internal import Sessions
+internal import Units
+
+/// Requests for one position: answered by the first that is good enough, at their deadline by the best.
+extension Delivery {
+    /// Seconds that a request of a session waits while the receiver tracks; else the time to a fix is waited for.
+    private static let onceTimeout = 10.0
+    /// The longest that it waits, in seconds.
+    private static let longestOnceTimeout = 60.0
+    /// Seconds for which a position that was known before may answer at once, where it is accurate enough.
+    private static let freshAge = 15.0
+    /// Seconds for which it may answer at the deadline, where nothing else came.
+    private static let usableAge = 60.0
+
+    mutating func wait(
+        _ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        let id = clients.local[client].id
+        guard clients.local[client].session.wait(for: wait) else {
+            return outputs.send(id) {
+                ClientEvent.appendError(
+                    "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
+            }
+        }
+        if clients.local[client].access.isDenied { tellWaitsDenied(clientAt: client, into: &outputs) }
+        answerFromMemory(clientAt: client, now, into: &outputs)
+    }
+
+    /// A session asks for one position; nothing where it watches, or waits for one already.
+    mutating func locateOnce(
+        _ accuracy: DesiredAccuracy, _ request: ClientRequest, clientAt client: Int, predictedStart: Double?,
+        _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        let session = clients.local[client].session
+        guard session.place(ofSession: request.session) == nil,
+            !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
+        else { return }
+        let timeout = Delivery.timeout(predictedStart: predictedStart, now)
+        let deadline = now.instant.advanced(byNanoseconds: Int64(timeout * 1e9))
+        wait(
+            LocationWait(.once(accuracy), until: deadline, id: request.id, session: request.session),
+            clientAt: client, now, into: &outputs)
+    }
+
+    /// By when one position can be had, in seconds: in nearly every case.
+    private static func timeout(predictedStart: Double?, _ now: DeliveryContext) -> Double {
+        let isTracking = now.whereabouts.last.map { now.instant.nanoseconds(since: $0.since) < 5_000_000_000 } ?? false
+        guard !isTracking else { return onceTimeout }
+        return min(max(predictedStart ?? longestOnceTimeout, onceTimeout), longestOnceTimeout)
+    }
+
+    /// Gives a position to those who wait for one, and may see it whole.
+    mutating func answerWaits(_ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
+            guard clients.local[client].session.grant == .full else { continue }
+            for wait in clients.local[client].session.takeAnswered(by: fix, at: instant) {
+                hasNewNeeds = true
+                send(fix, since: instant, wait, clientAt: client, at: instant, into: &outputs)
+            }
+        }
+    }
+
+    mutating func answerWaits(
+        with estimate: ReducedAccuracy.Estimate, clientAt client: Int, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        for wait in clients.local[client].session.takeAllWaits() {
+            send(estimate, .init(id: wait.id, session: wait.session), clientAt: client, at: instant, into: &outputs)
+        }
+    }
+
+    /// Every position that is waited for is refused.
+    mutating func tellWaitsDenied(clientAt client: Int, into outputs: inout Outputs) {
+        let id = clients.local[client].id
+        for wait in clients.local[client].session.takeAllWaits() {
+            outputs.send(id) { Delivery.appendDenial(of: wait, to: &$0) }
+        }
+    }
+
+    private static func appendDenial(of wait: LocationWait, to text: inout TextBuffer) {
+        guard !wait.isOnce else {
+            return ClientEvent.appendFailed(1, session: wait.session, id: wait.id, to: &text)
+        }
+        ClientEvent.appendError(
+            "denied", "this client may not see locations; an operator can allow it: sextant clients", id: wait.id,
+            to: &text)
+    }
+
+    /// What is known, fresh and accurate enough answers at once.
+    private mutating func answerFromMemory(
+        clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        switch clients.local[client].session.grant {
+        case .none: break
+        case .reduced:
+            guard let estimate = now.whereabouts.estimate(at: now.instant) else { return }
+            answerWaits(with: estimate, clientAt: client, at: now.instant, into: &outputs)
+        case .full:
+            guard let (fix, since) = now.whereabouts.last,
+                Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
+            else { return }
+            for wait in clients.local[client].session.takeAnswered(by: fix, at: since, onlyOnce: true) {
+                send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
+            }
+        }
+    }
+
+    mutating func expireWaits(_ now: DeliveryContext, into outputs: inout Outputs) {
+        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
+            for wait in clients.local[client].session.takeExpired(at: now.instant) {
+                hasNewNeeds = true
+                expire(wait, clientAt: client, now, into: &outputs)
+            }
+        }
+    }
+
+    /// The best position that came, else the last that was known and is not too old, else that none did.
+    private func expire(
+        _ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+    ) {
+        if clients.local[client].session.grant == .full,
+            let (fix, since) = wait.best ?? Delivery.usableLocation(wait, now).map({ ($0.fix, $0.since) })
+        {
+            return send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
+        }
+        outputs.send(clients.local[client].id) { text in
+            guard !wait.isOnce else {
+                return ClientEvent.appendFailed(
+                    0, reason: now.outageReason, session: wait.session, id: wait.id, to: &text)
+            }
+            ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
+        }
+    }
+
+    private static func usableLocation(
+        _ wait: LocationWait, _ now: DeliveryContext
+    ) -> (fix: Fix, since: MonotonicInstant)? {
+        guard wait.isOnce, let last = now.whereabouts.last,
+            Double(now.instant.nanoseconds(since: last.since)) * 1e-9 <= usableAge
+        else { return nil }
+        return last
+    }
+
+    private func send(
+        _ fix: Fix, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        outputs.send(clients.local[client].id) { [source] text in
+            let age = Double(instant.nanoseconds(since: since)) * 1e-9
+            LocationObject.append(
+                fix, age: age, source: source, .init(id: wait.id, session: wait.session), to: &text)
+        }
+    }
+}

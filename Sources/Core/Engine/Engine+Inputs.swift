@@ -1,0 +1,209 @@
+internal import ClientProtocol
+internal import JSONText
+internal import Power
+internal import Receivers
+internal import Sessions
+internal import Units
+
+/// Which parts hear of an input, in order.
+extension Engine {
+    mutating func take(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        switch input {
+        case .started:
+            outbox.started(at: instant)
+            power.started(at: instant, into: &outputs)
+            reception.begin(into: &outputs)
+            headings.begin(at: instant, into: &outputs)
+        case .deviceOpened(let link, let time): opened(link, time: time, at: instant, into: &outputs)
+        case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
+        case .deviceAppeared: reception.appeared(into: &outputs)
+        case .linesOpened(let lines, let problem):
+            power.manager?.linesOpened(lines, problem: problem, at: instant)
+            delivery.found(indicator: lines.contains(.indicator), into: &outputs)
+        case .motion(let moves):
+            power.manager?.sensed(motion: moves, at: instant)
+            positioning.sensed(motion: moves, at: instant)
+            monitoring.sensed(motion: moves, at: instant)
+            delivery.sensed(motion: moves, context(at: instant), into: &outputs)
+        case .compassFound(let chips):
+            let wasAvailable = headings.isAvailable
+            headings.found(chips, at: instant, into: &outputs)
+            if !wasAvailable { access.announce(capabilities, into: &outputs) }
+        case .compassAbsent(let detail): headings.absent(detail, at: instant, into: &outputs)
+        case .compassFailed(let detail): headings.failed(detail, at: instant, into: &outputs)
+        case .compassSampled(let sample):
+            let hint = headings.sampled(sample, positioning.whereabouts, at: instant, into: &outputs)
+            guard let hint else { return }
+            positioning.sensed(heading: hint.degreesTrue, accuracy: hint.accuracy, at: hint.instant)
+        case .admission(let admission): admit(admission, at: instant, into: &outputs)
+        case .clientConnected(let id, let kind, let identity):
+            connected(id, kind, identity, at: instant, into: &outputs)
+        case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
+        case .gpsdRequest(let id, let request):
+            delivery.serve(
+                id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, into: &outputs)
+            reception.readers = delivery.readers
+        case .clientGone(let id): gone(id, at: instant, into: &outputs)
+        case .deferredFound(let record): delivery.restore(record, access.grants, into: &outputs)
+        case .storeFound(let row): restore(row, at: instant, into: &outputs)
+        case .storeRead:
+            access.isStale = true
+            headings.tellRefusal(into: &outputs)
+            for name in access.clientNames { outbox.awaken(name, access.grants) }
+        case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
+        case .timePassed: timePassed(to: instant, into: &outputs)
+        case .stopping: positioning.stopping(into: &outputs)
+        }
+    }
+
+    /// The services that the board has: without a receiver there is nothing to hold back.
+    private var capabilities: [StaticString] {
+        ["standard", "significantChange"] + (reception.isOpen ? ["deferral"] : []) + ["regions", "visits"]
+            + (headings.isAvailable ? ["heading"] : [])
+    }
+
+    private mutating func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
+        reception.retry(at: instant, into: &outputs)
+        if reception.isSilenceOver(at: instant) { endBurst(at: instant, into: &outputs) }
+        power.manager?.timePassed(to: instant)
+        reception.noteSilence(at: instant, into: &outputs)
+        delivery.expireWaits(context(at: instant), into: &outputs)
+        access.advance(to: instant, into: &outputs)
+        outbox.advance(to: instant, access.grants, into: &outputs)
+        if let estimate = positioning.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
+        monitoring.advanceChanges(to: instant, access.grants, into: &outputs)
+        if isSomebodyServed {
+            monitoring.advancePath(to: instant, positioning.clock, access.grants, into: &outputs)
+        }
+        delivery.advanceIndicator(to: instant, into: &outputs)
+        let context = context(at: instant)
+        delivery.endTerms(context, into: &outputs)
+        delivery.tellPauses(.timePassed, context, into: &outputs)
+        // After the pauses: what pauses lacks nothing.
+        delivery.tellLosses(context, into: &outputs)
+        reception.flush(into: &outputs)
+    }
+
+    // MARK: The device
+
+    private mutating func opened(
+        _ link: ReceiverLink, time: UTCInstant?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        reception.opened(link, time: time, into: &outputs)
+        power.manager?.portOpened(link, baud: reception.rate, at: instant)
+        announceDevice(into: &outputs)
+    }
+
+    private mutating func failed(
+        _ absence: DeviceSupervisor.Absence, _ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if reception.isOpen { endBurst(at: instant, into: &outputs) }
+        guard reception.failed(absence, detail, at: instant, into: &outputs) else { return }
+        power.manager?.portLost(at: instant)
+        announceDevice(into: &outputs)
+    }
+
+    /// Clients are told that the receiver came or went, and what the board has now.
+    private func announceDevice(into outputs: inout Outputs) {
+        delivery.announce(reception.gpsdDevice, into: &outputs)
+        access.announce(capabilities, into: &outputs)
+    }
+
+    // MARK: Connections
+
+    private mutating func connected(
+        _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        if kind == .gpsd { delivery.connected(gpsd: id, into: &outputs) }
+        let manifest = access.connected(id, kind, identity, at: instant, into: &outputs)
+        power.manager?.joined(id.rawValue, label: Engine.label(kind, manifest, identity))
+        guard kind == .local else { return }
+        headings.connected(id)
+        let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: instant) }
+        let (whereabouts, source) = (positioning.whereabouts, configuration.source)
+        access.greet(
+            id, isLaunched: reason != nil, capabilities: capabilities,
+            newest: { whereabouts.newest(for: $0, source: source, at: instant) }, at: instant, into: &outputs)
+        if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
+    }
+
+    /// Whose energy it is that a connection costs.
+    private static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
+        if kind == .gpsd { return Admission.gpsdClient }
+        if let manifest, manifest.selector != ClientSelector() { return manifest.name }
+        return identity.map { "user \($0.userID)" } ?? "local"
+    }
+
+    private mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let client = access.gone(id, at: instant, into: &outputs)
+        if let client { outbox.disconnected(id, of: client, at: instant, access.grants, into: &outputs) }
+        delivery.gone(id)
+        headings.gone(id)
+        power.manager?.left(id.rawValue)
+        // What it left behind waits for it, and may start it.
+        if let client { outbox.awaken(client, access.grants) }
+    }
+
+    /// The manifests or the policy are others: who has none any more is forgotten with all that was kept.
+    private mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        for client in access.admit(new, at: instant, into: &outputs) {
+            outbox.withdraw(of: client, access.grants, into: &outputs)
+            monitoring.forget(client, erase: false, into: &outputs)
+            delivery.forgetDeferred(of: client, into: &outputs)
+            outputs.actions.append(.store(.erase(client: client)))
+        }
+        let parked = access.takeParked()
+        for row in parked { restore(row, at: instant, into: &outputs) }
+        for changed in access.identifyAgain(at: instant, into: &outputs) {
+            if let old = changed.old {
+                outbox.disconnected(changed.id, of: old, at: instant, access.grants, into: &outputs)
+            }
+            if let new = changed.new {
+                _ = outbox.connected(changed.id, as: new, at: instant)
+            } else {
+                headings.end(changed.id)
+            }
+        }
+        for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
+        for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants) }
+    }
+
+    // MARK: What was kept
+
+    /// Takes a row that was durable when the daemon started.
+    private mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard access.admits(row, into: &outputs) else { return }
+        if !restored(row, at: instant, into: &outputs) {
+            outputs.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
+            outputs.remove(row.table, row.client, row.name)
+        }
+    }
+
+    private mutating func restored(
+        _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> Bool {
+        switch row.table {
+        case .settings: return restoredSetting(row, at: instant, into: &outputs)
+        case .authorization: return access.restore(row, at: instant, into: &outputs)
+        case .registrations: return monitoring.restore(row, at: instant)
+        case .events: return outbox.restore(row, events(at: instant), into: &outputs)
+        case .sessions: return access.restoreSession(row)
+        case .visits: return monitoring.restoreVisit(row.value)
+        }
+    }
+
+    private mutating func restoredSetting(
+        _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> Bool {
+        switch row.name {
+        case "servicesEnabled": return access.restoreSwitch(row.value, at: instant, into: &outputs)
+        case "lastEventNumber": return outbox.restoreLastNumber(row.value)
+        case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
+        case "compassCalibration": return headings.restoreCalibration(row.value)
+        case "locationFilter": return positioning.restore(row.value)
+        default: return false
+        }
+        return true
+    }
+}

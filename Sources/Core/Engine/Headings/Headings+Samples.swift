@@ -1,0 +1,176 @@
+internal import ClientProtocol
+internal import Fusion
+internal import GNSS
+internal import JSONText
+internal import Magnetism
+internal import Monitors
+internal import Sessions
+internal import Units
+
+/// What is measured, and what it is told as.
+extension Headings {
+    /// Takes a sample.
+    ///
+    /// - Returns: What the estimator may use, where the board is too slow to have a course.
+    mutating func sampled(
+        _ sample: CompassSample, _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> HeadingHint? {
+        let time = whereabouts.clock.utc(sample.instant)
+        tellRaw(sample, time: time, into: &outputs)
+        let now = whereabouts.clock.utc(instant) ?? configuration.now
+        let reading = compass.take(sample, expecting: worldField(whereabouts, now: now), at: instant)
+        keepBetter(now: now, into: &outputs)
+        tellCalibrationQuestions(into: &outputs)
+        for place in connections.indices where !connections[place].sessions.isEmpty {
+            tell(reading, time: time, at: place, whereabouts, now: now, at: instant, into: &outputs)
+        }
+        return hint(reading, at: sample.instant)
+    }
+
+    private mutating func tell(
+        _ reading: CompassReading, time: UTCInstant?, at place: Int, _ whereabouts: Whereabouts, now: UTCInstant,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let id = connections[place].id
+        for session in connections[place].sessions.indices {
+            let number = connections[place].sessions[session].number
+            let orientation = connections[place].sessions[session].orientation
+            let magnetic = reading.magneticHeading(orientation)
+            let declination = declination(
+                for: grant(ofLocationsIn: number, of: id), whereabouts.estimate(at: instant)?.fix, now: now)
+            let heading = HeadingObject(
+                magneticHeading: magnetic,
+                trueHeading: magnetic.flatMap { degrees in declination.map { Angle.turn(degrees + $0) } },
+                accuracy: reading.accuracy(orientation), field: reading.field, time: time)
+            guard connections[place].sessions[session].takes(heading) else { continue }
+            outputs.send(id) { ClientEvent.append(heading, session: number, to: &$0) }
+        }
+    }
+
+    private func hint(_ reading: CompassReading, at instant: MonotonicInstant) -> HeadingHint? {
+        guard let declination = compass.worldFields.declination, let heading = reading.magneticHeading(.portrait),
+            let accuracy = reading.accuracy(.portrait)
+        else { return nil }
+        return HeadingHint(degreesTrue: Angle.turn(heading + declination), accuracy: accuracy, instant: instant)
+    }
+
+    private func tellRaw(_ sample: CompassSample, time: UTCInstant?, into outputs: inout Outputs) {
+        let raw = compass.chips?.inMagnetometerFrame(sample) ?? sample
+        for connection in connections where connection.watchesSamples {
+            outputs.send(connection.id) { ClientEvent.append(raw, time: time, to: &$0) }
+        }
+    }
+
+    // MARK: True north
+
+    /// The world model's field where the board is; nil before a fix, or where the model does not hold.
+    private func worldField(_ whereabouts: Whereabouts, now: UTCInstant) -> GeomagneticField? {
+        guard let fix = whereabouts.last?.fix, let latitude = fix.latitude, let longitude = fix.longitude else {
+            return nil
+        }
+        compass.worldFields.follow(
+            latitude: latitude, longitude: longitude, altitude: fix.heightAboveEllipsoid ?? 0, at: now)
+        return compass.worldFields.here
+    }
+
+    /// By how much true and magnetic heading differ for a session; nil where it may not know, or nobody does.
+    ///
+    /// A session that may see where the board is no more exactly than a cell of some kilometres gets the declination of
+    /// that cell's representative, so that it tells no more.
+    private func declination(for grant: LocationGrant, _ estimate: Fix?, now: UTCInstant) -> Double? {
+        switch grant {
+        case .none: return nil
+        case .full: return compass.worldFields.declination
+        case .reduced:
+            if let estimate, let latitude = estimate.latitude, let longitude = estimate.longitude {
+                compass.worldFields.followCoarse(latitude: latitude, longitude: longitude, at: now)
+            }
+            return compass.worldFields.coarseDeclination
+        }
+    }
+
+    private func grant(ofLocationsIn session: UInt8, of id: ClientID) -> LocationGrant {
+        locationGrants.first { $0.connection == id && $0.session == session }?.grant ?? .none
+    }
+
+    // MARK: Calibration
+
+    /// Tells sessions that their users should be asked to turn the device about, or no longer.
+    private mutating func tellCalibrationQuestions(into outputs: inout Outputs) {
+        let occasion = compass.calibrationOccasion
+        for place in connections.indices {
+            for session in connections[place].sessions.indices {
+                let told = connections[place].sessions[session].follow(calibrationWantedFor: occasion)
+                guard let isWanted = told else { continue }
+                let number = connections[place].sessions[session].number
+                outputs.send(connections[place].id) {
+                    ClientEvent.appendHeadingCalibration(isWanted: isWanted, session: number, to: &$0)
+                }
+            }
+        }
+    }
+
+    /// Does what an operator asks of the compass.
+    mutating func serve(
+        _ request: CompassRequest, id: String?, of connection: ClientID, _ clock: FixClock,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if let problem = problem(with: request) {
+            return outputs.send(connection) { ClientEvent.appendError(problem.code, problem.message, id: id, to: &$0) }
+        }
+        switch request {
+        case .status: break
+        case .watch(let isEnabled):
+            if let place = place(of: connection) { connections[place].watchesSamples = isEnabled }
+            if isEnabled { compass.schedule.hurry(at: instant) }
+            return outputs.send(connection) {
+                ClientEvent.appendDone("watchingCompass", isEnabled: isEnabled, id: id, to: &$0)
+            }
+        case .calibrate(let calibration, let magnetometer):
+            let chip = magnetometer ?? compass.chips?.magnetometer ?? ""
+            compass.calibrate(record(of: calibration, chip: chip, now: clock.utc(instant) ?? configuration.now))
+            keepCalibration(into: &outputs)
+            tellCalibrationQuestions(into: &outputs)
+        case .eraseCalibration:
+            compass.calibrate(nil)
+            keepCalibration(into: &outputs)
+        }
+        if let status = status(at: instant) { outputs.send(connection) { ClientEvent.append(status, id: id, to: &$0) } }
+    }
+
+    private func problem(with request: CompassRequest) -> (code: StaticString, message: String)? {
+        guard configuration.hasCompass else {
+            return ("unavailable", "this board has no compass; name its magnetometer in the board's file")
+        }
+        guard case .calibrate(let calibration, let magnetometer) = request else { return nil }
+        if let magnetometer, let chips = compass.chips, magnetometer != chips.magnetometer {
+            return (
+                "badValue",
+                "that calibration is of a \(magnetometer), and this board has a \(chips.magnetometer); calibrate this one"
+            )
+        }
+        guard Headings.determinants.contains(calibration.matrix.determinant) else {
+            return (
+                "badValue",
+                "\"matrix\" turns the field inside out or flat, or is of another scale: its determinant is not from 0.1 to "
+                    + "10; calibrate anew"
+            )
+        }
+        return nil
+    }
+
+    /// Of a calibration's matrix; a chip's scale is wrong by a fifth at most, and soft iron as much again.
+    private static let determinants = 0.1...10.0
+
+    private func record(of calibration: CompassCalibration, chip: String, now: UTCInstant) -> CalibrationRecord {
+        CalibrationRecord(calibration, chip: chip, board: configuration.board, date: now)
+    }
+
+    /// What the background found better is used from now on, and kept.
+    private func keepBetter(now: UTCInstant, into outputs: inout Outputs) {
+        guard let better = compass.takeBetter(), let chips = compass.chips else { return }
+        compass.adopt(record(of: better, chip: chips.magnetometer, now: now))
+        keepCalibration(into: &outputs)
+        outputs.actions.append(.log(.compassFound(compass.description)))
+    }
+}

@@ -1,0 +1,221 @@
+internal import ClientProtocol
+internal import GNSS
+internal import JSONText
+internal import Magnetism
+internal import Monitors
+internal import Sessions
+internal import Units
+
+/// Headings: read while somebody wants them, told to each as it asked.
+///
+/// A magnetic heading says nothing of where the board is, and needs no authorization; it comes in the background too,
+/// and ends with the connection. True north is told by the place: to a session that watches locations and may see them,
+/// and no more exactly than it may.
+struct Headings {
+    let configuration: EngineConfiguration
+    let compass: Compass
+    /// The connections of the local socket, in the order in which they came.
+    var connections: [Connection] = []
+    /// What the sessions that watch locations may see of the place.
+    var locationGrants: [SessionGrant] = []
+    /// Whether somebody came who may want headings.
+    private var isOccasion = false
+
+    struct Connection {
+        let id: ClientID
+        var sessions: [HeadingSession] = []
+        /// Whether it is told every sample.
+        var watchesSamples = false
+    }
+
+    init(_ configuration: EngineConfiguration) {
+        self.configuration = configuration
+        compass = Compass(board: configuration.board)
+    }
+
+    /// The next instant at which time alone changes something.
+    var deadline: MonotonicInstant? { compass.schedule.deadline }
+
+    var isAvailable: Bool { compass.chips != nil }
+
+    /// Whether the board has a compass: it is there until it is found missing.
+    var hasCompass: Bool { configuration.hasCompass && compass.state != .absent }
+
+    /// Whether somebody's user is asked to turn the device about.
+    var isCalibrationShown: Bool { connections.contains { $0.sessions.contains(where: \.displaysCalibration) } }
+
+    // MARK: Connections
+
+    mutating func connected(_ id: ClientID) {
+        connections.append(Connection(id: id))
+        isOccasion = true
+    }
+
+    mutating func gone(_ id: ClientID) { connections.removeAll { $0.id == id } }
+
+    /// Those that are told every sample.
+    var sampleWatchers: [ClientID] { connections.filter(\.watchesSamples).map(\.id) }
+
+    /// A connection is no operator's any more.
+    mutating func stopSamples(of id: ClientID) {
+        if let place = place(of: id) { connections[place].watchesSamples = false }
+    }
+
+    /// Ends all headings of a connection.
+    mutating func end(_ id: ClientID) {
+        if let place = place(of: id) { connections[place].sessions = [] }
+    }
+
+    /// Ends a session's headings, and the question for a calibration with them.
+    mutating func end(session: UInt8, of id: ClientID) {
+        if let place = place(of: id) { connections[place].sessions.removeAll { $0.number == session } }
+    }
+
+    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
+
+    mutating func serve(
+        _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard let place = place(of: id) else { return }
+        let session = connections[place].sessions.firstIndex { $0.number == request.session }
+        switch request.kind {
+        case .watchHeading(let settings): watch(settings, request, at: place, at: instant, into: &outputs)
+        case .changeHeading(let settings): if let session { connections[place].sessions[session].change(to: settings) }
+        case .unwatchHeading:
+            end(session: request.session, of: id)
+            outputs.send(id) {
+                ClientEvent.appendWatchingHeading(false, session: request.session, id: request.id, to: &$0)
+            }
+        case .displayHeadingCalibration: if let session { connections[place].sessions[session].displayCalibration() }
+        case .dismissHeadingCalibration: if let session { connections[place].sessions[session].dismissCalibration() }
+        default: break
+        }
+    }
+
+    /// Begins a session's headings; asked again, it takes the settings and goes on.
+    private mutating func watch(
+        _ settings: HeadingSettings, _ request: ClientRequest, at place: Int, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        outputs.send(connections[place].id) {
+            ClientEvent.appendWatchingHeading(true, session: request.session, id: request.id, to: &$0)
+        }
+        guard let session = connections[place].sessions.firstIndex(where: { $0.number == request.session }) else {
+            connections[place].sessions.append(HeadingSession(settings, number: request.session))
+            if compass.state == .failed, compass.chips != nil { tellFailure(at: place, into: &outputs) }
+            return compass.schedule.hurry(at: instant)
+        }
+        connections[place].sessions[session].change(to: settings)
+    }
+
+    // MARK: The chips
+
+    /// The daemon runs: a compass that the board has is looked for.
+    func begin(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard configuration.hasCompass else { return }
+        compass.schedule.begin(at: instant)
+        outputs.actions.append(.findCompass)
+    }
+
+    /// Has the compass read as often as all who want headings need it, and looked for where it is missing.
+    mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard configuration.hasCompass else { return }
+        compass.schedule.want(every: period, at: instant)
+        if compass.schedule.period != nil, compass.schedule.isHung(at: instant) {
+            failed("it has not answered for 5 s; the bus hangs", at: instant, into: &outputs)
+        }
+        switch compass.schedule.advance(to: instant, isOccasion: isOccasion) {
+        case .find: outputs.actions.append(.findCompass)
+        case .sample: outputs.actions.append(.sampleCompass)
+        case nil: break
+        }
+        isOccasion = false
+    }
+
+    /// Nanoseconds from sample to sample that all who want headings need; nil where nobody does.
+    private var period: Int64? {
+        var period: Int64?
+        for connection in connections {
+            if connection.watchesSamples { period = HeadingRate.period(forFilter: nil) }
+            for session in connection.sessions {
+                let wanted = HeadingRate.period(forFilter: session.settings.filter)
+                period = min(period ?? wanted, wanted)
+            }
+        }
+        return period
+    }
+
+    func found(_ chips: CompassChips, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let isNews = compass.chips != chips || compass.state != .ready
+        if compass.found(chips, at: instant) { keepCalibration(into: &outputs) }
+        if isNews { outputs.actions.append(.log(.compassFound(compass.description))) }
+        tellRefusal(into: &outputs)
+    }
+
+    /// A calibration of another board or chip is not used, which the log says once.
+    func tellRefusal(into outputs: inout Outputs) {
+        guard configuration.hasCompass, let refusal = compass.takeRefusal() else { return }
+        outputs.actions.append(.log(.compassTrouble(refusal)))
+    }
+
+    /// Nobody answers where the compass should be.
+    mutating func absent(_ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        failed(detail, as: compass.chips == nil ? .absent : .failed, at: instant, into: &outputs)
+    }
+
+    /// The compass, or the bus that it is on, does not do what it was told.
+    mutating func failed(
+        _ detail: String, as state: CompassStatus.State = .failed, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        guard compass.failed(detail, at: instant) else { return }
+        let isNews = compass.state != state
+        compass.state = state
+        if isNews { outputs.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }
+        guard compass.chips != nil else { return }
+        for place in connections.indices { tellFailure(at: place, into: &outputs) }
+    }
+
+    private mutating func tellFailure(at place: Int, into outputs: inout Outputs) {
+        for session in connections[place].sessions.indices {
+            guard connections[place].sessions[session].fails() else { continue }
+            let number = connections[place].sessions[session].number
+            outputs.send(connections[place].id) {
+                ClientEvent.appendFailed(Headings.headingFailure, session: number, id: nil, to: &$0)
+            }
+        }
+    }
+
+    /// `CLError.headingFailure`.
+    private static let headingFailure = 3
+
+    func status(at instant: MonotonicInstant) -> CompassStatus? {
+        configuration.hasCompass ? compass.status(at: instant) : nil
+    }
+
+    func keepCalibration(into outputs: inout Outputs) {
+        guard let record = compass.record else { return outputs.remove(.settings, "", "compassCalibration") }
+        outputs.put(.settings, "", "compassCalibration", record.encode())
+    }
+
+    /// - Returns: Whether the value is a calibration that was kept.
+    func restoreCalibration(_ value: [UInt8]) -> Bool {
+        guard let record = try? CalibrationRecord(decoding: value.span) else { return false }
+        compass.calibrate(record)
+        return true
+    }
+}
+
+/// What a session that watches locations may see now.
+struct SessionGrant: Equatable {
+    let connection: ClientID
+    let session: UInt8
+    let grant: LocationGrant
+}
+
+/// Where the nose points, for the estimator: degrees from true north, and what 68 % of the errors are within.
+struct HeadingHint {
+    let degreesTrue: Double
+    let accuracy: Double
+    let instant: MonotonicInstant
+}

@@ -1,0 +1,253 @@
+internal import ClientProtocol
+internal import Fusion
+internal import JSONText
+internal import Monitors
+internal import Power
+internal import Sessions
+internal import Units
+
+/// The regions of clients, watched on the fused location.
+struct RegionMonitoring {
+    private var monitor = RegionMonitor()
+    private var books = PerClient<Book>()
+    private var found: [RegionEvent] = []
+    /// Whose the regions are that the monitor watches, by the numbers of their slots.
+    private var owners: [Int32: Owner] = [:]
+    /// Whether they are watched by times that the receiver vouched for.
+    private var isDated = false
+
+    /// One client's regions.
+    private struct Book {
+        var regions: [RegionKey: RegionRegistration] = [:]
+        /// Whether they are watched: the client may be told of them.
+        var isWatched = false
+
+        /// In the order of their names.
+        var sorted: [RegionRegistration] { regions.keys.sorted().compactMap { regions[$0] } }
+    }
+
+    /// Whose a region is that the monitor knows by its number.
+    private struct Owner {
+        let client: String
+        let key: RegionKey
+    }
+
+    var clients: [String] { books.entries.map(\.client) }
+
+    func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
+
+    /// In the order of their names.
+    func registrations(of client: String) -> [RegionRegistration] { books[client]?.sorted ?? [] }
+
+    var isWatching: Bool { monitor.count > 0 }
+
+    var deadline: MonotonicInstant? { monitor.deadline }
+
+    var needs: [AccuracyRequest.Service] {
+        guard let distance = monitor.distanceToNearestBoundary else { return [] }
+        return [.region(distanceToBoundary: distance, slack: distance - (monitor.safeDistance ?? 0))]
+    }
+
+    // MARK: Clients
+
+    mutating func add(
+        _ request: RegionRequest, of client: String, id: String?, on connection: ClientID, _ grants: Grants,
+        _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        var region = RegionRegistration(request)
+        let old = books[client]?.regions[region.key]
+        if let errorCode = refusal(of: request, isNew: old == nil, client, grants) {
+            return outputs.send(connection) {
+                ClientEvent.appendMonitoringFailed(
+                    request.identifier, monitor: request.monitor, errorCode: errorCode, id: id, to: &$0)
+            }
+        }
+        if let old {
+            unwatch(old)
+            if old.request.shape == request.shape, request.assumed == nil {
+                // The same place under the same name: how it stands is known already.
+                region.isInside = old.isInside
+                region.date = old.date
+                region.hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
+            }
+        }
+        let isWatched = grants.mayHear(of: .regions, client)
+        if isWatched { watch(&region, of: client, clock, at: instant) }
+        books.update(client, initial: Book()) { [region] book in
+            book.isWatched = isWatched
+            book.regions[region.key] = region
+        }
+        outputs.put(.registrations, client, region.key.name, region.encode())
+        outputs.send(connection) {
+            ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
+        }
+        effects.append(.want(.regions, on: connection))
+    }
+
+    /// Core Location's code for why a region cannot be monitored; nil where it can.
+    private func refusal(of request: RegionRequest, isNew: Bool, _ client: String, _ grants: Grants) -> Int? {
+        guard grants.standing(of: client).mayBeWoken else { return 4 }
+        let isFull = isNew && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
+        return isFull || !request.isPossible ? 5 : nil
+    }
+
+    mutating func remove(
+        _ key: RegionKey, of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        guard let region = books[client]?.regions[key] else { return }
+        unwatch(region)
+        let isEmpty = books.update(client, initial: Book()) { book in
+            book.regions[key] = nil
+            return book.regions.isEmpty
+        }
+        if isEmpty { books[client] = nil }
+        outputs.remove(.registrations, client, key.name)
+        effects.append(.withdraw(.regions, key, of: client))
+    }
+
+    mutating func forget(_ client: String) {
+        for region in registrations(of: client) { unwatch(region) }
+        books[client] = nil
+    }
+
+    /// How a region stands: as it is watched, or by where the board is now.
+    func isInside(
+        _ identifier: String, _ region: RegionRequest?, of client: String, _ location: FusedLocation?
+    ) -> Bool? {
+        if let known = books[client]?.regions[RegionKey(identifier: identifier, monitor: nil)] { return known.isInside }
+        guard let region, let location else { return nil }
+        return RegionMonitor.isInside(region.shape, at: location)
+    }
+
+    // MARK: Watching
+
+    /// Watches the regions of those who may be told of them, and no others.
+    mutating func follow(_ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant) {
+        for place in books.entries.indices {
+            let client = books.entries[place].client
+            let isWanted = grants.mayHear(of: .regions, client)
+            guard books.entries[place].value.isWatched != isWanted else { continue }
+            books.update(at: place) { $0.isWatched = isWanted }
+            for var region in books.entries[place].value.sorted {
+                if isWanted { watch(&region, of: client, clock, at: instant) } else { unwatch(region) }
+                if !isWanted { region.slot = nil }
+                books.update(at: place) { [region] in $0.regions[region.key] = region }
+            }
+        }
+    }
+
+    /// As soon as the time is known, what was restored is watched from when it was entered: its dwell goes on.
+    mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
+        guard !isDated, clock.offset != nil else { return }
+        isDated = true
+        for place in books.entries.indices {
+            let client = books.entries[place].client
+            for var region in books.entries[place].value.sorted where region.mustBeDated {
+                unwatch(region)
+                watch(&region, of: client, clock, at: instant)
+                books.update(at: place) { [region] in $0.regions[region.key] = region }
+            }
+        }
+    }
+
+    private mutating func watch(
+        _ region: inout RegionRegistration, of client: String, _ clock: FixClock, at instant: MonotonicInstant
+    ) {
+        let standing = region.isInside.map {
+            RegionStanding(
+                isInside: $0, since: region.date.flatMap { clock.instant(of: $0) } ?? instant,
+                hasDwelled: region.hasDwelled)
+        }
+        let slot = monitor.add(
+            MonitoredRegion(
+                region.request.shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0,
+                standing: standing))
+        region.slot = slot
+        owners[slot.index] = Owner(client: client, key: region.key)
+    }
+
+    private mutating func unwatch(_ region: RegionRegistration) {
+        guard let slot = region.slot else { return }
+        monitor.remove(slot)
+        owners[slot.index] = nil
+    }
+
+    mutating func follow(
+        _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        found.removeAll(keepingCapacity: true)
+        monitor.follow(location, into: &found)
+        tell(clock, &effects, into: &outputs)
+    }
+
+    mutating func advance(
+        to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        found.removeAll(keepingCapacity: true)
+        monitor.advance(to: instant, into: &found)
+        tell(clock, &effects, into: &outputs)
+    }
+
+    /// What was found goes to those whose regions they are.
+    private mutating func tell(_ clock: FixClock, _ effects: inout [MonitoringEffect], into outputs: inout Outputs) {
+        for event in found {
+            guard let owner = owners[event.slot.index] else { continue }
+            let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
+            let kind: RegionEventObject.Kind =
+                switch event.kind {
+                case .determined(let isInside): isInside ? .enter : .exit
+                case .entered: .enter
+                case .exited: .exit
+                case .dwelled: .dwell
+                }
+            // That a region holds the board when it is registered is no crossing; a condition tells of it.
+            var isTold = true
+            if case .determined = event.kind { isTold = owner.key.monitor != nil }
+            turn(owner, kind, isTold: isTold, time: time, confirmed: confirmed, &effects, into: &outputs)
+        }
+    }
+
+    /// Keeps how a region stands now, and tells its client.
+    private mutating func turn(
+        _ owner: Owner, _ kind: RegionEventObject.Kind, isTold: Bool, time: UTCInstant?, confirmed: UTCInstant?,
+        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        guard var region = books[owner.client]?.regions[owner.key] else { return }
+        let isTold = isTold && (kind == .dwell || region.isInside != (kind == .enter))
+        region.isInside = kind != .exit
+        region.hasDwelled = kind == .dwell
+        if kind != .dwell { region.date = time }
+        books.update(owner.client, initial: Book()) { [region] in $0.regions[owner.key] = region }
+        outputs.put(.registrations, owner.client, owner.key.name, region.encode())
+        let isWanted =
+            switch kind {
+            case .enter: region.request.notifyOnEntry
+            case .exit: region.request.notifyOnExit
+            // Who does not want it gives no time for it.
+            case .dwell: true
+            }
+        guard isTold else { return }
+        let transition = PendingEvent.RegionTransition(
+            identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
+            state: kind == .exit ? .outside : .inside, time: time, confirmed: confirmed)
+        effects.append(.post(.region(transition), for: owner.client, isWanted: isWanted))
+    }
+
+    // MARK: What was kept
+
+    mutating func restore(_ row: DurableRow) -> Bool {
+        guard let region = RegionRegistration.decode(row.value.span), region.key.name == row.name else { return false }
+        books.update(row.client, initial: Book()) { $0.regions[region.key] = region }
+        return true
+    }
+}
+
+extension RegionRegistration {
+    /// Whether a stay in it is waited for that began when the board's clock was not related to the time yet.
+    fileprivate var mustBeDated: Bool {
+        slot != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
+    }
+}

@@ -1,0 +1,113 @@
+internal import GNSS
+internal import Monitors
+internal import Power
+internal import Sessions
+internal import Units
+
+/// Significant changes: of what is known, as far as each client may see it.
+struct SignificantChangeMonitoring {
+    private var monitors = PerClient<SignificantChangeMonitor>()
+
+    var clients: [String] { monitors.entries.map(\.client) }
+
+    func count(of client: String) -> Int { monitors[client] == nil ? 0 : 1 }
+
+    func needs(of client: String) -> [AccuracyRequest.Service] { monitors[client] == nil ? [] : [.significantChange] }
+
+    func deadline(_ grants: Grants) -> MonotonicInstant? {
+        var earliest: MonotonicInstant?
+        for (client, monitor) in monitors.entries {
+            guard let deadline = monitor.deadline, grants.mayMonitor(client) else { continue }
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
+    }
+
+    func hearsEstimates(_ grants: Grants) -> Bool { monitors.entries.contains { grants.isReduced($0.client) } }
+
+    mutating func start(
+        of client: String, on id: ClientID, _ whereabouts: Whereabouts, _ grants: Grants, at instant: MonotonicInstant,
+        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        guard monitors[client] != nil else {
+            monitors[client] = SignificantChangeMonitor()
+            outputs.put(.registrations, client, "significantChange", [])
+            begin(whereabouts, grants, at: instant, &effects, into: &outputs)
+            return effects.append(.want(.significantChange, on: id))
+        }
+        // What waits is the first answer; where nothing waits it is what is known.
+        let known =
+            grants.mayMonitor(client) ? whereabouts.latest(isReduced: grants.isReduced(client), at: instant) : nil
+        effects.append(.want(.significantChange, on: id, known: known))
+    }
+
+    mutating func stop(of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs) {
+        guard monitors[client] != nil else { return }
+        monitors[client] = nil
+        outputs.remove(.registrations, client, "significantChange")
+        effects.append(.withdraw(.significantChange, of: client))
+    }
+
+    mutating func forget(_ client: String) { monitors[client] = nil }
+
+    /// Begins to follow changes for those who may be told, and did not begin yet: the first event is what is known.
+    mutating func begin(
+        _ whereabouts: Whereabouts, _ grants: Grants, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        for place in monitors.entries.indices {
+            let (client, monitor) = monitors.entries[place]
+            guard !monitor.isMonitoring, grants.mayMonitor(client) else { continue }
+            let isReduced = grants.isReduced(client)
+            let latest = whereabouts.latest(isReduced: isReduced, at: instant)?.fix
+            let first = monitors.update(at: place) { $0.start(latest: latest, isCoarse: isReduced, at: instant) }
+            if let fix = first { notice(fix, at: place, grants, &effects, into: &outputs) }
+        }
+    }
+
+    mutating func follow(
+        _ fix: Fix, isCoarse: Bool, _ grants: Grants, at instant: MonotonicInstant,
+        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        // A date that nobody vouches for is no event's; the next fix may have one.
+        guard fix.time == nil || fix.isTimeValidated else { return }
+        for place in monitors.entries.indices {
+            let client = monitors.entries[place].client
+            guard grants.mayMonitor(client), grants.isReduced(client) == isCoarse else { continue }
+            let change = monitors.update(at: place) { $0.follow(fix, isCoarse: isCoarse, at: instant) }
+            if let fix = change { notice(fix, at: place, grants, &effects, into: &outputs) }
+        }
+    }
+
+    mutating func advance(
+        to instant: MonotonicInstant, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        for place in monitors.entries.indices where grants.mayMonitor(monitors.entries[place].client) {
+            let change = monitors.update(at: place) { $0.advance(to: instant) }
+            if let fix = change { notice(fix, at: place, grants, &effects, into: &outputs) }
+        }
+    }
+
+    private func notice(
+        _ fix: Fix, at place: Int, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        let (client, monitor) = monitors.entries[place]
+        if let notified = monitor.notified {
+            outputs.put(.registrations, client, "significantChange", notified.encode())
+        }
+        let shown = grants.isReduced(client) ? ReducedAccuracy.coarse(fix) : fix
+        guard let shown, let kept = DeferredFix(shown, sequence: 0) else { return }
+        effects.append(.post(.significantChange(kept), for: client))
+    }
+
+    /// - Returns: Whether the row is a place that its client was told of, or none.
+    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
+        let place = row.value.isEmpty ? nil : NotifiedPlace.decode(row.value.span)
+        guard row.value.isEmpty || place != nil else { return false }
+        var monitor = SignificantChangeMonitor()
+        if let place { monitor.restore(place, at: instant) }
+        monitors[row.client] = monitor
+        return true
+    }
+}

@@ -1,0 +1,172 @@
+internal import ClientProtocol
+internal import Fusion
+internal import JSONText
+internal import Monitors
+internal import Power
+internal import Sessions
+internal import Units
+
+/// Visits: found for the board, told to the clients that monitor them.
+struct VisitMonitoring {
+    private var monitor = VisitMonitor()
+    private var watches = PerClient<VisitWatch>()
+    private var book = VisitBook()
+    private var found: [VisitEvent] = []
+    /// How far the visits had come when the daemon ended, until the time is known.
+    private var record: [UInt8]?
+    private var keptGeneration: UInt64 = 0
+
+    var clients: [String] { watches.entries.map(\.client) }
+
+    func count(of client: String) -> Int { watches[client] == nil ? 0 : 1 }
+
+    func needs(of client: String) -> [AccuracyRequest.Service] { watches[client] == nil ? [] : [.visits] }
+
+    var deadline: MonotonicInstant? { monitor.deadline }
+
+    mutating func sensed(motion: Bool, at instant: MonotonicInstant) { monitor.sensed(motion: motion, at: instant) }
+
+    mutating func set(
+        _ isEnabled: Bool, of client: String, on id: ClientID, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        defer { if isEnabled { effects.append(.want(.visits, on: id)) } }
+        guard (watches[client] != nil) != isEnabled else { return }
+        watches[client] = isEnabled ? VisitWatch() : nil
+        guard isEnabled else {
+            outputs.remove(.registrations, client, "visits")
+            return effects.append(.withdraw(.visits, of: client))
+        }
+        outputs.put(.registrations, client, "visits", VisitWatch().encode())
+    }
+
+    mutating func forget(_ client: String) { watches[client] = nil }
+
+    // MARK: Where the board is
+
+    mutating func follow(
+        _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        found.removeAll(keepingCapacity: true)
+        monitor.follow(location, into: &found)
+        tell(clock, grants, &effects, into: &outputs)
+    }
+
+    mutating func advance(
+        to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        found.removeAll(keepingCapacity: true)
+        monitor.advance(to: instant, into: &found)
+        tell(clock, grants, &effects, into: &outputs)
+    }
+
+    /// What was found goes to all who monitor visits, and to the list of those that were.
+    private mutating func tell(
+        _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        for event in found {
+            keep(book.note(event, clock: clock), into: &outputs)
+            for place in watches.entries.indices {
+                tell(event, at: place, clock, grants, &effects, into: &outputs)
+            }
+        }
+        // How far the monitor has come is kept with every event, and where a stay begins or may end.
+        guard monitor.generation != keptGeneration else { return }
+        keptGeneration = monitor.generation
+        outputs.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
+    }
+
+    private mutating func tell(
+        _ event: VisitEvent, at place: Int, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        let (client, watch) = watches.entries[place]
+        guard grants.mayMonitor(client) else { return }
+        var report = PendingEvent.VisitReport(
+            arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
+            latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
+        switch event.kind {
+        case .arrival:
+            // Of a stay that was under way when monitoring began nothing is told before it ends.
+            guard event.arrival != nil else { return }
+            set(VisitWatch(toldVisit: event.visit), at: place, into: &outputs)
+        case .departure:
+            if watch.toldVisit != event.visit { report.arrival = nil }
+            if watch.toldVisit != nil { set(VisitWatch(), at: place, into: &outputs) }
+        }
+        effects.append(.post(.visit(report.shown(isReduced: grants.isReduced(client))), for: client))
+    }
+
+    private mutating func set(_ watch: VisitWatch, at place: Int, into outputs: inout Outputs) {
+        watches.update(at: place) { $0 = watch }
+        outputs.put(.registrations, watches.entries[place].client, "visits", watch.encode())
+    }
+
+    private func keep(_ changes: [VisitBook.Change], into outputs: inout Outputs) {
+        for change in changes {
+            switch change {
+            case .put(let name, let value): outputs.put(.visits, "", name, value)
+            case .remove(let name): outputs.remove(.visits, "", name)
+            }
+        }
+    }
+
+    // MARK: What must outlive the daemon
+
+    mutating func restore(_ row: DurableRow) -> Bool {
+        guard let watch = VisitWatch.decode(row.value.span) else { return false }
+        watches[row.client] = watch
+        return true
+    }
+
+    mutating func restoreVisit(_ value: [UInt8]) -> Bool { book.restore(value) }
+
+    mutating func restoreMonitor(_ value: [UInt8]) { record = value }
+
+    /// Goes on where the monitor was when the daemon ended, as soon as the time is known.
+    mutating func resume(_ clock: FixClock, into outputs: inout Outputs) {
+        guard let record else { return }
+        self.record = nil
+        guard let kept = VisitMonitor(decoding: record.span, offset: clock.offset) else {
+            outputs.actions.append(.log(.unreadableRow(table: .settings, client: "", name: "visitMonitor")))
+            return outputs.remove(.settings, "", "visitMonitor")
+        }
+        monitor = kept
+        keptGeneration = monitor.generation
+    }
+
+    // MARK: Operators
+
+    mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, into outputs: inout Outputs) {
+        switch request {
+        case .list(let before, let limit):
+            let total = book.visits.count
+            let visits = book.visits.filter { $0.visit < before ?? .max }.suffix(limit)
+            outputs.send(connection) { text in
+                for visit in visits { ClientEvent.append(PastVisitObject(visit), id: id, to: &text) }
+                ClientEvent.appendVisits(count: visits.count, total: total, id: id, to: &text)
+            }
+        case .erase:
+            let count = book.visits.count
+            keep(book.erase(), into: &outputs)
+            // Places that were learned go too; a stay that lasts begins anew.
+            monitor = VisitMonitor()
+            keptGeneration = monitor.generation
+            record = nil
+            outputs.remove(.settings, "", "visitMonitor")
+            outputs.send(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
+        }
+    }
+}
+
+extension PastVisitObject {
+    fileprivate init(_ visit: PastVisit) {
+        self.init(
+            visit: visit.visit, place: visit.place, confidence: visit.confidence,
+            stay: VisitObject(
+                arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
+                longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy))
+    }
+}

@@ -1,0 +1,64 @@
+internal import ClientProtocol
+internal import Fusion
+internal import GNSS
+internal import JSONText
+internal import Monitors
+internal import Sessions
+internal import Units
+
+/// Where the board is, as a value for those who tell of it.
+struct Whereabouts {
+    /// Relates the receiver's time to the board's clock.
+    let clock: FixClock
+    private let reduced: ReducedAccuracy
+    /// The last location that was good enough to be delivered, and when it came.
+    let last: (fix: Fix, since: MonotonicInstant)?
+    /// By all fixes so far.
+    let fused: FusedLocation?
+
+    init(
+        clock: FixClock, reduced: ReducedAccuracy, last: (fix: Fix, since: MonotonicInstant)?, fused: FusedLocation?
+    ) {
+        self.clock = clock
+        self.reduced = reduced
+        self.last = last
+        self.fused = fused
+    }
+
+    /// What a client of reduced accuracy that asks now is told.
+    func estimate(at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.current(at: instant) }
+
+    /// What is known, no more exactly than may be told, and when it was measured; its date is one that is vouched for.
+    func latest(
+        isReduced: Bool, at instant: MonotonicInstant
+    ) -> (fix: Fix, since: MonotonicInstant)? {
+        let latest = isReduced ? estimate(at: instant).map { ($0.fix, $0.measured) } : last
+        return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
+    }
+
+    /// Writes the members of the newest location that may be seen; nil where there is none.
+    func newest(
+        for grant: LocationGrant, source: LocationObject.Source, at instant: MonotonicInstant
+    ) -> ((inout TextBuffer) -> Void)? {
+        switch grant {
+        case .none: return nil
+        case .reduced:
+            guard let estimate = estimate(at: instant) else { return nil }
+            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            return { LocationObject.appendMembers(reduced: .init(estimate), age: age, source: source, to: &$0) }
+        case .full:
+            guard let (fix, since) = last else { return nil }
+            let age = Double(instant.nanoseconds(since: since)) * 1e-9
+            return { LocationObject.appendMembers(fix, age: age, source: source, to: &$0) }
+        }
+    }
+}
+
+extension LocationObject.ReducedPlace {
+    init(_ estimate: ReducedAccuracy.Estimate) {
+        self.init(
+            time: estimate.fix.isTimeValidated ? estimate.fix.time : nil, latitude: estimate.fix.latitude ?? 0,
+            longitude: estimate.fix.longitude ?? 0,
+            horizontalAccuracy: estimate.fix.horizontalAccuracy ?? 0)
+    }
+}

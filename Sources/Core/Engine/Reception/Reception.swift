@@ -1,0 +1,251 @@
+internal import ClientProtocol
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import ReceiverStream
+internal import Receivers
+internal import Units
+
+/// The receiver's line: it is opened again when it is lost, its rate is found, and its bytes become epochs.
+///
+/// It keeps the last epoch for those who ask, and passes the receiver's own messages on to the gpsd clients that read
+/// them.
+struct Reception: ~Copyable {
+    private let device: String
+    private let fixedBaud: Int?
+    private let line: ReceiverLine
+    private var supervisor = DeviceSupervisor()
+    private var passthrough = Passthrough()
+    /// Which gpsd clients read the receiver's own messages, and in which form.
+    var readers: [PassthroughReader] = []
+    /// The last epoch, and when it closed.
+    private(set) var lastEpoch = Epoch()
+    private var lastEpochAt: MonotonicInstant?
+    private var epochCount: UInt64 = 0
+    /// Why the device is not open; nil while it is.
+    private var failure: String?
+    /// When it was opened, by the host's clock where that is known.
+    private var openedAt: UTCInstant?
+
+    init(_ configuration: EngineConfiguration) {
+        device = configuration.device
+        fixedBaud = configuration.fixedBaud
+        line = ReceiverLine(configuration)
+    }
+
+    var isOpen: Bool { line.isOpen }
+
+    /// Bits per second; nil where they mean nothing.
+    var rate: Int? { line.rate }
+
+    var isReceiving: Bool { line.state == .receiving }
+
+    var speaksUBX: Bool { line.speaksUBX }
+
+    /// The next instant at which time alone changes something.
+    var deadline: MonotonicInstant? { .earlier(supervisor.deadline, line.deadline) }
+
+    /// By which the age of a fix is told.
+    var clock: ReceiverClock { ReceiverClock(time: lastEpoch.fix.time, closedAt: lastEpochAt) }
+
+    /// The last epoch; nil before the first.
+    var knownEpoch: Epoch? { lastEpochAt == nil ? nil : lastEpoch }
+
+    /// The device as gpsd's protocol describes it.
+    var gpsdDevice: GPSDDevice {
+        var described = GPSDDevice(path: device, isActive: line.isOpen)
+        described.activated = openedAt
+        described.isUBX = line.speaksUBX
+        described.baud = line.rate
+        described.cycleSeconds = line.cycleSeconds
+        return described
+    }
+
+    func describe(_ status: inout DaemonStatus, at instant: MonotonicInstant) {
+        status.device = device
+        status.state = line.state
+        status.detail = failure
+        status.baud = line.rate
+        let counters = line.decoder.stream.counters
+        status.bytes = counters.bytes
+        status.sentences = counters.sentences
+        status.frames = counters.frames
+        status.checksumFailures = counters.checksumFailures
+        status.skippedBytes = counters.skippedBytes
+        status.epochs = epochCount
+        status.secondsSinceEpoch = lastEpochAt.map { Double(instant.nanoseconds(since: $0)) * 1e-9 }
+        status.time = lastEpochAt == nil ? nil : lastEpoch.fix.time
+    }
+}
+
+/// Relates the receiver's time to the board's clock by its last epoch.
+struct ReceiverClock {
+    /// The last epoch's own time, and when its last byte was read.
+    let time: UTCInstant?
+    let closedAt: MonotonicInstant?
+
+    /// Seconds since a fix by the receiver's own clock, which outlives the daemon and the board's.
+    func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
+        guard let measured = fix.time, let time, let closedAt else { return nil }
+        return Double(time.nanoseconds - measured.nanoseconds + instant.nanoseconds(since: closedAt)) * 1e-9
+    }
+}
+
+// MARK: The device
+
+extension Reception {
+    /// Asks for the device.
+    func begin(into outputs: inout Outputs) { outputs.actions.append(.openDevice(baud: line.rate)) }
+
+    mutating func opened(_ link: ReceiverLink, time: UTCInstant?, into outputs: inout Outputs) {
+        supervisor.opened()
+        failure = nil
+        openedAt = time
+        line.opened(link)
+        outputs.actions.append(.log(.deviceOpened(path: device, baud: line.rate)))
+    }
+
+    /// - Returns: Whether it was open until now.
+    mutating func failed(
+        _ absence: DeviceSupervisor.Absence, _ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> Bool {
+        let wasOpen = line.isOpen
+        supervisor.failed(absence, at: instant)
+        line.closed()
+        // A retry that fails in the same way is no news.
+        if failure != detail { outputs.actions.append(.log(.deviceFailed(detail: detail))) }
+        failure = detail
+        openedAt = nil
+        return wasOpen
+    }
+
+    mutating func appeared(into outputs: inout Outputs) {
+        if supervisor.appeared() { begin(into: &outputs) }
+    }
+
+    /// Tries the device again when it is time to.
+    mutating func retry(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if supervisor.timePassed(to: instant) { begin(into: &outputs) }
+    }
+
+    /// Says once that nothing came for a while.
+    func noteSilence(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard let seconds = line.fellSilent(at: instant) else { return }
+        outputs.actions.append(.log(.silent(path: device, seconds: seconds)))
+    }
+
+    /// The receiver's power changed the rate by order.
+    func ordered(baud: Int) { line.ordered(baud: baud) }
+
+    /// The receiver was put to rest: that it is silent is no news.
+    func rested() { line.rested() }
+
+    /// The receiver answers at this rate, which is kept if it is another than the last time.
+    ///
+    /// - Returns: Whether it is.
+    func proved(baud: Int?, into outputs: inout Outputs) -> Bool {
+        guard line.proved(baud: baud), let baud else { return false }
+        outputs.actions.append(.remember(baud: baud))
+        return true
+    }
+}
+
+// MARK: Bytes
+
+extension Reception {
+    /// Whether bytes that were read now begin a new burst.
+    func isNewBurst(at instant: MonotonicInstant, byteCount: Int) -> Bool {
+        line.isNewBurst(at: instant, byteCount: byteCount)
+    }
+
+    func isSilenceOver(at instant: MonotonicInstant) -> Bool { line.isSilenceOver(at: instant) }
+
+    /// How many messages came so far.
+    var messageCount: UInt64 {
+        let counters = line.decoder.stream.counters
+        return counters.sentences &+ counters.frames
+    }
+
+    /// Takes bytes, as many as there is room for.
+    ///
+    /// - Returns: How many were taken.
+    func append(_ bytes: borrowing Span<UInt8>) -> Int { line.decoder.append(bytes) }
+
+    /// Gives up a message that will not be finished, because the line was silent.
+    ///
+    /// - Returns: Whether there was one: what follows it is to be read.
+    func abandonPartialMessage() -> Bool { line.decoder.abandonPartialMessage() }
+
+    /// The line was silent: what was begun will not go on.
+    func foundSilence() {
+        line.decoder.silence()
+        line.foundSilence()
+    }
+
+    /// Decodes until an epoch closes.
+    ///
+    /// - Parameter manager: Hears of every message, where the receiver is switched.
+    /// - Returns: Whether one closed, or several did.
+    mutating func advance(to manager: ManagedReceiver?, at instant: MonotonicInstant) -> Bool {
+        guard manager != nil || !readers.isEmpty else { return line.decoder.advance(at: instant) }
+        return Reception.advance(line, &passthrough, readers, manager, at: instant)
+    }
+
+    private static func advance(
+        _ line: ReceiverLine, _ passthrough: inout Passthrough, _ readers: [PassthroughReader],
+        _ manager: ManagedReceiver?, at instant: MonotonicInstant
+    ) -> Bool {
+        line.decoder.advance(at: instant) { message, fields, bytes in
+            manager?.take(message, fields: fields, bytes: bytes, at: instant)
+            passthrough.take(message, bytes, for: readers)
+        }
+    }
+
+    /// The epochs that have just closed.
+    var closedEpochs: Range<Int> { line.decoder.closedEpochs }
+
+    func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
+
+    /// Keeps an epoch that closed.
+    mutating func note(_ epoch: Epoch, at instant: MonotonicInstant) {
+        epochCount += 1
+        line.noteEpoch(epoch)
+        lastEpoch.assign(epoch)
+        lastEpochAt = instant
+    }
+
+    /// Bytes were heard: the rate may be found by them, or be wrong.
+    ///
+    /// - Returns: Whether the rate was found.
+    func heard(
+        _ byteCount: Int, hadMessage: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> Bool {
+        let advice = line.heard(byteCount, hadMessage: hadMessage, at: instant)
+        defer { if let until = advice.restUntil { outputs.actions.append(.rest(until: until)) } }
+        switch advice.hunt {
+        case .nothing: break
+        case .found:
+            guard let rate = line.rate else { return true }
+            outputs.actions.append(.log(.rateFound(rate)))
+            outputs.actions.append(.remember(baud: rate))
+            return true
+        case .changed:
+            guard let rate = line.rate else { return false }
+            outputs.actions.append(.log(.tryingRate(rate)))
+            outputs.actions.append(.setBaud(rate))
+        case .unintelligible:
+            outputs.actions.append(.log(.unintelligible(path: device, fixedBaud: fixedBaud)))
+        }
+        return false
+    }
+
+    /// A message came from a receiver that does not rest.
+    ///
+    /// - Parameter isManaged: Whether somebody else says that it answers.
+    func noteMessage(isManaged: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if line.noteMessage(at: instant), !isManaged { outputs.actions.append(.log(.receiving(path: device))) }
+    }
+
+    /// Sends the receiver's own messages to those who read them.
+    mutating func flush(into outputs: inout Outputs) { passthrough.flush(to: readers, into: &outputs) }
+}

@@ -27,10 +27,10 @@ let settings: [SwiftSetting] =
         .enableExperimentalFeature("Lifetimes"),
     ] + warningsAsErrors + instrumentation
 
-/// A room's README.md is for its readers; SwiftPM warns of a file that it does not know, and of an exclusion in vain.
-func readme(in path: String) -> [String] {
-    let file = "\(Context.packageDirectory)/\(path)/README.md"
-    return FileManager.default.fileExists(atPath: file) ? ["README.md"] : []
+/// The READMEs in a folder, which are for people; SwiftPM warns of a file that it does not know.
+func readmes(in path: String) -> [String] {
+    let all = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/\(path)")
+    return (all?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("README.md") }.sorted()
 }
 
 /// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
@@ -39,7 +39,7 @@ func room(
 ) -> Target {
     let path = "Sources/\(layer)/\(name)"
     return .target(
-        name: name, dependencies: dependencies, path: path, exclude: readme(in: path), swiftSettings: settings,
+        name: name, dependencies: dependencies, path: path, exclude: readmes(in: path), swiftSettings: settings,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -52,7 +52,7 @@ func command(_ layer: String, _ name: String, _ dependencies: [Target.Dependency
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     let path = "Tests/\(name)Tests"
     return .testTarget(
-        name: "\(name)Tests", dependencies: dependencies, path: path, exclude: readme(in: path),
+        name: "\(name)Tests", dependencies: dependencies, path: path, exclude: readmes(in: path),
         swiftSettings: settings)
 }
 
@@ -65,40 +65,31 @@ let core: [Target] = [
     room("Core", "GNSS", ["Units"]),
     room("Core", "NMEA0183", ["Units", "GNSS"]),
     room("Core", "UBX", ["Units", "GNSS"]),
-    room("Core", "ReceiverStream", ["NMEA0183", "UBX"]),
-    room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream"]),
-    room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "ReceiverStream"]),
+    room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX"]),
+    room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "Epochs"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
-    room("Core", "JSONText", ["Units"]),
-    room("Core", "CSVText"),
+    room("Core", "JSON", ["Units"]),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "Magnetism", ["Units"]),
-    room("Core", "Pictures", ["Units", "Fusion", "Monitors", "Magnetism"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "JSONText", "Power", "Monitors", "Magnetism"]),
-    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSONText", "Magnetism"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "Power", "JSON", "Monitors", "Magnetism"]),
+    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSON", "Magnetism"]),
     room(
         "Core", "Sessions",
-        ["Units", "GNSS", "GPSDProtocol", "Power", "ClientProtocol", "Fusion", "Monitors", "Magnetism"]),
+        ["Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol"]),
     room(
         "Core", "Engine",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "Receivers", "JSONText", "ClientProtocol",
-            "GPSDProtocol", "Sessions", "Power", "Fusion", "Monitors", "Magnetism",
+            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "JSON", "Fusion", "Monitors",
+            "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
         ]),
-    room(
-        "Core", "FlightRecording",
-        ["Units", "Power", "Receivers", "Sessions", "ClientProtocol", "Engine", "JSONText", "Monitors", "Magnetism"]),
 ]
 
 let drivers: [Target] = [
     room("Drivers", "Hardware", ["Units"]),
     room("Drivers", "Magnetometers", ["Hardware"]),
     room("Drivers", "Accelerometers", ["Hardware"]),
-    room(
-        "Drivers", "CompassUnit", ["Units", "Hardware", "Magnetism", "Magnetometers", "Accelerometers"]),
-    room("Drivers", "Boards", ["Hardware", "Receivers", "Magnetism", "Magnetometers", "Accelerometers"]),
-    room("Drivers", "Doctor", ["Boards", "Hardware", "Receivers"]),
+    room("Drivers", "Boards", ["Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
 ]
 
 let linux: [Target] = [
@@ -106,227 +97,159 @@ let linux: [Target] = [
     room("Linux", "CGPIOD", linking: ["gpiod"]),
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CSQLite", linking: ["sqlite3"]),
-    room("Linux", "JSONReading"),
-    room(
-        "Linux", "BoardReading",
-        ["Boards", "Hardware", "JSONReading", "Receivers", "Magnetism", "Magnetometers", "Accelerometers"]),
-    room("Linux", "RegionReading", ["JSONReading", "Monitors"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Units", "Hardware", "Reactor", "CLinux", "CGPIOD", "CI2C"]),
-    room("Linux", "ServiceManager", ["Units", "Reactor", "CLinux"]),
+    room("Linux", "LinuxHardware", ["Units", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
+    room("Linux", "Sockets", ["Units", "JSON", "CLinux", "Reactor"]),
     room(
-        "Linux", "HostInspection",
+        "Linux", "Configuration",
         [
-            "Doctor", "Boards", "Hardware", "Reactor", "LinuxHardware", "CLinux", "Magnetometers", "Accelerometers",
+            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
+            "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
-    room("Linux", "BusWorker", ["Reactor", "CLinux"]),
-    room("Linux", "Store", ["Units", "Reactor", "CLinux", "CSQLite"]),
+    room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
     room(
-        "Linux", "LocalSocket",
-        ["Units", "Reactor", "CLinux", "ClientProtocol", "JSONReading", "Monitors", "Power", "Magnetism"]),
-    room("Linux", "ManifestReading", ["Units", "Sessions", "Reactor", "JSONReading", "LocalSocket"]),
-    room("Linux", "WakeFiles", ["JSONText", "Reactor"]),
-    room("Linux", "GPSDServer", ["GPSDProtocol", "JSONReading"]),
+        "Linux", "Doctor",
+        ["Receivers", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor", "LinuxHardware"]),
 ]
 
 let service: [Target] = [
     room(
         "Service", "Tracker",
         [
-            "Units", "Receivers", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "FlightRecording", "JSONText",
-            "Boards", "Hardware", "Reactor", "LinuxHardware", "JSONReading", "BoardReading", "LocalSocket",
-            "GPSDServer", "Store", "ManifestReading", "WakeFiles", "Monitors", "Magnetism", "Magnetometers",
-            "Accelerometers", "CompassUnit", "BusWorker", "ServiceManager", "Doctor", "HostInspection", logging,
-        ]),
-    room("Service", "InProcessTracker", ["Boards", "Reactor", "Tracker", logging]),
+            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
+            "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware", "Sockets",
+            "Configuration", "Store", "Doctor", logging,
+        ])
 ]
 
 let client: [Target] = [
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["Units", "CoreLocationHeaders", "CLinux"]),
+    room("Client", "CoreLocation", ["Units", "CLinux", "CoreLocationHeaders"]),
 ]
 
 let bench: [Target] = [
+    room("Bench", "Pictures", ["Units", "Fusion", "Monitors", "Magnetism"]),
+    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware"]),
     room(
-        "Bench", "Emulation",
-        ["Units", "CSVText", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Receivers", "Hardware"]),
-    room(
-        "Bench", "EmulatedPort", ["Units", "Receivers", "Emulation", "Reactor", "LinuxHardware", "LocalSocket"]),
-    room("Bench", "BenchControl", ["Units", "Receivers", "Reactor", "LocalSocket", "Emulation", "Hardware"]),
-    room(
-        "Bench", "BenchWiring",
+        "Bench", "BenchControl",
         [
-            "Units", "Receivers", "Boards", "ClientProtocol", "Hardware", "Emulation", "Reactor", "Tracker",
-            "BenchControl",
-        ]),
-    command(
-        "Bench", "sextantd-bench",
-        [
-            "Units", "Boards", "ClientProtocol", "JSONReading", "Reactor", "LocalSocket", "Tracker",
-            "BenchControl", "BenchWiring", argumentParser, logging,
+            "Units", "Receivers", "ClientProtocol", "Hardware", "Boards", "Reactor", "LinuxHardware", "Sockets",
+            "Tracker", "Emulation",
         ]),
     room(
         "Bench", "HardwareInLoop",
-        [
-            "Units", "Receivers", "Hardware", "Emulation", "JSONText", "JSONReading", "LocalSocket", "LinuxHardware",
-            "Pictures", "Reactor",
-        ]),
-    command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
-    room("Bench", "Evaluation", ["Pictures", "Receivers", "JSONText", "Emulation", "Magnetism"]),
+        ["Units", "Receivers", "JSON", "Hardware", "Reactor", "LinuxHardware", "Sockets", "Pictures", "Emulation"]),
     room(
         "Bench", "Simulation",
         [
-            "Units", "Receivers", "JSONText", "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Boards",
-            "LocalSocket", "Emulation", "Evaluation",
+            "Units", "Receivers", "JSON", "Magnetism", "ClientProtocol", "Sessions", "Engine", "Boards", "Sockets",
+            "Pictures", "Emulation",
         ]),
-    .executableTarget(
-        name: "sextant-power-benchmark",
-        dependencies: ["Receivers", "Emulation", "Evaluation", "Simulation", argumentParser],
-        path: "Sources/Bench/PowerBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "sextant-monitor-benchmark",
-        dependencies: ["Units", "Fusion", "Monitors", "Evaluation", "Emulation", "AllocationCounter", argumentParser],
-        path: "Sources/Bench/MonitorBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "sextant-visit-benchmark",
-        dependencies: [
-            "Units", "Fusion", "Monitors", "Evaluation", "JSONReading", "AllocationCounter", argumentParser,
-        ],
-        path: "Sources/Bench/VisitBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "sextant-compass-benchmark",
-        dependencies: [
-            "Evaluation", "Magnetism", "Units", "Emulation", "ClientProtocol", "Engine", "Sessions", "Hardware",
-            "Magnetometers", "Accelerometers", "AllocationCounter", argumentParser,
-        ],
-        path: "Sources/Bench/CompassBenchmark", swiftSettings: settings),
-    room(
-        "Bench", "Fuzzing",
-        ["Units", "GNSS", "NMEA0183", "UBX", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "ClientProtocol"]),
-    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
-    command("Bench", "location-probe", ["CoreLocation"]),
-    command("Bench", "in-process-example", ["CoreLocation", "InProcessTracker", "Tracker"]),
-    command("Bench", "store-writer", ["Store"]),
+    room("Bench", "Fuzzing", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientProtocol", "GPSDProtocol"]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [
-            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "GPSDProtocol", "Emulation", "AllocationCounter",
-            argumentParser,
+            "Units", "GNSS", "Epochs", "Receivers", "JSON", "Fusion", "Monitors", "Magnetism", "ClientProtocol",
+            "GPSDProtocol", "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Emulation",
+            "Simulation", "AllocationCounter", argumentParser,
         ],
-        path: "Sources/Bench/DecodeBenchmark", swiftSettings: settings),
+        path: "Sources/Bench/Benchmarks", swiftSettings: settings),
+    command("Bench", "in-process-example", ["Tracker", "CoreLocation"]),
+    command("Bench", "location-probe", ["CoreLocation"]),
+    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+    command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
+    command(
+        "Bench", "sextantd-bench",
+        [
+            "Units", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", "BenchControl",
+            argumentParser, logging,
+        ]),
+    command("Bench", "store-writer", ["Store"]),
 ]
 
 let tools: [Target] = [
     command(
-        "Tools", "sextantd",
-        [
-            "Boards", "BoardReading", "ClientProtocol", "JSONReading", "Reactor", "ServiceManager", "Tracker", logging,
-        ]),
-    command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "ReceiverStream", "Epochs", "JSONText", "CSVText", "Fusion", "GPSDProtocol",
-            "ClientProtocol", "Sessions", "Engine", "FlightRecording", "Power", "Monitors", "Magnetism", "Pictures",
-            "CLinux", "Reactor", "JSONReading", "RegionReading", "LocalSocket", "Receivers", "Tracker", "Emulation",
-            "EmulatedPort", "Boards", "BoardReading", "Magnetometers", "Evaluation", "Simulation", "Doctor",
-            "HostInspection",
+            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
+            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux", "Reactor",
+            "Sockets", "Configuration", "Doctor", "Tracker", "Pictures", "Emulation", "BenchControl", "Simulation",
             argumentParser,
         ]),
+    command(
+        "Tools", "sextantd", ["ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", logging]),
 ]
 
 let testTargets: [Target] = [
-    tests("Units", ["Units"]),
-    tests("NMEA0183", ["NMEA0183", "GNSS", "Units"]),
-    tests("UBX", ["UBX", "GNSS", "Units"]),
-    tests("ReceiverStream", ["ReceiverStream", "NMEA0183", "UBX"]),
+    tests("Accelerometers", ["Hardware", "Accelerometers", "Emulation"]),
     tests(
-        "Epochs", ["Epochs", "GNSS", "NMEA0183", "UBX", "Units", "ReceiverStream", "ClientProtocol", "JSONText"]),
-    tests("JSONText", ["JSONText", "Units"]),
-    tests("CSVText", ["CSVText"]),
-    tests("Pictures", ["Pictures", "Fusion", "Magnetism", "Monitors", "Units"]),
-    tests("GPSDProtocol", ["GPSDProtocol", "GNSS", "JSONText", "Units"]),
-    tests(
-        "ClientProtocol",
-        ["ClientProtocol", "GNSS", "JSONText", "Magnetism", "Monitors", "Power", "Receivers", "Units"]),
-    tests("Reactor", ["Reactor", "Units"]),
-    tests("Hardware", ["Hardware"]),
-    tests("Magnetometers", ["Magnetometers", "Hardware", "Emulation"]),
-    tests("Accelerometers", ["Accelerometers", "Hardware", "Emulation"]),
-    tests(
-        "CompassUnit",
+        "BenchControl",
         [
-            "CompassUnit", "Accelerometers", "Magnetometers", "Magnetism", "Hardware", "Units", "Emulation",
+            "Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor",
+            "Tracker", "Emulation", "BenchControl",
+        ]),
+    tests(
+        "Boards",
+        [
+            "Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Emulation",
             "AllocationCounter",
         ]),
-    tests("LinuxHardware", ["LinuxHardware", "CGPIOD", "Hardware", "Reactor", "Units"]),
-    tests("ServiceManager", ["ServiceManager", "Reactor", "Units"]),
-    tests("BusWorker", ["BusWorker", "Reactor", "Units"]),
-    tests("BenchControl", ["BenchControl", "Emulation", "Hardware", "Receivers", "Units"]),
     tests(
-        "BenchWiring",
+        "ClientProtocol", ["Units", "GNSS", "Receivers", "Power", "JSON", "Monitors", "Magnetism", "ClientProtocol"]),
+    tests(
+        "Configuration",
         [
-            "BenchWiring", "BenchControl", "Accelerometers", "Boards", "Emulation", "Hardware", "Magnetism",
-            "Magnetometers", "Reactor", "Receivers", "Tracker", "Units",
+            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
+            "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
-    tests(
-        "EndToEnd",
-        [
-            "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example", "BenchControl",
-            "Emulation", "Evaluation", "GNSS", "Hardware", "Magnetism", "Receivers", "Store", "Units",
-        ]),
-    tests("Store", ["Store", "Reactor", "Units", "store-writer"]),
-    tests("LocalSocket", ["LocalSocket", "ClientProtocol", "Magnetism", "Monitors", "Power", "Reactor", "Units"]),
-    tests(
-        "ManifestReading", ["ManifestReading", "JSONReading", "LocalSocket", "Reactor", "Sessions", "Units"]),
-    tests("WakeFiles", ["WakeFiles"]),
-    tests("Sessions", ["Sessions", "ClientProtocol", "Fusion", "Magnetism", "Monitors", "Power", "GNSS", "Units"]),
-    tests("Fusion", ["Fusion", "GNSS", "Units", "AllocationCounter"]),
-    tests("Magnetism", ["Magnetism", "Units", "AllocationCounter"]),
-    tests("Monitors", ["Monitors", "Fusion", "GNSS", "Evaluation", "AllocationCounter", "Units"]),
-    tests("Emulation", ["Emulation", "CSVText", "GNSS", "NMEA0183", "Receivers", "ReceiverStream", "UBX", "Units"]),
-    tests("HardwareInLoop", ["HardwareInLoop", "Emulation", "Reactor", "Receivers", "Units"]),
-    tests("Power", ["Power", "GNSS", "Receivers", "Units", "AllocationCounter"]),
-    tests("Receivers", ["Receivers", "NMEA0183", "ReceiverStream", "UBX", "Units"]),
-    tests("Evaluation", ["Evaluation", "Emulation", "JSONText", "Magnetism", "Receivers", "Units"]),
-    tests(
-        "Simulation",
-        ["Simulation", "Boards", "Emulation", "Evaluation", "FlightRecording", "JSONText", "Receivers", "Units"]),
-    tests(
-        "Engine",
-        [
-            "Engine", "ClientProtocol", "Emulation", "GPSDProtocol", "JSONText", "Magnetism", "Monitors", "NMEA0183",
-            "Power", "Receivers", "Sessions", "Units", "AllocationCounter",
-        ]),
-    tests(
-        "FlightRecording",
-        ["FlightRecording", "Engine", "JSONText", "Magnetism", "Power", "Receivers", "Sessions", "Units"]),
-    tests("GPSDServer", ["GPSDServer", "GPSDProtocol"]),
-    tests("Boards", ["Boards", "Hardware", "Receivers"]),
-    tests(
-        "BoardReading",
-        [
-            "BoardReading", "Boards", "Accelerometers", "Hardware", "JSONReading", "Magnetism", "Magnetometers",
-            "Receivers",
-        ]),
-    tests("JSONReading", ["JSONReading"]),
-    tests(
-        "Doctor",
-        ["Doctor", "Accelerometers", "Boards", "Hardware", "Magnetism", "Magnetometers", "Receivers"]),
-    tests("HostInspection", ["HostInspection", "Doctor"]),
-    tests("RegionReading", ["RegionReading", "Monitors"]),
-    tests("CoreLocation", ["CoreLocation", "CLinux", "location-probe"]),
+    tests("CoreLocation", ["CLinux", "CoreLocation", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
         packageAccess: false),
+    tests("Doctor", ["Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
+    tests("Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
+    tests(
+        "EndToEnd",
+        [
+            "Units", "GNSS", "Receivers", "Magnetism", "Hardware", "Store", "Emulation", "BenchControl", "Simulation",
+            "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example",
+        ]),
+    tests(
+        "Engine",
+        [
+            "Units", "NMEA0183", "Receivers", "Power", "JSON", "Monitors", "Magnetism", "ClientProtocol",
+            "GPSDProtocol", "Sessions", "Engine", "Emulation",
+        ]),
+    tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientProtocol"]),
+    tests("Fusion", ["Units", "GNSS", "Fusion", "AllocationCounter"]),
+    tests("GPSDProtocol", ["Units", "GNSS", "JSON", "GPSDProtocol"]),
+    tests("Hardware", ["Hardware"]),
+    tests("HardwareInLoop", ["Units", "Receivers", "Reactor", "Emulation", "HardwareInLoop"]),
+    tests("JSON", ["Units", "JSON"]),
+    tests("LinuxHardware", ["Units", "Hardware", "CGPIOD", "Reactor", "LinuxHardware"]),
+    tests("Magnetism", ["Units", "Magnetism", "AllocationCounter"]),
+    tests("Magnetometers", ["Hardware", "Magnetometers", "Emulation"]),
+    tests("Monitors", ["Units", "GNSS", "Fusion", "Monitors", "Simulation", "AllocationCounter"]),
+    tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
+    tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
+    tests("Power", ["Units", "GNSS", "Receivers", "Power", "AllocationCounter"]),
+    tests("Reactor", ["Units", "Reactor"]),
+    tests("Receivers", ["Units", "NMEA0183", "UBX", "Epochs", "Receivers"]),
+    tests("Sessions", ["Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "Sessions"]),
+    tests("Simulation", ["Units", "Receivers", "JSON", "Magnetism", "Engine", "Boards", "Emulation", "Simulation"]),
+    tests("Sockets", ["Units", "Power", "Monitors", "Magnetism", "ClientProtocol", "Reactor", "Sockets"]),
+    tests("Store", ["Units", "Reactor", "Store", "store-writer"]),
     tests(
         "Tracker",
         [
-            "Tracker", "Accelerometers", "AllocationCounter", "Boards", "ClientProtocol", "Engine", "FlightRecording",
-            "GNSS", "Hardware", "JSONReading", "JSONText", "LinuxHardware", "LocalSocket", "Magnetism", "Magnetometers",
-            "NMEA0183", "Power", "Reactor", "Receivers", "Sessions", "Store", "Units", logging,
+            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Magnetism", "ClientProtocol", "Sessions",
+            "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware", "Sockets",
+            "Configuration", "Store", "Tracker", "AllocationCounter", logging,
         ]),
+    tests("UBX", ["Units", "GNSS", "UBX"]),
+    tests("Units", ["Units"]),
 ]
 
 let package = Package(
@@ -335,7 +258,7 @@ let package = Package(
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
-        .library(name: "InProcessTracker", targets: ["InProcessTracker"]),
+        .library(name: "InProcessTracker", targets: ["Tracker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

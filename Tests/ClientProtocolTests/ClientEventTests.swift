@@ -1,6 +1,6 @@
 import ClientProtocol
 import GNSS
-import JSONText
+import JSON
 import Testing
 import Units
 

@@ -1,6 +1,6 @@
 import ClientProtocol
 import Foundation
-import JSONText
+import JSON
 import Power
 import Receivers
 import Testing

@@ -1,7 +1,7 @@
 import ClientProtocol
 import Foundation
 import GNSS
-import JSONText
+import JSON
 import Testing
 import Units
 

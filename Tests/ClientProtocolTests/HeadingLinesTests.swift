@@ -1,5 +1,5 @@
 import ClientProtocol
-import JSONText
+import JSON
 import Magnetism
 import Testing
 import Units

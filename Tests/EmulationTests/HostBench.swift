@@ -1,6 +1,6 @@
 import Emulation
+import Epochs
 import NMEA0183
-import ReceiverStream
 import Receivers
 import UBX
 import Units

@@ -1,5 +1,5 @@
 import Emulation
-import ReceiverStream
+import Epochs
 import Receivers
 import Testing
 import UBX

@@ -1,6 +1,6 @@
 import Emulation
+import Epochs
 import GNSS
-import ReceiverStream
 import Receivers
 import Testing
 import UBX

@@ -1,4 +1,3 @@
-import CSVText
 import Emulation
 import GNSS
 import Testing

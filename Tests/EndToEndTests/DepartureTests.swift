@@ -1,8 +1,8 @@
 import BenchControl
 import Emulation
-import Evaluation
 import Foundation
 import Receivers
+import Simulation
 import Testing
 import Units
 

@@ -1,9 +1,9 @@
 import BenchControl
 import Emulation
-import Evaluation
 import Foundation
 import Glibc
 import Receivers
+import Simulation
 import Store
 import Testing
 import Units

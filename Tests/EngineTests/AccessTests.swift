@@ -1,6 +1,6 @@
 import ClientProtocol
 import Engine
-import JSONText
+import JSON
 import Monitors
 import Power
 import Sessions
@@ -36,7 +36,7 @@ extension Harness {
     fileprivate mutating func ask(
         _ kind: ClientRequest.Kind, id: String? = nil, session: UInt8 = 0, of client: ClientID = tracker
     ) {
-        give(.clientRequest(client, .success(ClientRequest(kind, id: id, session: session))))
+        give(ClientRequest(kind, id: id, session: session), from: client)
     }
 
     /// An operator answers a question about a client, or sets its record.

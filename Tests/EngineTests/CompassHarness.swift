@@ -1,6 +1,6 @@
 import ClientProtocol
 import Engine
-import JSONText
+import JSON
 import Magnetism
 import Sessions
 import Units
@@ -52,11 +52,16 @@ struct CompassHarness: ~Copyable {
     }
 
     mutating func ask(_ kind: ClientRequest.Kind, of client: UInt32 = 1, session: UInt8 = 0, id: String? = nil) {
-        give(.clientRequest(ClientID(rawValue: client), .success(ClientRequest(kind, id: id, session: session))))
+        give(ClientRequest(kind, id: id, session: session), from: ClientID(rawValue: client))
     }
 
     mutating func give(_ input: Input) {
         harness.give(input)
+        carryOut()
+    }
+
+    mutating func give(_ request: ClientRequest, from client: ClientID) {
+        harness.give(request, from: client)
         carryOut()
     }
 

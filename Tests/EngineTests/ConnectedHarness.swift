@@ -17,7 +17,7 @@ func connected() -> Harness {
 
 extension Harness {
     mutating func ask(_ kind: ClientRequest.Kind, id: String? = nil, of client: ClientID = one) {
-        give(.clientRequest(client, .success(ClientRequest(kind, id: id))))
+        give(ClientRequest(kind, id: id), from: client)
     }
 
     mutating func watch(_ settings: LocationSettings, label: String = "", id: String? = nil) {

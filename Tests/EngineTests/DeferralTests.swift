@@ -40,7 +40,7 @@ private struct Scene: ~Copyable {
     mutating func ask(
         _ kind: ClientRequest.Kind, _ id: String? = nil, session: UInt8 = 0, of client: ClientID = one
     ) {
-        harness.give(.clientRequest(client, .success(ClientRequest(kind, id: id, session: session))))
+        harness.give(ClientRequest(kind, id: id, session: session), from: client)
     }
 
     mutating func watch(

@@ -1,7 +1,7 @@
 import ClientProtocol
 import Engine
 import GPSDProtocol
-import JSONText
+import JSON
 import NMEA0183
 import Power
 import Sessions

@@ -1,12 +1,13 @@
 import ClientProtocol
-import Engine
 import GPSDProtocol
-import JSONText
+import JSON
 import NMEA0183
 import Receivers
 import Sessions
 import Testing
 import Units
+
+@testable import Engine
 
 @Suite("Engine")
 struct EngineTests {
@@ -14,7 +15,7 @@ struct EngineTests {
         let harness = Harness()
         #expect(harness.wake == nil)
         var fresh = Harness()
-        fresh.give(.started)
+        fresh.give(.started(fresh.engine.configuration))
         #expect(fresh.deeds == [.openDevice(baud: 9600)])
     }
 
@@ -22,7 +23,7 @@ struct EngineTests {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         #expect(harness.sent(to: 1).hasPrefix("{\"event\":\"hello\",\"protocol\":1,"))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.watch(satellites: false), id: "a"))))
+        harness.give(ClientRequest(.watch(satellites: false), id: "a"), from: ClientID(rawValue: 1))
         #expect(harness.sent(to: 1) == "{\"event\":\"watching\",\"id\":\"a\",\"enabled\":true}\n")
         harness.warmUp()
         harness.give(bytes: Harness.epoch(4), at: 4)
@@ -35,7 +36,7 @@ struct EngineTests {
     @Test func `an epoch is delivered with its last byte, not with the next epoch's first`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: ClientID(rawValue: 1))
         harness.warmUp()
         let bytes = Harness.epoch(4)
         // The line end belongs to nobody: the checksum's last digit completes the sentence.
@@ -48,7 +49,7 @@ struct EngineTests {
     @Test func `before the order is learned a silence closes the epoch`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: ClientID(rawValue: 1))
         harness.give(bytes: Harness.epoch(0), at: 1)
         #expect(harness.sent(to: 1) == "")
         #expect(harness.wake == 1_040_000_000)
@@ -60,8 +61,7 @@ struct EngineTests {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         harness.warmUp()
-        harness.give(
-            .clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.locate(timeoutSeconds: 5), id: "x"))))
+        harness.give(ClientRequest(.locate(timeoutSeconds: 5), id: "x"), from: ClientID(rawValue: 1))
         harness.give(bytes: Harness.epoch(4, valid: false), at: 4)
         #expect(harness.sent(to: 1) == "")
         harness.give(bytes: Harness.epoch(5), at: 5)
@@ -73,7 +73,7 @@ struct EngineTests {
     @Test func `a position that does not come in time is an error at its deadline`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local), at: 10)
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.locate(timeoutSeconds: 2)))), at: 10)
+        harness.give(ClientRequest(.locate(timeoutSeconds: 2)), from: ClientID(rawValue: 1), at: 10)
         #expect(harness.wake == 12_000_000_000)
         harness.give(.timePassed, at: 12)
         #expect(harness.sent(to: 1).contains("\"code\":\"timeout\""))
@@ -85,17 +85,17 @@ struct EngineTests {
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         let request = ClientRequest(.locate(timeoutSeconds: 5))
         for _ in 0..<16 {
-            harness.give(.clientRequest(ClientID(rawValue: 1), .success(request)))
+            harness.give(request, from: ClientID(rawValue: 1))
             #expect(harness.sent(to: 1) == "")
         }
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(request)))
+        harness.give(request, from: ClientID(rawValue: 1))
         #expect(harness.sent(to: 1).contains("tooMany"))
     }
 
     @Test func `idle, nothing is waited for`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.watch(satellites: true)))))
+        harness.give(ClientRequest(.watch(satellites: true)), from: ClientID(rawValue: 1))
         #expect(harness.wake == nil)
     }
 
@@ -133,14 +133,14 @@ struct EngineTests {
         harness.give(bytes: Harness.epoch(4), at: 4)
         #expect(harness.deeds.contains(.remember(baud: 38_400)))
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.status))))
+        harness.give(ClientRequest(.status), from: ClientID(rawValue: 1))
         #expect(harness.sent(to: 1).contains("\"state\":\"receiving\",\"baud\":38400"))
     }
 
     @Test func `without the board's draws, energy is unavailable and says why`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.energy, id: "e"))))
+        harness.give(ClientRequest(.energy, id: "e"), from: ClientID(rawValue: 1))
         #expect(harness.sent(to: 1).contains("\"event\":\"error\",\"id\":\"e\",\"code\":\"unavailable\""))
     }
 
@@ -157,7 +157,7 @@ struct EngineTests {
     @Test func `a sentence cut off by a silence does not swallow the next burst`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
-        harness.give(.clientRequest(ClientID(rawValue: 1), .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: ClientID(rawValue: 1))
         harness.warmUp()
         // A UBX head that claims 8000 bytes would wait for them for ever.
         harness.give(bytes: [0xB5, 0x62, 0x01, 0x07, 0x40, 0x1F], at: 3.5)
@@ -173,7 +173,7 @@ struct EngineGPSDTests {
     private func watching(_ policy: GPSDPolicy) -> Harness {
         var harness = Harness()
         harness.give(.clientConnected(EngineGPSDTests.client, .gpsd))
-        harness.give(.gpsdRequest(EngineGPSDTests.client, .success(.watch(policy))))
+        harness.give(gpsd: .success(.watch(policy)), from: EngineGPSDTests.client)
         return harness
     }
 
@@ -184,7 +184,7 @@ struct EngineGPSDTests {
         var policy = GPSDPolicy()
         policy.raw = 2
         policy.pps = true
-        harness.give(.gpsdRequest(EngineGPSDTests.client, .success(.watch(policy))))
+        harness.give(gpsd: .success(.watch(policy)), from: EngineGPSDTests.client)
         let lines = harness.sent(to: 7).split(separator: "\r\n")
         #expect(lines.count == 2)
         #expect(lines[0].hasPrefix("{\"class\":\"DEVICES\",\"devices\":[{\"class\":\"DEVICE\",\"path\":\"/dev/gnss\""))
@@ -209,7 +209,7 @@ struct EngineGPSDTests {
         var harness = watching(policy)
         policy = GPSDPolicy()
         policy.enable = false
-        harness.give(.gpsdRequest(EngineGPSDTests.client, .success(.watch(policy))))
+        harness.give(gpsd: .success(.watch(policy)), from: EngineGPSDTests.client)
         harness.warmUp()
         harness.give(bytes: Harness.epoch(4), at: 4)
         #expect(harness.sent(to: 7) == "")
@@ -246,7 +246,7 @@ struct EngineGPSDTests {
         var policy = GPSDPolicy()
         policy.json = true
         var harness = watching(policy)
-        harness.give(.gpsdRequest(EngineGPSDTests.client, .failure(.unrecognized("?FOO"))))
+        harness.give(gpsd: .failure(.unrecognized("?FOO")), from: EngineGPSDTests.client)
         #expect(harness.sent(to: 7) == "{\"class\":\"ERROR\",\"message\":\"Unrecognized request '?FOO'\"}\r\n")
         harness.warmUp()
         harness.give(bytes: Harness.epoch(4), at: 4)
@@ -258,7 +258,7 @@ struct EngineGPSDTests {
         policy.json = true
         var harness = watching(policy)
         harness.warmUp()
-        harness.give(.gpsdRequest(EngineGPSDTests.client, .success(.poll)))
+        harness.give(gpsd: .success(.poll), from: EngineGPSDTests.client)
         let text = harness.sent(to: 7)
         #expect(text.hasPrefix("{\"class\":\"POLL\",\"time\":\"2026-11-20T12:00:03.000Z\",\"active\":1,\"tpv\":[{"))
         #expect(text.contains("\"sky\":[{\"class\":\"SKY\""))

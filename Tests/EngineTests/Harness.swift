@@ -1,11 +1,12 @@
 import ClientProtocol
-import Engine
 import GPSDProtocol
-import JSONText
+import JSON
 import NMEA0183
 import Receivers
 import Sessions
 import Units
+
+@testable import Engine
 
 /// An Engine with a line and clients, driven by literal times.
 struct Harness: ~Copyable {
@@ -25,7 +26,7 @@ struct Harness: ~Copyable {
         configuration.hasCompass = hasCompass
         configuration.board = board
         engine = Engine(configuration)
-        give(.started)
+        give(.started(configuration))
         give(.admission(.everyone))
         give(.deviceOpened(.uart, time: nil))
     }
@@ -33,6 +34,17 @@ struct Harness: ~Copyable {
     mutating func give(_ input: Input, at seconds: Double? = nil) {
         if let seconds { now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
         engine.handle(input, at: now, into: &outputs)
+    }
+
+    /// A client asks something, at once or at an instant.
+    mutating func give(_ request: ClientRequest, from client: ClientID, at seconds: Double? = nil) {
+        if let seconds { now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
+        engine.handle(.success(request), of: client, at: now, into: &outputs)
+    }
+
+    /// A client of the gpsd port asks something.
+    mutating func give(gpsd request: Result<GPSDRequest, GPSDRequestError>, from client: ClientID) {
+        engine.handle(request, of: client, at: now, into: &outputs)
     }
 
     mutating func give(bytes: [UInt8], at seconds: Double) {

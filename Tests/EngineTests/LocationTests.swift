@@ -1,7 +1,7 @@
 import ClientProtocol
 import Engine
 import GPSDProtocol
-import JSONText
+import JSON
 import NMEA0183
 import Power
 import Sessions
@@ -88,7 +88,7 @@ struct EngineDemandTests {
         #expect(harness.engine.demand.clients == [1])
         var policy = GPSDPolicy()
         policy.json = true
-        harness.give(.gpsdRequest(two, .success(.watch(policy))))
+        harness.give(gpsd: .success(.watch(policy)), from: two)
         #expect(harness.engine.demand.accuracy == 0 && harness.engine.demand.keepsOn)
         #expect(harness.engine.demand.clients == [1, 2])
         harness.give(.clientGone(two))

@@ -1,11 +1,12 @@
 import ClientProtocol
 import Emulation
-import Engine
-import JSONText
+import JSON
 import Power
 import Receivers
 import Sessions
 import Units
+
+@testable import Engine
 
 /// An Engine that may switch its receiver, and an emulated receiver at the other end of the line, in virtual time.
 struct ManagedHarness: ~Copyable {
@@ -57,7 +58,7 @@ struct ManagedHarness: ~Copyable {
                     model: model, draw: draw ?? model.powerDraw, startTimes: startTimes, baud: nil,
                     hasPersistentBackup: hasPersistentBackup, motionSensorDraw: hasMotionSensor ? 0.04 : nil,
                     hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned)))
-        give(.started)
+        give(.started(engine.configuration))
         give(.admission(.everyone))
         give(.linesOpened(lines, problem: problem))
     }
@@ -80,10 +81,16 @@ struct ManagedHarness: ~Copyable {
         carryOut()
     }
 
+    mutating func give(_ request: ClientRequest, from client: ClientID) {
+        inputCount += 1
+        engine.handle(.success(request), of: client, at: now, into: &outputs)
+        carryOut()
+    }
+
     mutating func connect(_ client: ClientID = ManagedHarness.client) { give(.clientConnected(client, .local)) }
 
     mutating func ask(_ kind: ClientRequest.Kind, of client: ClientID = ManagedHarness.client) {
-        give(.clientRequest(client, .success(ClientRequest(kind))))
+        give(ClientRequest(kind), from: client)
     }
 
     /// Asks for locations within so many metres.

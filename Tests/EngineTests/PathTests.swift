@@ -1,6 +1,6 @@
 import ClientProtocol
 import Engine
-import JSONText
+import JSON
 import Monitors
 import NMEA0183
 import Sessions
@@ -48,7 +48,7 @@ struct EnginePathTests {
 
     @Test func `while somebody is served the board's visits and its track are kept`() {
         var harness = harness()
-        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: client)
         let deeds = rest(&harness, minutes: 30)
         #expect(stored(deeds).contains(.visits) && isTracked(deeds))
     }
@@ -58,15 +58,15 @@ struct EnginePathTests {
         let unaskedDeeds = rest(&unasked, minutes: 30)
         #expect(stored(unaskedDeeds).isEmpty && !isTracked(unaskedDeeds))
         var off = harness()
-        off.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
-        off.give(.clientRequest(client, .success(ClientRequest(.operator(.services(isEnabled: false))))))
+        off.give(ClientRequest(.watch(satellites: false)), from: client)
+        off.give(ClientRequest(.operator(.services(isEnabled: false))), from: client)
         let deeds = rest(&off, minutes: 30)
         #expect(!stored(deeds).contains(.visits) && !isTracked(deeds))
     }
 
     @Test func `at the end what waits is kept, with what the estimator learned`() {
         var harness = harness()
-        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: client)
         _ = rest(&harness, minutes: 1)
         harness.give(.stopping)
         #expect(isTracked(harness.deeds) && stored(harness.deeds) == [.settings])
@@ -80,7 +80,7 @@ struct EnginePathTests {
     /// What is kept of how far the visits have come, at the end of a rest.
     private func visitMonitor(minutes: Int) -> DurableRow? {
         var harness = harness()
-        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: client)
         let rows: [DurableRow] = rest(&harness, minutes: minutes).compactMap { deed in
             guard case .store(.put(let row)) = deed, row.name == "visitMonitor" else { return nil }
             return row
@@ -92,8 +92,8 @@ struct EnginePathTests {
         var harness = harness()
         harness.give(.storeFound(try #require(visitMonitor(minutes: 20))))
         harness.give(.storeRead)
-        harness.give(.clientRequest(client, .success(ClientRequest(.operator(.visits(.erase))))))
-        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.operator(.visits(.erase))), from: client)
+        harness.give(ClientRequest(.watch(satellites: false)), from: client)
         let deeds = rest(&harness, minutes: 30, from: 3600)
         #expect(stored(deeds).contains(.visits), "it is a stay of its own")
     }
@@ -103,13 +103,13 @@ struct EnginePathTests {
         var harness = harness()
         harness.give(.storeFound(row))
         harness.give(.storeRead)
-        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: client)
         let deeds = rest(&harness, minutes: 30, from: 3600)
         #expect(!stored(deeds).contains(.visits), "it was told of before")
         var broken = self.harness()
         broken.give(
             .storeFound(DurableRow(table: row.table, client: row.client, name: row.name, value: [1, 2, 3])))
-        broken.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        broken.give(ClientRequest(.watch(satellites: false)), from: client)
         #expect(
             rest(&broken, minutes: 1).contains(
                 .store(.remove(.settings, client: "", name: "visitMonitor"))))
@@ -117,9 +117,9 @@ struct EnginePathTests {
 
     @Test func `while nobody is served no timer tells of a visit or keeps one`() {
         var harness = harness()
-        harness.give(.clientRequest(client, .success(ClientRequest(.watch(satellites: false)))))
+        harness.give(ClientRequest(.watch(satellites: false)), from: client)
         _ = rest(&harness, minutes: 4)
-        harness.give(.clientRequest(client, .success(ClientRequest(.operator(.services(isEnabled: false))))))
+        harness.give(ClientRequest(.operator(.services(isEnabled: false))), from: client)
         var deeds: [Action] = []
         while let wake = harness.wake, wake < 3600 * 1_000_000_000 {
             harness.give(.timePassed, at: Double(wake) * 1e-9)

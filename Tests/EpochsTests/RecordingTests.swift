@@ -2,7 +2,7 @@ import ClientProtocol
 import Epochs
 import Foundation
 import GNSS
-import JSONText
+import JSON
 import NMEA0183
 import Testing
 import UBX

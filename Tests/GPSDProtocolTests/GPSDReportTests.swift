@@ -1,7 +1,7 @@
 import Foundation
 import GNSS
 import GPSDProtocol
-import JSONText
+import JSON
 import Testing
 import Units
 

@@ -2,7 +2,6 @@ import Emulation
 import Receivers
 import Testing
 
-@testable import Evaluation
 @testable import Simulation
 
 /// What becomes of the promise where what the daemon is told is wrong, and what `status` says of it.

@@ -1,5 +1,4 @@
 import Emulation
-import Evaluation
 import Receivers
 import Testing
 

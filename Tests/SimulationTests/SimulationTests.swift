@@ -1,8 +1,7 @@
 import Boards
 import Emulation
-import Evaluation
-import FlightRecording
-import JSONText
+import Engine
+import JSON
 import Receivers
 import Testing
 import Units
@@ -183,11 +182,11 @@ struct SimulationTests {
         #expect(recorded.record == unrecorded.record)
         #expect(unrecorded.recording.isEmpty)
         var reader = try FlightReader(recorded.recording)
-        var records: [StampedRecord] = []
+        var records: [StampedInput] = []
         while let record = try reader.next() { records.append(record) }
         #expect(!reader.isTruncated)
-        #expect(records.first?.record == .started(settings.engineConfiguration(baud: 9600)))
-        #expect(records.filter { $0.record == .motion(true) }.count == recorded.motions.filter(\.isMoving).count)
+        #expect(records.first?.input == .started(settings.engineConfiguration(baud: 9600)))
+        #expect(records.filter { $0.input == .motion(true) }.count == recorded.motions.filter(\.isMoving).count)
         #expect(zip(records, records.dropFirst()).allSatisfy { $0.instant <= $1.instant })
     }
 

@@ -1,7 +1,6 @@
 import Boards
 import Engine
-import FlightRecording
-import JSONText
+import JSON
 import Power
 import Reactor
 import Receivers
@@ -173,7 +172,7 @@ struct TrackerBoardTests {
         rig.tracker.carryOut(more.outputs)
         #expect(rig.hardware.list.last == .wrote([1]))
         try rig.pass(milliseconds: 3)
-        let failed = FlightRecord.deviceFailed(.refused, detail: "/dev/gnss: stuck; what was to be sent is not")
+        let failed = Input.deviceFailed(.refused, detail: "/dev/gnss: stuck; what was to be sent is not")
         #expect(try rig.inputs.last == failed)
         #expect(rig.hardware.list.suffix(3) == [.rate(38_400), .discarded, .closed])
         try rig.pass(milliseconds: 1000)

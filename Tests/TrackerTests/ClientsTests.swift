@@ -1,6 +1,6 @@
-import FlightRecording
-import LocalSocket
+import Engine
 import Reactor
+import Sockets
 import Testing
 import Tracker
 

@@ -1,6 +1,7 @@
 import Boards
+import Configuration
 import Foundation
-import JSONReading
+import JSON
 import Testing
 import Tracker
 

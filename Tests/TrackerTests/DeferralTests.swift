@@ -1,11 +1,10 @@
 import Engine
-import FlightRecording
 import GNSS
-import JSONText
-import LocalSocket
+import JSON
 import NMEA0183
 import Reactor
 import Sessions
+import Sockets
 import Store
 import Testing
 import Units

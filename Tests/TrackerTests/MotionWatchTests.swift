@@ -1,6 +1,6 @@
 import Accelerometers
 import Boards
-import FlightRecording
+import Engine
 import Hardware
 import Magnetism
 import Magnetometers

@@ -1,7 +1,6 @@
 import Boards
 import ClientProtocol
 import Engine
-import FlightRecording
 import Foundation
 import Hardware
 import Logging
@@ -219,12 +218,12 @@ final class Rig {
     }
 
     /// What the Engine was given, in order.
-    var inputs: [FlightRecord] {
+    var inputs: [Input] {
         get throws {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: flight)))
             var reader = try FlightReader(bytes)
-            var records: [FlightRecord] = []
-            while let next = try reader.next() { records.append(next.record) }
+            var records: [Input] = []
+            while let next = try reader.next() { records.append(next.input) }
             return records
         }
     }

@@ -1,8 +1,8 @@
 public import Emulation
 internal import Glibc
-public import LocalSocket
 internal import Reactor
 public import Receivers
+public import Sockets
 public import Units
 
 /// Why a harness cannot go on.

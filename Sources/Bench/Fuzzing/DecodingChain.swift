@@ -2,9 +2,8 @@ internal import ClientProtocol
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import JSONText
+internal import JSON
 internal import NMEA0183
-internal import ReceiverStream
 internal import UBX
 internal import Units
 

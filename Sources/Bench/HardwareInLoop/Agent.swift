@@ -1,5 +1,4 @@
-internal import JSONReading
-internal import JSONText
+internal import JSON
 
 /// An order to the board's agent (`scripts/guests/agent`).
 enum AgentOrder {

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import LocalSocket
 internal import Reactor
+internal import Sockets
 
 /// Lines of text both ways over a socket.
 ///

@@ -1,6 +1,6 @@
 internal import Emulation
 internal import Glibc
-internal import JSONReading
+internal import JSON
 internal import LinuxHardware
 internal import Pictures
 internal import Reactor

@@ -1,5 +1,5 @@
 internal import Emulation
-internal import JSONReading
+internal import JSON
 internal import Pictures
 internal import Units
 

@@ -1,7 +1,7 @@
 internal import Emulation
 internal import Glibc
 internal import Hardware
-internal import JSONReading
+internal import JSON
 internal import Pictures
 internal import Reactor
 internal import Receivers

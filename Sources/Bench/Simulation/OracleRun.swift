@@ -1,6 +1,5 @@
 internal import Boards
 internal import Emulation
-internal import Evaluation
 
 /// The run of a policy that knew the truth: no receiver is emulated, its fixes are true, and the host wakes for each.
 enum OracleRun {

@@ -1,5 +1,4 @@
 internal import Emulation
-internal import Evaluation
 internal import Units
 
 /// Keeps what a run did, in milliseconds of Unix time, which is what its events are written with.

@@ -2,12 +2,10 @@ internal import Boards
 internal import ClientProtocol
 internal import Emulation
 internal import Engine
-public import Evaluation
-internal import FlightRecording
-internal import JSONText
-internal import LocalSocket
+internal import JSON
 internal import Receivers
 internal import Sessions
+internal import Sockets
 internal import Units
 
 /// The real Engine on an emulated receiver, in virtual time: what the daemon would do all day, in seconds.
@@ -33,7 +31,7 @@ public struct Simulation: ~Copyable {
     private var port = HostPort()
     private var recorder: RunRecorder
     /// Inputs that came up while another's outputs were carried out.
-    private var pending: [(input: Input, record: FlightRecord)] = []
+    private var pending: [Input] = []
     /// A flight recording of the Engine's inputs, where one is wanted.
     private var recording: [UInt8] = []
     private var refusal: String?
@@ -116,18 +114,18 @@ public struct Simulation: ~Copyable {
 
     private mutating func begin() {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
-        feed(.started, .started(settings.engineConfiguration(baud: receiver.baud)))
-        feed(.admission(.everyone), .admission(.everyone))
+        feed(.started(settings.engineConfiguration(baud: receiver.baud)))
+        feed(.admission(.everyone))
         if settings.isManaged {
-            feed(.linesOpened(settings.lines, problem: nil), .linesOpened(settings.lines, problem: nil))
+            feed(.linesOpened(settings.lines, problem: nil))
         }
         if let sensor {
             feed(motion: sensor.level(at: now))
             nextMotion = sensor.nextChange(after: now)
         }
         let (client, request) = (Simulation.client, settings.request)
-        feed(.clientConnected(client, .local), .clientConnected(client, .local))
-        feed(.clientRequest(client, ClientRequestDecoder.decode(request)), .clientLine(client, .local, request))
+        feed(.clientConnected(client, .local))
+        feed(.clientLine(client, .local, request))
     }
 
     /// When anything happens next.
@@ -152,7 +150,7 @@ public struct Simulation: ~Copyable {
             recorder.noteWake(at: now)
             setLine(.powerEnable, true)
         }
-        if let wake = engineWake, wake <= now { feed(.timePassed, .timePassed) }
+        if let wake = engineWake, wake <= now { feed(.timePassed) }
     }
 
     private mutating func advanceReceiver(to instant: MonotonicInstant) {
@@ -189,28 +187,28 @@ public struct Simulation: ~Copyable {
         feedPending()
     }
 
-    private mutating func feed(_ input: Input, _ record: FlightRecord) {
-        pending.append((input, record))
+    private mutating func feed(_ input: Input) {
+        pending.append(input)
         feedPending()
     }
 
-    private mutating func feed(motion isMoving: Bool) { feed(.motion(isMoving), .motion(isMoving)) }
+    private mutating func feed(motion isMoving: Bool) { feed(.motion(isMoving)) }
 
     private mutating func feedPending() {
         recorder.noteWake(at: now)
         while !pending.isEmpty {
             let next = pending.removeFirst()
-            engine.handle(next.input, at: now, into: &outputs)
-            keep(next.record)
+            engine.handle(next, at: now, into: &outputs)
+            keep(next)
             carryOut()
         }
     }
 
     /// Writes an input and the digest of its outputs into the recording.
-    private mutating func keep(_ record: FlightRecord) {
+    private mutating func keep(_ input: Input) {
         guard settings.isRecorded else { return }
         let digest = OutputDigest(of: outputs).value
-        FlightFormat.append(record, at: now, digest: digest, to: &recording)
+        FlightFormat.append(input, at: now, digest: digest, to: &recording)
     }
 
     private mutating func carryOut() {
@@ -218,7 +216,7 @@ public struct Simulation: ~Copyable {
             switch outputs.actions[index] {
             case .openDevice(let baud):
                 port.open(baud: baud ?? receiver.baud)
-                pending.append((.deviceOpened(.uart, time: nil), .deviceOpened(.uart, time: nil)))
+                pending.append(.deviceOpened(.uart, time: nil))
             case .setBaud(let baud): port.setBaud(baud, at: now)
             case .transmit(let range): port.transmit(bytes(range), at: now)
             case .setLine(let role, let level): setLine(role, level)
@@ -247,8 +245,8 @@ public struct Simulation: ~Copyable {
 
     /// Asks for the status behind the end, so that nothing of the run is changed by it.
     private mutating func askStatus() {
-        let request = ClientRequestDecoder.decode(Array(#"{"request":"status"}"#.utf8))
-        engine.handle(.clientRequest(Simulation.client, request), at: now, into: &outputs)
+        let request = Array(#"{"request":"status"}"#.utf8)
+        engine.handle(.clientLine(Simulation.client, .local, request), at: now, into: &outputs)
         for action in outputs.actions {
             guard case .send(_, let range) = action else { continue }
             let line = String(decoding: bytes(range), as: UTF8.self)

@@ -1,5 +1,4 @@
-public import Evaluation
-public import JSONText
+public import JSON
 
 /// A run's figures, for programs and for people.
 public struct SimulationReport: Sendable {

@@ -1,5 +1,4 @@
 internal import Emulation
-public import Evaluation
 internal import Receivers
 
 /// What a simulated run did and cost.

@@ -1,7 +1,6 @@
 // A tracker that is one program: no daemon, the device named on the command line, the first three locations printed.
 
 internal import CoreLocation
-internal import InProcessTracker
 internal import Tracker
 
 final class Printer: NSObject, CLLocationManagerDelegate {

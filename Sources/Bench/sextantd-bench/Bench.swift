@@ -1,9 +1,8 @@
 internal import BenchControl
-internal import BenchWiring
 internal import Boards
-internal import LocalSocket
 internal import Logging
 internal import Reactor
+internal import Sockets
 internal import Tracker
 internal import Units
 

@@ -1,4 +1,4 @@
-public import JSONText
+public import JSON
 internal import Units
 
 /// What a client may see, in the words of the wire.

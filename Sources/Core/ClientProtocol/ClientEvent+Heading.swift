@@ -1,4 +1,4 @@
-public import JSONText
+public import JSON
 public import Magnetism
 public import Units
 

@@ -1,4 +1,4 @@
-public import JSONText
+public import JSON
 public import Monitors
 
 /// A client as an operator sees it.

@@ -1,4 +1,4 @@
-public import JSONText
+public import JSON
 internal import Monitors
 public import Units
 

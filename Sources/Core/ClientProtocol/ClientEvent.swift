@@ -1,4 +1,4 @@
-public import JSONText
+public import JSON
 internal import Units
 
 /// Writes the events that are not epochs; a line each, ended by LF.

@@ -1,4 +1,4 @@
-internal import JSONText
+internal import JSON
 public import Magnetism
 
 /// How the compass stands, for `status` and for those who calibrate it.

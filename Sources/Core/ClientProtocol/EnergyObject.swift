@@ -1,4 +1,4 @@
-public import JSONText
+public import JSON
 public import Power
 
 extension ClientEvent {

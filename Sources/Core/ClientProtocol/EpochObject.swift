@@ -1,5 +1,5 @@
 public import GNSS
-public import JSONText
+public import JSON
 internal import Units
 
 /// Writes an epoch as Sextant's own JSON object: everything known, nothing guessed.

@@ -1,5 +1,5 @@
 public import GNSS
-public import JSONText
+public import JSON
 public import Units
 
 /// Writes where the board is: the members of an epoch but for the satellites, and how old it is.

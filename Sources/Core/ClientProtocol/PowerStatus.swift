@@ -1,4 +1,4 @@
-internal import JSONText
+internal import JSON
 
 /// How a receiver that is switched stands, for `status`.
 public struct PowerStatus: Sendable {

@@ -1,5 +1,6 @@
 internal import ClientProtocol
-internal import JSONText
+internal import GPSDProtocol
+internal import JSON
 internal import Power
 internal import Receivers
 internal import Sessions
@@ -38,11 +39,11 @@ extension Engine {
         case .admission(let admission): admit(admission, at: instant, into: &outputs)
         case .clientConnected(let id, let kind, let identity):
             connected(id, kind, identity, at: instant, into: &outputs)
-        case .clientRequest(let id, let request): serve(id, request, at: instant, into: &outputs)
-        case .gpsdRequest(let id, let request):
-            delivery.serve(
-                id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, into: &outputs)
-            reception.readers = delivery.readers
+        case .clientLine(let id, .local, let line):
+            serve(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
+        case .clientLine(let id, .gpsd, let line): serve(id, GPSDRequestDecoder.decode(line), into: &outputs)
+        case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), at: instant, into: &outputs)
+        case .clientLineTooLong(let id, .gpsd): serve(id, .failure(.tooLong), into: &outputs)
         case .clientGone(let id): gone(id, at: instant, into: &outputs)
         case .deferredFound(let record): delivery.restore(record, access.grants, into: &outputs)
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
@@ -53,6 +54,8 @@ extension Engine {
         case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         case .stopping: positioning.stopping(into: &outputs)
+        // They are lent: `handle(bytes:)`.
+        case .bytes: break
         }
     }
 

@@ -1,5 +1,6 @@
 internal import ClientProtocol
-internal import JSONText
+internal import GPSDProtocol
+internal import JSON
 internal import Power
 internal import Sessions
 internal import Units
@@ -23,6 +24,14 @@ extension Engine {
             serve(request, of: id, at: instant, into: &outputs)
             access.noteAsked(id)
         }
+    }
+
+    /// A client of the gpsd port asks something.
+    mutating func serve(
+        _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs
+    ) {
+        delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, into: &outputs)
+        reception.readers = delivery.readers
     }
 
     private mutating func serve(

@@ -2,6 +2,7 @@ internal import ClientProtocol
 internal import Epochs
 internal import Fusion
 internal import GNSS
+internal import GPSDProtocol
 internal import Monitors
 public import Power
 internal import Sessions
@@ -38,13 +39,42 @@ public struct Engine: ~Copyable {
         outbox = Outbox(source: configuration.source)
     }
 
-    /// Takes one input that is not the receiver's bytes.
+    /// Takes one input.
     ///
     /// - Parameter outputs: What is to be done, in order; what it held before is forgotten.
     public mutating func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &outputs) }
+        begin(at: instant, &outputs)
+        take(input, at: instant, into: &outputs)
+        finish(at: instant, into: &outputs)
+    }
+
+    /// Takes what a line of a client came to.
+    mutating func handle(
+        _ request: Result<ClientRequest, RefusedRequest>, of id: ClientID, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        begin(at: instant, &outputs)
+        serve(id, request, at: instant, into: &outputs)
+        finish(at: instant, into: &outputs)
+    }
+
+    /// Takes what a line of a client of the gpsd port came to.
+    mutating func handle(
+        _ request: Result<GPSDRequest, GPSDRequestError>, of id: ClientID, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        begin(at: instant, &outputs)
+        serve(id, request, into: &outputs)
+        finish(at: instant, into: &outputs)
+    }
+
+    private func begin(at instant: MonotonicInstant, _ outputs: inout Outputs) {
         outputs.removeAll()
         power.manager?.hostRuns(at: instant)
-        take(input, at: instant, into: &outputs)
+    }
+
+    private mutating func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
         settle(at: instant, into: &outputs)
         access.showCalibration(headings.isCalibrationShown, into: &outputs)
         headings.settle(at: instant, into: &outputs)
@@ -60,8 +90,7 @@ public struct Engine: ~Copyable {
     public mutating func handle(
         bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        outputs.removeAll()
-        power.manager?.hostRuns(at: instant)
+        begin(at: instant, &outputs)
         if reception.isNewBurst(at: instant, byteCount: bytes.count) { endBurst(at: instant, into: &outputs) }
         let before = reception.messageCount
         var offset = 0

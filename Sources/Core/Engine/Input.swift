@@ -1,5 +1,3 @@
-public import ClientProtocol
-public import GPSDProtocol
 public import Magnetism
 public import Receivers
 public import Sessions
@@ -11,10 +9,12 @@ public enum ClientKind: UInt8, Sendable, Equatable {
     case gpsd = 1
 }
 
-/// Everything that can happen to the Engine, but for the receiver's bytes, which are lent.
-public enum Input: Sendable {
-    /// The daemon runs.
-    case started
+/// Everything that can happen to the Engine, as a flight recording keeps it.
+public enum Input: Sendable, Equatable {
+    /// The daemon runs, with the configuration that its Engine was made with.
+    case started(EngineConfiguration)
+    /// Bytes that the receiver sent; the daemon lends them to the Engine instead.
+    case bytes([UInt8])
     /// The device is open; `time` is the wall clock, where the host vouches for it.
     case deviceOpened(ReceiverLink, time: UTCInstant?)
     /// The device could not be opened, or was lost; `detail` is the sentence for people.
@@ -24,8 +24,10 @@ public enum Input: Sendable {
     case admission(Admission)
     /// A client came; who it is by the kernel's word, where there is one.
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil)
-    case clientRequest(ClientID, Result<ClientRequest, RefusedRequest>)
-    case gpsdRequest(ClientID, Result<GPSDRequest, GPSDRequestError>)
+    /// A line of a client, as it sent it.
+    case clientLine(ClientID, ClientKind, [UInt8])
+    /// A client sent a line that is longer than it may be.
+    case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
     /// The board's lines are open, those in `lines`; `problem` says, for people, which are not and why. It comes once,
     /// after `started`, where there is a `PowerConfiguration`.

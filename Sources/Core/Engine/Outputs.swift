@@ -1,5 +1,5 @@
 public import ClientProtocol
-public import JSONText
+public import JSON
 public import Monitors
 public import Receivers
 public import Sessions

@@ -1,6 +1,5 @@
 public import GNSS
 public import NMEA0183
-public import ReceiverStream
 internal import UBX
 public import Units
 

@@ -1,5 +1,5 @@
 internal import GNSS
-public import JSONText
+public import JSON
 public import Units
 
 /// What gpsd says of a device.

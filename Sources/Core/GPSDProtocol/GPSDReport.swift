@@ -1,5 +1,5 @@
 public import GNSS
-public import JSONText
+public import JSON
 internal import Units
 
 /// Writes epochs as gpsd 3.27 reports them: TPV, SKY and GST objects.

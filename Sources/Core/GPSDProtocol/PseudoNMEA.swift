@@ -1,5 +1,5 @@
 public import GNSS
-public import JSONText
+public import JSON
 internal import Units
 
 /// Writes an epoch as NMEA 0183 sentences, for clients that read nothing else while the receiver speaks UBX.

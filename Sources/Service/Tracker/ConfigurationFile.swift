@@ -1,6 +1,6 @@
-internal import BoardReading
 internal import Boards
-public import JSONReading
+public import Configuration
+internal import JSON
 
 /// What a configuration file says, whether it can be used or not.
 public struct ConfigurationReading: Sendable, Equatable {

@@ -1,5 +1,4 @@
 internal import Engine
-internal import FlightRecording
 internal import Glibc
 internal import Reactor
 internal import Units
@@ -23,8 +22,8 @@ final class FlightRecorder {
     }
 
     /// Writes one input and the digest of its outputs.
-    func record(_ record: FlightRecord, at instant: MonotonicInstant, outputs: borrowing Outputs) throws(TrackerError) {
-        FlightFormat.append(record, at: instant, digest: OutputDigest(of: outputs).value, to: &bytes)
+    func record(_ input: Input, at instant: MonotonicInstant, outputs: borrowing Outputs) throws(TrackerError) {
+        FlightFormat.append(input, at: instant, digest: OutputDigest(of: outputs).value, to: &bytes)
         try flush()
     }
 

@@ -1,5 +1,4 @@
 internal import Doctor
-internal import HostInspection
 public import Logging
 
 /// What is wrong beside the daemon, in the words of `sextant doctor`.

@@ -1,8 +1,6 @@
-internal import BoardReading
 internal import Boards
+internal import Configuration
 public import Doctor
-internal import JSONReading
-internal import ManifestReading
 internal import Store
 
 /// An installation, from what the daemon reads of it.

@@ -1,12 +1,11 @@
 internal import ClientProtocol
+internal import Configuration
 internal import Engine
-internal import FlightRecording
-internal import JSONReading
+internal import JSON
 internal import Logging
-internal import ManifestReading
 internal import Sessions
+internal import Sockets
 internal import Units
-internal import WakeFiles
 
 /// Who is served: the operator's files, and the requests to systemd.
 extension Tracker {

@@ -1,7 +1,7 @@
 internal import Accelerometers
 internal import Boards
-internal import FlightRecording
-internal import JSONText
+internal import Engine
+internal import JSON
 internal import Logging
 internal import Reactor
 internal import Receivers

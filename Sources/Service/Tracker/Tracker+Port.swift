@@ -1,5 +1,4 @@
 internal import Engine
-internal import FlightRecording
 internal import Logging
 internal import Reactor
 internal import Receivers

@@ -1,13 +1,11 @@
 internal import ClientProtocol
+internal import Configuration
 internal import Engine
-internal import FlightRecording
 internal import GPSDProtocol
-internal import LocalSocket
 internal import Logging
-internal import ManifestReading
 internal import Reactor
-internal import ServiceManager
 internal import Sessions
+internal import Sockets
 
 /// The sockets, and who connects.
 extension Tracker {

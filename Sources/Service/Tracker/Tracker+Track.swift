@@ -1,6 +1,6 @@
 internal import ClientProtocol
 internal import Engine
-internal import JSONText
+internal import JSON
 internal import Monitors
 internal import Sessions
 internal import Store

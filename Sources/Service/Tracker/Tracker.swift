@@ -1,18 +1,15 @@
 internal import Boards
 internal import ClientProtocol
+internal import Configuration
 internal import Engine
-internal import FlightRecording
 internal import Glibc
-internal import JSONText
-internal import LocalSocket
+internal import JSON
 public import Logging
-internal import ManifestReading
 public import Reactor
 internal import Receivers
-public import ServiceManager
 internal import Sessions
+public import Sockets
 internal import Units
-internal import WakeFiles
 
 /// Owns the Engine on the reactor's thread, feeds it what happens, and does what it asks.
 ///
@@ -37,7 +34,7 @@ public final class Tracker {
     private var engine: Engine
     private var outputs = Outputs()
     /// Inputs that came up while another's outputs were being carried out.
-    var pending: [FlightRecord] = []
+    var pending: [Input] = []
     private var isCarryingOut = false
     private var engineWake: MonotonicInstant?
 
@@ -159,8 +156,8 @@ public struct TrackerError: Error, CustomStringConvertible {
 
 extension Tracker {
     /// Gives the Engine one input, and then those that come up while its outputs are carried out.
-    func feed(_ record: FlightRecord) {
-        pending.append(record)
+    func feed(_ input: Input) {
+        pending.append(input)
         if !isCarryingOut { feedPending() }
     }
 
@@ -178,16 +175,16 @@ extension Tracker {
         while !pending.isEmpty {
             let next = pending.removeFirst()
             let instant = reactor.now
-            InputFeed.feed(next, at: instant, to: &engine, into: &outputs)
+            engine.handle(next, at: instant, into: &outputs)
             keep(next, at: instant)
             if case .clientLine(let client, _, _) = next { carryOut(askedBy: client) } else { carryOut() }
         }
         isCarryingOut = false
     }
 
-    private func keep(_ record: FlightRecord, at instant: MonotonicInstant) {
+    private func keep(_ input: Input, at instant: MonotonicInstant) {
         do {
-            try recorder?.record(record, at: instant, outputs: outputs)
+            try recorder?.record(input, at: instant, outputs: outputs)
         } catch {
             // A recording with a gap could not be replayed: it ends here, and once is often enough to say so.
             recorder = nil

@@ -1,4 +1,4 @@
-internal import JSONText
+internal import JSON
 internal import Magnetism
 
 /// A calibration as lines for people, and as a JSON object.

@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import BoardReading
 internal import Boards
-internal import JSONReading
-internal import JSONText
+internal import Configuration
+internal import JSON
 internal import Magnetism
 internal import Magnetometers
 internal import Pictures

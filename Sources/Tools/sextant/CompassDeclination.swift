@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
-internal import JSONText
+internal import JSON
 internal import Magnetism
 internal import Units
 

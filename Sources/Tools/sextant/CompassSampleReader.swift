@@ -1,4 +1,4 @@
-internal import CSVText
+internal import Emulation
 internal import Magnetism
 
 /// A table of compass samples: `time,x,y,z[,ax,ay,az]`.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import JSONReading
+internal import JSON
 
 /// `sextant compass use`.
 struct CompassUse: ParsableCommand {

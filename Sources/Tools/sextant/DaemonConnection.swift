@@ -1,8 +1,8 @@
 internal import ClientProtocol
 internal import Glibc
-internal import JSONReading
-internal import LocalSocket
+internal import JSON
 internal import Reactor
+internal import Sockets
 internal import Tracker
 internal import Units
 

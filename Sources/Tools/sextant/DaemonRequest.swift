@@ -1,4 +1,4 @@
-internal import JSONText
+internal import JSON
 
 /// A request's text, with what a person typed quoted.
 enum DaemonRequest {

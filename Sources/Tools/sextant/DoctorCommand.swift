@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Doctor
 internal import Glibc
-internal import HostInspection
 internal import Tracker
 
 /// `sextant doctor`.

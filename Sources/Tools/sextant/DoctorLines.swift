@@ -1,5 +1,5 @@
 internal import Doctor
-internal import JSONText
+internal import JSON
 
 /// What an examination found, as lines.
 enum DoctorLines {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import EmulatedPort
+internal import BenchControl
 internal import Emulation
 internal import GNSS
-internal import LocalSocket
 internal import Reactor
 internal import Receivers
+internal import Sockets
 internal import Units
 
 /// `sextant emulate`.

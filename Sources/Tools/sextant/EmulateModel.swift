@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import EmulatedPort
+internal import BenchControl
 internal import Emulation
-internal import LocalSocket
 internal import Reactor
 internal import Receivers
+internal import Sockets
 internal import Units
 
 /// The options of `sextant emulate receiver --model`.

@@ -1,4 +1,4 @@
-internal import JSONReading
+internal import JSON
 
 /// The daemon's energy report as a table for people: a line an account, a column a window.
 enum EnergyLines {

@@ -1,4 +1,4 @@
-internal import JSONText
+internal import JSON
 internal import Magnetism
 
 /// A geomagnetic field as lines for people, and as members of a JSON object.

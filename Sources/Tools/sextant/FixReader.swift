@@ -1,4 +1,4 @@
-internal import CSVText
+internal import Emulation
 internal import Fusion
 internal import Units
 

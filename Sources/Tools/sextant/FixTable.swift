@@ -1,5 +1,5 @@
 internal import GNSS
-internal import JSONText
+internal import JSON
 internal import Units
 
 /// The FIXES.csv columns; an empty field is unknown.

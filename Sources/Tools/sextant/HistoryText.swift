@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import GNSS
-internal import JSONText
+internal import JSON
 internal import Units
 
 /// What `sextant history` writes.

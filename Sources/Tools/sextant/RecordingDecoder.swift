@@ -3,8 +3,7 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import Glibc
-internal import JSONText
-internal import ReceiverStream
+internal import JSON
 internal import Units
 
 /// Recordings in, epochs out, in one of the formats of `sextant decode`.

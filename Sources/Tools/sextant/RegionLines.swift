@@ -1,4 +1,4 @@
-internal import JSONReading
+internal import JSON
 
 /// Regions, and what happens in them, as lines for people.
 enum RegionLines {

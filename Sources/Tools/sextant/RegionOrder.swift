@@ -1,7 +1,7 @@
 internal import ClientProtocol
-internal import JSONText
+internal import Configuration
+internal import JSON
 internal import Monitors
-internal import RegionReading
 
 /// A region that the daemon is asked to watch.
 struct RegionOrder {

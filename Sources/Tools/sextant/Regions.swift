@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Monitors
-internal import RegionReading
 
 /// `sextant regions`.
 struct Regions: ParsableCommand {

@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
 internal import Engine
-internal import FlightRecording
-internal import JSONText
+internal import JSON
 internal import Monitors
 internal import Sessions
 internal import Tracker

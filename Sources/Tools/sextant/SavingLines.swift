@@ -1,5 +1,5 @@
 internal import Doctor
-internal import JSONText
+internal import JSON
 
 /// What a host spends without need, as lines.
 enum SavingLines {

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import Boards
-internal import CSVText
 internal import Emulation
-internal import Evaluation
-internal import JSONText
+internal import JSON
 internal import Receivers
 internal import Simulation
 

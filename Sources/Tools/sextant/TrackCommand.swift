@@ -1,10 +1,10 @@
 internal import ArgumentParser
-internal import CSVText
+internal import Configuration
+internal import Emulation
 internal import Fusion
-internal import JSONText
+internal import JSON
 internal import Monitors
 internal import Pictures
-internal import RegionReading
 internal import Units
 
 /// `sextant track`.

@@ -1,7 +1,7 @@
+internal import Configuration
 internal import Fusion
-internal import JSONText
+internal import JSON
 internal import Monitors
-internal import RegionReading
 internal import Units
 
 /// What happened on a track, a JSON object a line; times are the track's own, Unix seconds.

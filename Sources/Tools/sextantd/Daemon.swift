@@ -1,9 +1,9 @@
 internal import Boards
+internal import Configuration
 internal import Glibc
-internal import JSONReading
 internal import Logging
 internal import Reactor
-internal import ServiceManager
+internal import Sockets
 internal import Tracker
 
 /// The daemon's run, from its sockets to its end.

@@ -1,11 +1,10 @@
-internal import BoardReading
 internal import Boards
 internal import ClientProtocol
+internal import Configuration
 internal import Glibc
-internal import JSONReading
 internal import Logging
 internal import Reactor
-internal import ServiceManager
+internal import Sockets
 internal import Tracker
 
 /// The command `sextantd`.

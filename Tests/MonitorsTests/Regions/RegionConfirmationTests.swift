@@ -1,6 +1,6 @@
-import Evaluation
 import Fusion
 import Monitors
+import Simulation
 import Testing
 import Units
 

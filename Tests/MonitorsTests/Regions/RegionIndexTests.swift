@@ -1,7 +1,7 @@
 import AllocationCounter
-import Evaluation
 import Fusion
 import Monitors
+import Simulation
 import Testing
 import Units
 

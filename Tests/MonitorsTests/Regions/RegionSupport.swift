@@ -1,6 +1,6 @@
-import Evaluation
 import Fusion
 import Monitors
+import Simulation
 import Units
 
 /// A monitor and the ground about it: metres east and north of a place.

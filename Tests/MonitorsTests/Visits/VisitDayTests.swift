@@ -1,11 +1,11 @@
-import Evaluation
 import Monitors
+import Simulation
 import Testing
 import Units
 
 @Suite("Visits of synthetic days")
 struct VisitDayTests {
-    /// What is asked of the three kinds of day that are held to a bar; `sextant-visit-benchmark` scores many more.
+    /// What is asked of the three kinds of day that are held to a bar; `sextant-benchmark visits` scores many more.
     static let bars: [(name: String, f1: Double)] = [("5 s", 0.97), ("30 s", 0.93), ("60 s, 20 m, 60 % lost", 0.85)]
 
     @Test(arguments: bars)

@@ -1,5 +1,5 @@
-import Evaluation
 import Monitors
+import Simulation
 import Testing
 import Units
 

@@ -1,6 +1,6 @@
-import Evaluation
 import Fusion
 import Monitors
+import Simulation
 import Units
 
 /// A walk of fixes over a flat map about 47° N 8° E, and what the monitor makes of them.

@@ -1,4 +1,4 @@
-import ReceiverStream
+import Epochs
 import Receivers
 import UBX
 import Units

@@ -1,5 +1,5 @@
+import Epochs
 import NMEA0183
-import ReceiverStream
 import UBX
 
 /// A receiver as far as a controller can tell: it hears bytes at its rate, answers, reports once a second and sleeps.

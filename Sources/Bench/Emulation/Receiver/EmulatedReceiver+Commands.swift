@@ -1,5 +1,5 @@
+import Epochs
 import NMEA0183
-import ReceiverStream
 import Receivers
 import UBX
 import Units

@@ -1,4 +1,4 @@
-import ReceiverStream
+import Epochs
 public import Receivers
 public import Units
 

@@ -1,5 +1,5 @@
+import Epochs
 import GNSS
-import ReceiverStream
 public import Receivers
 import UBX
 public import Units

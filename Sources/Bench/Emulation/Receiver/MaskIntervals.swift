@@ -1,5 +1,3 @@
-public import CSVText
-
 /// When a receiver is blind, as indoors.
 public struct MaskIntervals: Sendable {
     /// Seconds since 1970, UTC, in order and apart.

@@ -1,4 +1,3 @@
-public import CSVText
 import Glibc
 
 /// Reads trajectories: a header that names the columns, then a point a line.

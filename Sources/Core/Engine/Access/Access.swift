@@ -1,5 +1,5 @@
 internal import ClientProtocol
-internal import JSONText
+internal import JSON
 internal import Sessions
 internal import Units
 

@@ -2,7 +2,7 @@ internal import ClientProtocol
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import JSONText
+internal import JSON
 internal import Sessions
 
 /// Whole epochs to those who asked for them.

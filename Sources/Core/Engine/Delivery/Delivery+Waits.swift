@@ -1,6 +1,6 @@
 internal import ClientProtocol
 internal import GNSS
-internal import JSONText
+internal import JSON
 internal import Power
 internal import Sessions
 internal import Units

@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import GNSS
 internal import GPSDProtocol
-internal import JSONText
+internal import JSON
 internal import Power
 internal import Receivers
 internal import Sessions

@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Fusion
 internal import GNSS
-internal import JSONText
+internal import JSON
 internal import Magnetism
 internal import Monitors
 internal import Sessions

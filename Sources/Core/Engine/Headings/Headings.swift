@@ -1,6 +1,6 @@
 internal import ClientProtocol
 internal import GNSS
-internal import JSONText
+internal import JSON
 internal import Magnetism
 internal import Monitors
 internal import Sessions

@@ -1,6 +1,6 @@
 internal import ClientProtocol
 internal import Fusion
-internal import JSONText
+internal import JSON
 internal import Monitors
 internal import Power
 internal import Sessions

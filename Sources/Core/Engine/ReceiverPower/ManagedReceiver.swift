@@ -1,8 +1,8 @@
+internal import Epochs
 internal import GNSS
-internal import JSONText
+internal import JSON
 internal import NMEA0183
 internal import Power
-internal import ReceiverStream
 internal import Receivers
 internal import UBX
 internal import Units

@@ -1,5 +1,5 @@
-internal import JSONText
-internal import ReceiverStream
+internal import Epochs
+internal import JSON
 internal import Sessions
 
 /// A gpsd client that reads the receiver's own messages.

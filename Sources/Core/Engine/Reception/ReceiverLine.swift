@@ -1,7 +1,6 @@
 internal import ClientProtocol
 internal import Epochs
 internal import GNSS
-internal import ReceiverStream
 internal import Receivers
 internal import Units
 

@@ -2,7 +2,6 @@ internal import ClientProtocol
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import ReceiverStream
 internal import Receivers
 internal import Units
 

@@ -1,6 +1,6 @@
 /// The numbers that the monitor of visits goes by.
 ///
-/// They come from trials on synthetic days of many kinds; `sextant-visit-benchmark` repeats them.
+/// They come from trials on synthetic days of many kinds; `sextant-benchmark visits` repeats them.
 enum VisitRules {
     /// Seconds: of fixes that come more often some are left out, for their errors are the same.
     static let spacing = 4.5

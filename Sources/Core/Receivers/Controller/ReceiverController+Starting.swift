@@ -1,5 +1,5 @@
+internal import Epochs
 internal import NMEA0183
-internal import ReceiverStream
 internal import UBX
 internal import Units
 

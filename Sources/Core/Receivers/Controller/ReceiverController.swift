@@ -1,5 +1,5 @@
+public import Epochs
 public import NMEA0183
-public import ReceiverStream
 public import Units
 
 /// Talks to a receiver: finds out what it is, configures it, puts it to sleep, wakes and aids it.

@@ -1,5 +1,5 @@
+internal import Epochs
 internal import NMEA0183
-internal import ReceiverStream
 internal import UBX
 
 /// What a message from the receiver means to a controller that waits for an answer.

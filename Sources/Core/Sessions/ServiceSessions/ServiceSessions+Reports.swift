@@ -1,4 +1,5 @@
 internal import ClientProtocol
+
 /// What the sessions amount to.
 extension ServiceSessions {
     /// Whether a background activity session is in effect: the client is in use then, and its use must be seen.

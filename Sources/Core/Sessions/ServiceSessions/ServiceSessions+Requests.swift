@@ -1,4 +1,5 @@
 internal import ClientProtocol
+
 /// What a session asks the user for.
 public enum SessionRequest: Sendable, Equatable {
     case whenInUse

@@ -1,6 +1,5 @@
 internal import Accelerometers
 public import Boards
-internal import CompassUnit
 public import Hardware
 internal import Magnetism
 internal import Magnetometers

@@ -1,5 +1,4 @@
 internal import Boards
-internal import BusWorker
 internal import Hardware
 internal import LinuxHardware
 internal import Reactor

@@ -1,6 +1,5 @@
 internal import Boards
 internal import Engine
-internal import FlightRecording
 internal import Logging
 internal import Magnetism
 

@@ -1,0 +1,188 @@
+public import Emulation
+internal import LinuxHardware
+public import Reactor
+internal import Receivers
+internal import Sockets
+public import Units
+
+/// An emulated receiver on a pseudo-terminal, in the time of the board's clock: it hears what the program writes.
+///
+/// Its lines may be switched over a Unix stream socket: `powerEnable 1`, a line each; what cannot be understood is
+/// answered with a line that says why. A class, because the reactor's handlers share it.
+public final class EmulatedReceiverPort {
+    public struct Settings: Sendable {
+        /// Where a symbolic link to the terminal is put, or nil for none.
+        public var link: String?
+        /// Where the socket for its lines is, or nil for none.
+        public var lines: String?
+        /// Whether the receiver begins only when a program opens the terminal, and not at once.
+        public var waits = false
+        /// Seconds of the receiver's in one of the clock's.
+        public var speed = 1.0
+        /// The receiver's seconds until the end; nil for never.
+        public var duration: Double?
+        /// Whether a program at another rate than the receiver's hears and says garbage.
+        public var mindsRate = false
+
+        public init() {}
+    }
+
+    private let settings: Settings
+    private let reactor: Reactor
+    private let make: (MonotonicInstant) -> EmulatedReceiver
+    private let changed: (EmulatedPowerState, Double) -> Void
+    private let ended: () -> Void
+    private let terminal: PseudoTerminal
+    private var listener: UnixListener?
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var input = [UInt8](repeating: 0, count: 4096)
+    private var receiver: EmulatedReceiver?
+    private var start = MonotonicInstant.zero
+    private var lastState: EmulatedPowerState?
+
+    /// Opens the terminal and the socket.
+    ///
+    /// - Parameters:
+    ///   - make: Makes the receiver that exists from an instant on.
+    ///   - changed: Called with its first power state and each new one, and the seconds since 1970 of its own world.
+    ///   - ended: Called when the duration is over.
+    public init(
+        _ settings: Settings, reactor: Reactor, make: @escaping (MonotonicInstant) -> EmulatedReceiver,
+        changed: @escaping (EmulatedPowerState, Double) -> Void, ended: @escaping () -> Void
+    ) throws {
+        self.settings = settings
+        self.reactor = reactor
+        self.make = make
+        self.changed = changed
+        self.ended = ended
+        terminal = try PseudoTerminal(link: settings.link)
+        try terminal.register(with: reactor) { [unowned self] event in
+            switch event {
+            case .useChanged: if receiver == nil, terminal.isSlaveOpen { begin() }
+            case .readable: listen()
+            }
+        }
+        if let path = settings.lines { listener = try openLines(path) }
+        reactor.onWake { [unowned self] _ in play() }
+    }
+
+    /// The path for the program under test.
+    public var path: String { terminal.linkPath ?? terminal.slavePath }
+
+    /// Begins, unless it is to wait for a program; to be called once before the reactor runs.
+    public func run() {
+        if !settings.waits { begin() }
+    }
+
+    private func begin() {
+        start = Clock.now()
+        receiver = make(start)
+        play()
+    }
+
+    // MARK: Time
+
+    /// The receiver's instant now.
+    private var instant: MonotonicInstant {
+        let passed = Double(Clock.now().nanoseconds(since: start)) * settings.speed
+        return start.advanced(byNanoseconds: Int64(passed))
+    }
+
+    /// The clock's instant for one of the receiver's.
+    private func clockInstant(_ instant: MonotonicInstant) -> MonotonicInstant {
+        let passed = (Double(instant.nanoseconds(since: start)) / settings.speed).rounded(.up)
+        return start.advanced(byNanoseconds: Int64(min(passed, 9e18)))
+    }
+
+    private var end: MonotonicInstant? {
+        settings.duration.map { start.advanced(byNanoseconds: Int64(($0 * 1e9).rounded())) }
+    }
+
+    private func play() {
+        let now = instant
+        catchUp(to: now)
+        if let end, end <= now { return ended() }
+        let next = [receiver?.nextEvent, end].compactMap(\.self).min()
+        reactor.setWake(at: next.map(clockInstant))
+    }
+
+    /// Lets the receiver live up to an instant, and tells each change of its state at its own time.
+    private func catchUp(to instant: MonotonicInstant) {
+        tellChange(at: start)
+        while let event = receiver?.nextEvent, event <= instant {
+            advance(to: event)
+            tellChange(at: event)
+        }
+        advance(to: instant)
+    }
+
+    private func advance(to instant: MonotonicInstant) {
+        if settings.mindsRate { receiver?.hostBaud = terminal.rate }
+        // What no program is there to read, or the terminal has no room for, is lost.
+        receiver?.advance(to: instant) { bytes, _ in
+            if terminal.isSlaveOpen { _ = terminal.write(bytes) }
+        }
+    }
+
+    private func tellChange(at instant: MonotonicInstant) {
+        guard let receiver, receiver.powerState != lastState else { return }
+        lastState = receiver.powerState
+        changed(receiver.powerState, receiver.unixSeconds(at: instant))
+    }
+
+    // MARK: The host
+
+    /// Gives the receiver what the program wrote.
+    private func listen() {
+        let now = instant
+        if receiver != nil { catchUp(to: now) }
+        while case .bytes(let count) = terminal.read(into: &input) {
+            receiver?.receive(input.span.extracting(first: count), at: now)
+        }
+        tellChange(at: now)
+        if receiver != nil { play() }
+    }
+
+    private func openLines(_ path: String) throws -> UnixListener {
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 256, outputCapacity: 65_536)
+        return try UnixListener(path: path, mode: 0o600, settings: settings, reactor: reactor) {
+            [unowned self] connection in
+            let id = ObjectIdentifier(connection)
+            connections[id] = connection
+            do {
+                try connection.start(
+                    received: { [unowned self] event, line in obey(event, line, from: connection) },
+                    ended: { [unowned self] _ in connections[id] = nil })
+            } catch {
+                connection.close()
+                connections[id] = nil
+            }
+        }
+    }
+
+    private func obey(_ event: LineEvent, _ line: Span<UInt8>, from connection: Connection) {
+        let text = String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
+        guard event == .line, let (role, level) = EmulatedReceiverPort.command(text) else {
+            let roles = EmulatedReceiverPort.roles.map(\.name).joined(separator: ", ")
+            _ = connection.send(Array("error: write a line's name (\(roles)) and 0 or 1\n".utf8))
+            return
+        }
+        let now = instant
+        catchUp(to: now)
+        receiver?.setLine(role, level, at: now)
+        tellChange(at: now)
+        play()
+    }
+
+    private static let roles: [(name: String, role: LineRole)] = [
+        ("powerEnable", .powerEnable), ("backupSupply", .backupSupply), ("reset", .reset), ("wake", .wake),
+    ]
+
+    private static func command(_ text: String) -> (LineRole, Bool)? {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let entry = roles.first(where: { $0.name == words[0] }),
+            words[1] == "0" || words[1] == "1"
+        else { return nil }
+        return (entry.role, words[1] == "1")
+    }
+}

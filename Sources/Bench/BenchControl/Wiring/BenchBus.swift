@@ -1,0 +1,41 @@
+internal import Emulation
+internal import Hardware
+internal import Units
+
+/// An I2C bus whose chips live in the harness: each transfer waits for its answer, while the daemon's clock stands still.
+struct BenchBus: I2CBus {
+    let name: String
+    let now: () -> MonotonicInstant
+    /// Nil where the harness is gone.
+    let ask: (BenchTransfer) -> BenchTransferAnswer?
+
+    mutating func read(
+        _ count: Int, from register: UInt8, at address: I2CAddress
+    ) throws(BusError) -> RegisterBytes {
+        let bytes = try carryOut(.read(address, register: register, count: count), with: address)
+        guard bytes.count == count else {
+            throw BusError(.other, bus: name, address: address, cause: "the harness gave \(bytes.count) bytes")
+        }
+        var row = RegisterBytes()
+        for byte in bytes { row.append(byte) }
+        return row
+    }
+
+    mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError) {
+        _ = try carryOut(.write(address, register: register, value: value), with: address)
+    }
+
+    mutating func wait(microseconds: Int) {
+        _ = ask(BenchTransfer(bus: name, at: now(), .wait(microseconds: microseconds)))
+    }
+
+    private func carryOut(
+        _ transfer: EmulatedBus.Transfer, with address: I2CAddress
+    ) throws(BusError) -> [UInt8] {
+        switch ask(BenchTransfer(bus: name, at: now(), transfer)) {
+        case .bytes(let bytes)?: return bytes
+        case .fault(let kind)?: throw BusError(kind, bus: name, address: address)
+        case nil: throw BusError(.gone, bus: name, address: address)
+        }
+    }
+}

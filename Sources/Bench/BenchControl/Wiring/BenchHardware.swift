@@ -1,0 +1,139 @@
+public import Boards
+public import ClientProtocol
+internal import Hardware
+public import Reactor
+public import Receivers
+public import Tracker
+internal import Units
+
+/// Hardware at the other end of the control socket.
+public final class BenchHardware: TrackerHardware {
+    private let device: String
+    private let reactor: Reactor
+    private let tell: (BenchReport) -> Void
+    private let ask: (BenchTransfer) -> BenchTransferAnswer?
+    /// The port that is open, which belongs to the daemon.
+    private weak var port: BenchPort?
+    private var isPlugged = true
+    private var appeared: () -> Void = {}
+    private let lines: [LineRole: BoardLine]
+    private let sensors: BoardSensors?
+    private weak var compass: BenchCompass?
+    /// The lines that the daemon has taken, and what it is to be told of inputs.
+    private var opened: [LineRole: (InputEvent) -> Void] = [:]
+    /// Whether the daemon has done something to its hardware since this was cleared.
+    public var hasActed = false
+    /// Edges and samples that would have woken the daemon; the port's bytes wake it through its reactor.
+    public private(set) var edgeCount: UInt64 = 0
+
+    /// Hardware with the lines and sensors of a board.
+    ///
+    /// - Parameter tell: Told every change.
+    /// - Parameter ask: Carries out a transfer on the sensors' bus; nil where the harness is gone.
+    public init(
+        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor,
+        tell: @escaping (BenchReport) -> Void, ask: @escaping (BenchTransfer) -> BenchTransferAnswer? = { _ in nil }
+    ) {
+        self.device = device
+        self.lines = lines
+        self.sensors = sensors
+        self.reactor = reactor
+        self.tell = tell
+        self.ask = ask
+    }
+
+    private func act(_ report: BenchReport) {
+        hasActed = true
+        tell(report)
+    }
+
+    // MARK: For the daemon
+
+    public let source = LocationObject.Source(isSimulated: true)
+    public let drivesClock = true
+    public let drivesMotion = true
+
+    public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort {
+        guard isPlugged else {
+            throw HardwareFailure("\(device): no such device; the harness has unplugged it", isMissing: true)
+        }
+        let opened = try BenchPort(reactor: reactor) { [unowned self] in act($0) }
+        port = opened
+        act(.setBaud(baud))
+        return opened
+    }
+
+    public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
+
+    /// Inputs are at rest when they are taken.
+    public func openLine(
+        _ role: LineRole, told: @escaping (InputEvent) -> Void
+    ) throws(HardwareFailure) -> Bool {
+        guard let line = lines[role] else {
+            throw HardwareFailure("\(role): no line is assigned to this role", isMissing: true)
+        }
+        opened[role] = told
+        guard role.isOutput else { return false }
+        let level = line.safe == .active
+        act(.setLine(role, level))
+        return level
+    }
+
+    public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {
+        guard opened[role] != nil, role.isOutput else { throw HardwareFailure("\(role): not opened as an output") }
+        act(.setLine(role, level))
+    }
+
+    public func openCompass(
+        told: @escaping (CompassEvent) -> Void
+    ) throws(HardwareFailure) -> any CompassPort {
+        guard let sensors else {
+            throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
+        }
+        let (ask, reactor) = (ask, reactor)
+        let server = CompassServer<BenchBus>(sensors, now: { reactor.now }) { () throws(BusError) in
+            BenchBus(name: sensors.bus, now: { reactor.now }, ask: ask)
+        }
+        let opened = BenchCompass(server, told: told)
+        compass = opened
+        return opened
+    }
+
+    // MARK: For the harness
+
+    /// Carries out what the daemon has ordered of the sensors; the harness must be listening.
+    ///
+    /// - Returns: Whether there was anything.
+    public func serveCompass() -> Bool {
+        guard compass?.serve() == true else { return false }
+        edgeCount += 1
+        return true
+    }
+
+    /// The receiver sends.
+    public func feed(_ bytes: [UInt8]) { port?.feed(bytes) }
+
+    /// Changes an input.
+    ///
+    /// - Returns: Whether the daemon listens to it.
+    public func change(_ role: LineRole, to level: Bool) -> Bool {
+        guard let told = opened[role], !role.isOutput else { return false }
+        edgeCount += 1
+        told(.changed(InputEdge(role, level, at: reactor.now)))
+        return true
+    }
+
+    /// The receiver's device comes.
+    public func plug() {
+        guard !isPlugged else { return }
+        isPlugged = true
+        edgeCount += 1
+        appeared()
+    }
+
+    /// The receiver's device goes away.
+    public func unplug() {
+        isPlugged = false
+        port?.unplug()
+    }
+}

@@ -1,0 +1,46 @@
+internal import Emulation
+internal import Glibc
+internal import Magnetism
+internal import Simulation
+internal import Units
+
+/// What calibrating costs.
+struct FitMeasurement {
+    /// Seconds of CPU time of one fit of as many samples as the background keeps, with gravity.
+    var fit = 0.0
+    /// Seconds of CPU time of one sample in the background, in the mean of an hour at 10 a second; fits are in it.
+    var sample = 0.0
+    /// How often a calibration was worked out in that hour.
+    var fitCount = 0
+
+    private static let fits = 50
+    private static let samples = 36_000
+
+    init() {
+        var random = SplitMix64(seed: 9)
+        let board = CompassBoard(noise: 0.5, random: &random)
+        let few = board.samples(120, .everyWay, hasGravity: true, random: &random)
+        let start = FitMeasurement.processorTime()
+        for _ in 0..<FitMeasurement.fits { _ = try? CalibrationFit(few) }
+        fit = (FitMeasurement.processorTime() - start) / Double(FitMeasurement.fits)
+
+        let many = board.samples(FitMeasurement.samples, .everyWay, hasGravity: true, random: &random)
+        var background = BackgroundCalibration(calibration: nil)
+        let begun = FitMeasurement.processorTime()
+        for (index, one) in many.enumerated() {
+            _ = background.take(
+                CompassSample(
+                    instant: MonotonicInstant(nanoseconds: Int64(index) * 100_000_000), field: one.field,
+                    acceleration: one.acceleration))
+        }
+        sample = (FitMeasurement.processorTime() - begun) / Double(FitMeasurement.samples)
+        fitCount = background.fitCount
+    }
+
+    static func processorTime() -> Double {
+        var time = timespec()
+        // Safety: the clock exists on every Linux, and the call writes only `time`.
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}

@@ -1,0 +1,64 @@
+internal import AllocationCounter
+internal import ClientProtocol
+internal import Engine
+internal import Magnetism
+internal import Sessions
+internal import Units
+
+/// What a compass sample costs the daemon: from the bus's answer to the line for the one client that wants each.
+struct SampleMeasurement {
+    /// Microseconds of CPU time a sample, the timer that asks for it included.
+    var microseconds = 0.0
+    var allocations = 0
+    /// Headings that the client was told.
+    var told = 0
+
+    static let samples = 20_000
+    /// The background's first fits, and buffers that grow.
+    private static let warmUp = 5000
+
+    init() {
+        var configuration = EngineConfiguration(
+            device: "/dev/serial0", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
+        configuration.hasCompass = true
+        var engine = Engine(configuration)
+        var outputs = Outputs()
+        var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+        let client = ClientID(rawValue: 1)
+        let chips = CompassChips(magnetometer: "lis3mdl", accelerometer: "lis3dh", place: "/dev/i2c-1")
+        let calibration = CompassCalibration(
+            reach: .spatial, offset: .zero, matrix: .identity, norm: 48, residual: 0.3, levelHeadingError: 0.5,
+            tiltedHeadingError: 0.5)
+        let kept = CalibrationRecord(
+            calibration, chip: chips.magnetometer, board: configuration.board, date: configuration.now)
+        for input: Input in [
+            .started(configuration), .admission(.everyone),
+            .storeFound(DurableRow(table: .settings, client: "", name: "compassCalibration", value: kept.encode())),
+            .compassFound(chips), .clientConnected(client, .local, PeerIdentity(userID: 0)),
+            .clientLine(client, .local, Array(#"{"request":"watchHeading","filter":0}"#.utf8)),
+        ] { engine.handle(input, at: now, into: &outputs) }
+
+        var (allocated, begun) = (0, 0.0)
+        for index in 0..<SampleMeasurement.warmUp + SampleMeasurement.samples {
+            if index == SampleMeasurement.warmUp {
+                (allocated, begun, told) = (Int(allocation_count()), FitMeasurement.processorTime(), 0)
+            }
+            while !outputs.actions.contains(.sampleCompass) {
+                now = outputs.wake ?? now.advanced(byNanoseconds: 40_000_000)
+                engine.handle(.timePassed, at: now, into: &outputs)
+            }
+            engine.handle(.compassSampled(SampleMeasurement.sample(index, at: now)), at: now, into: &outputs)
+            for case .send in outputs.actions { told += 1 }
+        }
+        allocations = Int(allocation_count()) - allocated
+        microseconds = (FitMeasurement.processorTime() - begun) * 1e6 / Double(SampleMeasurement.samples)
+    }
+
+    /// A level board that turns by a degree a sample.
+    private static func sample(_ index: Int, at instant: MonotonicInstant) -> CompassSample {
+        let angle = Double(index % 360) / Trigonometry.degreesPerRadian
+        let (sine, cosine) = Trigonometry.sineAndCosine(angle)
+        return CompassSample(
+            instant: instant, field: SIMD3(-21 * sine, 21 * cosine, -43.2), acceleration: SIMD3(0, 0, 9.81))
+    }
+}

@@ -1,0 +1,61 @@
+internal import Monitors
+internal import Simulation
+internal import Units
+
+/// How often a rule is wrong, and how late it is.
+struct RuleMeasurement<Rule: RegionRule> {
+    /// False transitions an hour of a board that stands so many metres beyond the border, at a fix a second.
+    ///
+    /// The first determination counts where it is wrong.
+    static func falseTransitions(offset: Double, hours: Int, claim: Double, seed: UInt64) -> Double {
+        var count = 0
+        // Ten hours a run, so that first determinations are among what is looked at.
+        for run in 0..<max(1, hours / 10) {
+            var noise = PositionNoise(
+                seed: seed &+ UInt64(run) &* 7919, deviation: 10, claim: claim, jumpInterval: 2400)
+            var rule = Rule()
+            var state: Bool? = offset < 0
+            for second in 0..<36_000 {
+                let error = noise.next(after: 1)
+                rule.follow(
+                    LocalPoint(east: RuleCircle.radius + offset + error.east, north: error.north),
+                    accuracy: error.accuracy, at: Double(second))
+                guard let now = rule.isInside else { continue }
+                if let state, now != state { count += 1 }
+                state = now
+            }
+        }
+        return Double(count) / Double(max(1, hours / 10) * 10)
+    }
+
+    /// Seconds from the crossing until the rule says so, of which half are less; infinity where it never does.
+    static func medianLatency(speed: Double, isEntry: Bool, runs: Int, claim: Double, seed: UInt64) -> Double {
+        var latencies: [Double] = []
+        for run in 0..<runs {
+            var noise = PositionNoise(seed: seed &+ UInt64(run) &* 104_729, deviation: 6, claim: claim)
+            latencies.append(latency(speed: speed, isEntry: isEntry, run: run, &noise))
+        }
+        latencies.sort()
+        return latencies[runs / 2]
+    }
+
+    private static func latency(speed: Double, isEntry: Bool, run: Int, _ noise: inout PositionNoise) -> Double {
+        var rule = Rule()
+        // Two minutes at rest, then straight through the middle, the crossing anywhere between two fixes.
+        let start: Double = isEntry ? -RuleCircle.radius - 200 : 0
+        let departure = 120 + Double(run % 97) / 97
+        let border: Double = isEntry ? 200 : RuleCircle.radius
+        let crossing = departure + border / speed
+        var second = 0.0
+        while second < crossing + 200 {
+            let error = noise.next(after: 1)
+            let position = start + max(0, second - departure) * speed
+            if isEntry, position > 0 { break }
+            rule.follow(
+                LocalPoint(east: position + error.east, north: error.north), accuracy: error.accuracy, at: second)
+            if second >= crossing - 60, rule.isInside == isEntry { return second - crossing }
+            second += 1
+        }
+        return .infinity
+    }
+}

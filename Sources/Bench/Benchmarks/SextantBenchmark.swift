@@ -1,0 +1,13 @@
+internal import ArgumentParser
+
+/// `sextant-benchmark`: what Sextant costs and how right it is, beside its peers.
+@main
+struct SextantBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sextant-benchmark",
+        abstract: "Measure what Sextant costs and how right it is, beside its peers.",
+        subcommands: [
+            DecodeBenchmark.self, MonitorBenchmark.self, VisitBenchmark.self, CompassBenchmark.self,
+            PowerBenchmark.self,
+        ])
+}

@@ -1,0 +1,45 @@
+public import JSON
+
+/// Writes a run's events as lines of JSON, each as it happens.
+///
+/// A change of the receiver's state is `{"time":…,"receiver":"off|sleep|acquire|track"}`, a delivered location
+/// `{"time":…,"location":{"latitude":…,"longitude":…,"horizontalAccuracy":…}}`. Times are Unix seconds with three
+/// decimals, coordinates degrees with eight, accuracies metres with two. A location whose own time is another than its
+/// delivery's has that as `validAt`.
+public enum RunEvents {
+    public static func write(_ change: RunRecord.StateChange, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"time\":", change.time, decimals: 3)
+        text.member("\"receiver\":", change.state.rawValue)
+        text.endObject()
+        text.append(0x0A)
+    }
+
+    public static func write(_ delivery: RunRecord.Delivery, to text: inout TextBuffer) {
+        text.beginObject()
+        text.member("\"time\":", delivery.time, decimals: 3)
+        text.beginObject("\"location\":")
+        text.member("\"latitude\":", delivery.latitude, decimals: 8)
+        text.member("\"longitude\":", delivery.longitude, decimals: 8)
+        text.member("\"horizontalAccuracy\":", delivery.horizontalAccuracy, decimals: 2)
+        if delivery.validAt != delivery.time { text.member("\"validAt\":", delivery.validAt, decimals: 3) }
+        text.endElement()
+        text.endObject()
+        text.append(0x0A)
+    }
+
+    /// Writes a whole run in the order of its times; at one instant a change stands before a delivery.
+    public static func write(_ record: RunRecord, to text: inout TextBuffer) {
+        let changes = record.states.sorted { $0.time < $1.time }
+        let deliveries = record.deliveries.sorted { $0.time < $1.time }
+        var next = 0
+        for delivery in deliveries {
+            while next < changes.count, changes[next].time <= delivery.time {
+                write(changes[next], to: &text)
+                next += 1
+            }
+            write(delivery, to: &text)
+        }
+        for change in changes[next...] { write(change, to: &text) }
+    }
+}

@@ -1,0 +1,15 @@
+/// Where a receiver truly was at one instant.
+public struct TruthPoint: Sendable, Hashable {
+    /// Unix seconds.
+    public var time: Double
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+
+    public init(time: Double, latitude: Double, longitude: Double) {
+        self.time = time
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+}

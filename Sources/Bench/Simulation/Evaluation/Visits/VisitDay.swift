@@ -1,0 +1,100 @@
+/// A fix as a receiver would give it.
+public struct MeasuredFix: Sendable, Hashable {
+    /// Unix seconds.
+    public var time: Double
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+    /// The 68 % radius that it claims, with how much right ever; metres.
+    public var horizontalAccuracy: Double
+
+    public init(time: Double, latitude: Double, longitude: Double, horizontalAccuracy: Double) {
+        self.time = time
+        self.latitude = latitude
+        self.longitude = longitude
+        self.horizontalAccuracy = horizontalAccuracy
+    }
+}
+
+/// A stay, as it was or as it was found.
+public struct VisitSpan: Sendable, Hashable {
+    /// Unix seconds.
+    public var arrival: Double
+    /// Unix seconds.
+    public var departure: Double
+    /// Degrees; the place's middle.
+    public var latitude: Double
+    /// Degrees.
+    public var longitude: Double
+    /// Which place it was; the same on another day.
+    public var place: Int
+    /// Whether there are fixes about its arrival, and about its departure.
+    public var isArrivalSeen = true
+    public var isDepartureSeen = true
+
+    public init(arrival: Double, departure: Double, latitude: Double, longitude: Double, place: Int) {
+        self.arrival = arrival
+        self.departure = departure
+        self.latitude = latitude
+        self.longitude = longitude
+        self.place = place
+    }
+}
+
+/// A made-up day or more of one person among places that are visited, as fixes and as truth.
+public struct VisitDay: Sendable {
+    public var fixes: [MeasuredFix]
+    public var truth: [TruthPoint]
+    /// The true stays of 5 minutes and more.
+    public var visits: [VisitSpan]
+
+    /// The same seed makes the same day.
+    public init(seed: UInt64, regime: VisitRegime) {
+        var outing = VisitOuting(seed: seed, regime: regime)
+        let steps = outing.steps()
+        var receiver = VisitReceiver(seed: seed, regime: regime)
+        fixes = receiver.fixes(along: steps)
+        truth = steps.map { VisitDay.point($0.place, at: $0.time) }
+        visits = outing.stays.map { stay in
+            let point = VisitDay.point(stay.place, at: stay.arrival)
+            var span = VisitSpan(
+                arrival: stay.arrival + VisitDay.start, departure: stay.departure + VisitDay.start,
+                latitude: point.latitude, longitude: point.longitude, place: stay.number)
+            span.isArrivalSeen = stay.arrival > 0
+            span.isDepartureSeen = stay.departure < outing.end
+            return span
+        }
+        markUnseen(interval: regime.interval)
+    }
+
+    /// Unix seconds of the first midnight.
+    static let start = 1_760_659_200.0
+
+    static func point(_ place: Place, at time: Double) -> TruthPoint {
+        TruthPoint(
+            time: start + time, latitude: 48.137 + place.north / 111_195,
+            longitude: 11.575 + place.east / 74_280)
+    }
+
+    /// A time that no fix is near cannot be found.
+    private mutating func markUnseen(interval: Double) {
+        for index in visits.indices {
+            visits[index].isArrivalSeen = visits[index].isArrivalSeen && isSeen(visits[index].arrival, interval)
+            visits[index].isDepartureSeen = visits[index].isDepartureSeen && isSeen(visits[index].departure, interval)
+        }
+    }
+
+    /// Whether there are fixes shortly before and after.
+    private func isSeen(_ time: Double, _ interval: Double) -> Bool {
+        let reach = max(60, 2 * interval)
+        var low = 0
+        var high = fixes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if fixes[middle].time < time { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, low < fixes.count else { return false }
+        return time - fixes[low - 1].time <= reach && fixes[low].time - time <= reach
+    }
+}

@@ -1,0 +1,50 @@
+internal import JSON
+
+/// Decodes a line of the local socket's protocol.
+public enum ClientRequestDecoder {
+    public static func decode(_ line: [UInt8]) -> Result<ClientRequest, RefusedRequest> {
+        guard case .object(let members)? = try? JSONValue(parsing: line) else {
+            return .failure(RefusedRequest(.notAnObject))
+        }
+        var request = RequestMembers(members)
+        var id: String?
+        do throws(ClientRequestError) {
+            id = try request.text("id", maximumBytes: ClientRequest.maximumIDBytes)
+            return .success(try ClientRequestDecoder.request(&request, id: id))
+        } catch {
+            return .failure(RefusedRequest(error, id: id))
+        }
+    }
+
+    /// The requests that are one session's business.
+    private static let ofSessions: Set<String> = [
+        "watch", "change", "defer", "undefer", "unwatch", "flush", "locateOnce", "release", "authorize",
+        "authorizeFullAccuracy", "watchHeading", "changeHeading", "unwatchHeading", "displayHeadingCalibration",
+        "dismissHeadingCalibration",
+    ]
+
+    private static func request(
+        _ members: inout RequestMembers, id: String?
+    ) throws(ClientRequestError) -> ClientRequest {
+        guard case .string(let name)? = members.take("request") else { throw .notAnObject }
+        var session: UInt8 = 0
+        if ofSessions.contains(name) {
+            let last = UInt64(ClientRequest.maximumSessions - 1)
+            session = UInt8(try members.integer("session", in: 0...last) ?? 0)
+        }
+        let kind =
+            if let kind = try LocationRequestDecoder.kind(name, &members) {
+                kind
+            } else if let kind = try SessionRequestDecoder.kind(name, &members) {
+                kind
+            } else if let kind = try HeadingRequestDecoder.kind(name, &members) {
+                kind
+            } else if let kind = try OperatorRequestDecoder.kind(name, &members) {
+                ClientRequest.Kind.operator(kind)
+            } else {
+                throw ClientRequestError.unknownRequest(String(name.prefix(64)))
+            }
+        try members.finish()
+        return ClientRequest(kind, id: id, session: session)
+    }
+}

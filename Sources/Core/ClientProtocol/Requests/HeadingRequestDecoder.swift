@@ -1,0 +1,62 @@
+internal import Magnetism
+
+/// Decodes the requests for headings, and a compass's calibration.
+enum HeadingRequestDecoder {
+    /// - Returns: Nil where the name is none of these requests.
+    static func kind(
+        _ name: String, _ request: inout RequestMembers
+    ) throws(ClientRequestError) -> ClientRequest.Kind? {
+        switch name {
+        case "watchHeading": .watchHeading(try settings(&request))
+        case "changeHeading": .changeHeading(try settings(&request))
+        case "unwatchHeading": .unwatchHeading
+        case "displayHeadingCalibration": .displayHeadingCalibration
+        case "dismissHeadingCalibration": .dismissHeadingCalibration
+        default: nil
+        }
+    }
+
+    private static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> HeadingSettings {
+        let filter = try request.number("filter", in: HeadingSettings.filterRange, "degrees")
+        let orientation = try request.word("orientation", of: DeviceOrientation.allCases.map(\.rawValue))
+        return HeadingSettings(
+            filter: filter ?? HeadingSettings.defaultFilter,
+            orientation: orientation.flatMap { DeviceOrientation(rawValue: $0) } ?? .portrait)
+    }
+
+    /// What `sextant compass calibrate --json` prints of it; its other members are not asked for.
+    static func calibration(_ request: inout RequestMembers) throws(ClientRequestError) -> CompassCalibration {
+        let reach = try request.needed("reach", word: ["spatial", "planar"])
+        let offset = try request.needed("offset", count: 3, in: -fields...fields, "microtesla")
+        let rows = try request.neededRows("matrix", count: 3, in: -10...10, "a number")
+        return CompassCalibration(
+            reach: reach == "spatial" ? .spatial : .planar, offset: SIMD3(offset[0], offset[1], offset[2]),
+            matrix: Matrix3(
+                columns: SIMD3(rows[0][0], rows[1][0], rows[2][0]), SIMD3(rows[0][1], rows[1][1], rows[2][1]),
+                SIMD3(rows[0][2], rows[1][2], rows[2][2])),
+            norm: try request.needed(
+                "norm", in: reach == "spatial" ? norms : planarNorms, "microtesla for reach \(reach)"),
+            residual: try request.needed("residual", in: 0...fields, "microtesla"),
+            levelHeadingError: try request.needed("levelHeadingError", in: 0...180, "degrees"),
+            tiltedHeadingError: try request.needed("tiltedHeadingError", in: 0...180, "degrees"),
+            axis: try axis(&request))
+    }
+
+    /// Of length 1, to what the digits of a file can say.
+    private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
+        guard let parts = try request.numbers("axis", count: 3, in: -1...1, "a number") else { return nil }
+        let axis = SIMD3(parts[0], parts[1], parts[2])
+        let length = (axis * axis).sum().squareRoot()
+        guard (0.99...1.01).contains(length) else {
+            throw .badValue(key: "axis", expected: "three numbers whose squares add up to 1")
+        }
+        return axis / length
+    }
+
+    /// Microtesla that a magnet close by may add, and that the chips can measure.
+    private static let fields = 5000.0
+    /// Microtesla, as what fits a calibration takes them: the Earth's field has 22 to 67, and chips' scales are wrong.
+    private static let norms = 15.0...75.0
+    /// The same of the field's horizontal part, of which a compass needs some.
+    private static let planarNorms = 2.0...75.0
+}

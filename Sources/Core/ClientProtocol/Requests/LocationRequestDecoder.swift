@@ -1,0 +1,46 @@
+internal import Power
+
+/// Decodes the requests for positions.
+enum LocationRequestDecoder {
+    /// - Returns: Nil where the name is none of these requests.
+    static func kind(
+        _ name: String, _ request: inout RequestMembers
+    ) throws(ClientRequestError) -> ClientRequest.Kind? {
+        switch name {
+        case "watch": try watch(&request)
+        case "change":
+            .change(try LocationSettingsDecoder.settings(&request), try LocationSettingsDecoder.options(&request))
+        case "defer":
+            .defer(
+                try LocationSettingsDecoder.deferral(&request),
+                onlyInBackground: try request.word("hold", of: ["always", "inBackground"]) == "inBackground")
+        case "undefer": .undefer
+        case "unwatch": .unwatch
+        case "flush": .flush
+        case "locate":
+            .locate(
+                timeoutSeconds: try request.number("timeout", in: ClientRequest.timeoutRange, "seconds")
+                    ?? ClientRequest.defaultTimeout,
+                accuracy: try request.number("accuracy", in: ClientRequest.accuracyRange, "metres"))
+        case "locateOnce": .locateOnce(try LocationSettingsDecoder.accuracy(&request) ?? .best)
+        case "release": .release
+        case "status": .status
+        case "energy": .energy
+        case "ping": .ping
+        default: nil
+        }
+    }
+
+    private static func watch(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
+        guard LocationSettingsDecoder.asksForLocations(request) else {
+            return .watch(satellites: try request.bool("satellites") ?? false)
+        }
+        var settings = try LocationSettingsDecoder.settings(&request)
+        if var members = try request.object("deferral", holding: "\"distance\" and \"timeout\", or one of them") {
+            settings.deferral = try LocationSettingsDecoder.deferral(&members)
+            try members.finish()
+        }
+        let label = try request.text("label", maximumBytes: ClientRequest.maximumLabelBytes)
+        return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
+    }
+}

@@ -1,0 +1,61 @@
+internal import JSON
+internal import Monitors
+
+/// The members of a request that are the shape of a region: a circle's three, or GeoJSON coordinates.
+enum RegionMembers {
+    private typealias Position = RegionPolygon.Position
+
+    /// - Returns: Nil where it has none.
+    static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {
+        if let value = request.take("polygon") {
+            return try polygon("polygon", [value], expected: "a Polygon's coordinates as in GeoJSON")
+        }
+        if let value = request.take("multiPolygon") {
+            let expected = "a MultiPolygon's coordinates as in GeoJSON"
+            guard case .array(let parts) = value else {
+                throw .badValue(key: "multiPolygon", expected: expected)
+            }
+            return try polygon("multiPolygon", parts, expected: expected)
+        }
+        guard ["latitude", "longitude", "radius"].contains(where: request.contains) else { return nil }
+        return .circle(
+            latitude: try request.needed("latitude", in: -90...90, "degrees"),
+            longitude: try request.needed("longitude", in: -180...180, "degrees"),
+            radius: try request.needed("radius", in: ClientRequest.distanceRange, "metres"))
+    }
+
+    private static func polygon(
+        _ key: String, _ values: [JSONValue], expected: String
+    ) throws(ClientRequestError) -> RegionShape {
+        var parts: [[[Position]]] = []
+        for value in values {
+            guard let part = elements(value)?.map({ elements($0)?.map(position) }) else {
+                throw .badValue(key: key, expected: expected)
+            }
+            var rings: [[Position]] = []
+            for ring in part {
+                guard let ring, ring.allSatisfy({ $0 != nil }) else { throw .badValue(key: key, expected: expected) }
+                rings.append(ring.compactMap(\.self))
+            }
+            parts.append(rings)
+        }
+        do throws(RegionShapeError) {
+            return .polygon(try RegionPolygon(parts: parts))
+        } catch {
+            throw .badValue(key: key, expected: "a polygon that can be one (\(error))")
+        }
+    }
+
+    private static func elements(_ value: JSONValue) -> [JSONValue]? {
+        if case .array(let elements) = value { elements } else { nil }
+    }
+
+    /// Longitude, latitude, and a height that does not matter.
+    private static func position(_ value: JSONValue) -> Position? {
+        guard case .array(let numbers) = value, (2...3).contains(numbers.count),
+            case .number(let longitude) = numbers[0],
+            case .number(let latitude) = numbers[1]
+        else { return nil }
+        return Position(latitude: latitude, longitude: longitude)
+    }
+}

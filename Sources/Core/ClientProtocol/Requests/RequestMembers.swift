@@ -1,0 +1,149 @@
+internal import JSON
+
+/// The members of a request, or of an object in it, each taken once; what nobody takes is unknown.
+struct RequestMembers {
+    private var members: [String: JSONValue]
+    /// The key of the object they stand in, with a dot; empty for the request itself.
+    private let prefix: String
+
+    init(_ members: [String: JSONValue], prefix: String = "") {
+        self.members = members
+        self.prefix = prefix
+    }
+
+    func contains(_ key: String) -> Bool { members[key] != nil }
+
+    mutating func take(_ key: String) -> JSONValue? { members.removeValue(forKey: key) }
+
+    mutating func bool(_ key: String) throws(ClientRequestError) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard case .bool(let bool) = value else { throw .badValue(key: prefix + key, expected: "true or false") }
+        return bool
+    }
+
+    mutating func number(
+        _ key: String, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> Double? {
+        guard let value = take(key) else { return nil }
+        guard case .number(let number) = value, range.contains(number) else {
+            throw .badValue(key: prefix + key, expected: RequestMembers.expectation(range, unit))
+        }
+        return number
+    }
+
+    mutating func text(_ key: String, maximumBytes: Int) throws(ClientRequestError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value, text.utf8.count <= maximumBytes else {
+            throw .badValue(key: prefix + key, expected: "a string of at most \(maximumBytes) bytes")
+        }
+        return text
+    }
+
+    mutating func integer(_ key: String, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64? {
+        guard let value = take(key) else { return nil }
+        guard case .number(let number) = value, let integer = UInt64(exactly: number), range.contains(integer) else {
+            throw .badValue(
+                key: prefix + key, expected: "an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return integer
+    }
+
+    /// One of a fixed set of words.
+    mutating func word(_ key: String, of words: [String]) throws(ClientRequestError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let word) = value, words.contains(word) else {
+            throw .badValue(
+                key: prefix + key, expected: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
+        }
+        return word
+    }
+
+    /// An array of so many numbers.
+    mutating func numbers(
+        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> [Double]? {
+        guard let value = take(key) else { return nil }
+        if let numbers = RequestMembers.numbers(value, count: count, in: range) { return numbers }
+        throw .badValue(
+            key: prefix + key, expected: "an array of \(count), each \(RequestMembers.expectation(range, unit))")
+    }
+
+    private static func numbers(_ value: JSONValue, count: Int, in range: ClosedRange<Double>) -> [Double]? {
+        guard case .array(let elements) = value, elements.count == count else { return nil }
+        var numbers: [Double] = []
+        for case .number(let number) in elements where range.contains(number) { numbers.append(number) }
+        return numbers.count == count ? numbers : nil
+    }
+
+    mutating func object(_ key: String, holding members: String) throws(ClientRequestError) -> RequestMembers? {
+        guard let value = take(key) else { return nil }
+        guard case .object(let inner) = value else {
+            throw .badValue(key: prefix + key, expected: "an object with \(members)")
+        }
+        return RequestMembers(inner, prefix: prefix + key + ".")
+    }
+
+    // MARK: Members that must be there
+
+    mutating func needed(_ key: String, word words: [String]) throws(ClientRequestError) -> String {
+        guard let word = try word(key, of: words) else { throw .missing(key: prefix + key) }
+        return word
+    }
+
+    mutating func needed(_ key: String) throws(ClientRequestError) -> Bool {
+        guard let value = try bool(key) else { throw .missing(key: prefix + key) }
+        return value
+    }
+
+    mutating func needed(_ key: String, maximumBytes: Int) throws(ClientRequestError) -> String {
+        guard let text = try text(key, maximumBytes: maximumBytes) else { throw .missing(key: prefix + key) }
+        return text
+    }
+
+    mutating func needed(_ key: String, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64 {
+        guard let number = try integer(key, in: range) else { throw .missing(key: prefix + key) }
+        return number
+    }
+
+    mutating func needed(
+        _ key: String, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> Double {
+        guard let number = try number(key, in: range, unit) else { throw .missing(key: prefix + key) }
+        return number
+    }
+
+    mutating func needed(
+        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> [Double] {
+        guard let numbers = try numbers(key, count: count, in: range, unit) else { throw .missing(key: prefix + key) }
+        return numbers
+    }
+
+    /// A square of numbers, row by row.
+    mutating func neededRows(
+        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ClientRequestError) -> [[Double]] {
+        guard let value = take(key) else { throw .missing(key: prefix + key) }
+        if case .array(let elements) = value, elements.count == count {
+            let rows = elements.compactMap { RequestMembers.numbers($0, count: count, in: range) }
+            if rows.count == count { return rows }
+        }
+        throw .badValue(
+            key: prefix + key,
+            expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
+    }
+
+    /// Throws where a member is left that nobody took.
+    func finish() throws(ClientRequestError) {
+        if let key = members.keys.min() { throw .unknownKey(prefix + key) }
+    }
+
+    /// What a number must be, in words.
+    static func expectation(_ range: ClosedRange<Double>, _ unit: String) -> String {
+        "\(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))"
+    }
+
+    private static func short(_ number: Double) -> String {
+        number == number.rounded() ? "\(Int(number))" : "\(number)"
+    }
+}

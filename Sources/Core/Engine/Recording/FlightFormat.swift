@@ -1,0 +1,273 @@
+internal import ClientProtocol
+internal import Magnetism
+internal import Receivers
+internal import Sessions
+public import Units
+
+/// An input, when it happened, and the digest of what the Engine put out for it.
+public struct StampedInput: Sendable, Equatable {
+    public var input: Input
+    public var instant: MonotonicInstant
+    public var digest: UInt64
+}
+
+/// The form of a recording on disk.
+///
+/// A head of eight bytes, then a record each: length of the rest (4 bytes), kind (1), instant in nanoseconds (8), body,
+/// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
+/// and everything before it is whole.
+public enum FlightFormat {
+    public static let head: [UInt8] = Array("SXFLT05\n".utf8)
+    /// The longest record; a longer length is damage.
+    public static let maximumLength = 1 << 20
+
+    /// Appends one record.
+    public static func append(
+        _ record: Input, at instant: MonotonicInstant, digest: UInt64, to bytes: inout [UInt8]
+    ) {
+        let start = bytes.count
+        append(UInt32(0), to: &bytes)
+        bytes.append(kind(of: record))
+        append(UInt64(bitPattern: instant.nanoseconds), to: &bytes)
+        appendBody(record, to: &bytes)
+        append(digest, to: &bytes)
+        let length = UInt32(bytes.count - start - 4)
+        for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(place))) }
+    }
+
+    private static func kind(of record: Input) -> UInt8 {
+        switch record {
+        case .started: 1
+        case .bytes: 2
+        case .deviceOpened: 3
+        case .deviceFailed: 4
+        case .deviceAppeared: 5
+        case .clientConnected: 6
+        case .clientLine: 7
+        case .clientLineTooLong: 8
+        case .clientGone: 9
+        case .timePassed: 10
+        case .motion: 11
+        case .deferredFound: 12
+        case .linesOpened: 13
+        case .admission: 14
+        case .storeFound: 15
+        case .storeRead: 16
+        case .wakeFailed: 17
+        case .stopping: 18
+        case .compassFound: 19
+        case .compassAbsent: 20
+        case .compassFailed: 21
+        case .compassSampled: 22
+        }
+    }
+
+    private static func appendBody(_ record: Input, to bytes: inout [UInt8]) {
+        switch record {
+        case .started(let configuration):
+            append(UInt64(bitPattern: configuration.now.nanoseconds), to: &bytes)
+            append(UInt32(configuration.fixedBaud ?? 0), to: &bytes)
+            append(UInt32(configuration.lastBaud ?? 0), to: &bytes)
+            append(UInt32(configuration.device.utf8.count), to: &bytes)
+            bytes.append(contentsOf: configuration.device.utf8)
+            append(configuration.userID ?? .max, to: &bytes)
+            bytes.append(
+                (configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0)
+                    | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8))
+            if !configuration.board.isEmpty {
+                append(UInt32(configuration.board.utf8.count), to: &bytes)
+                bytes.append(contentsOf: configuration.board.utf8)
+            }
+            if let power = configuration.power { power.append(to: &bytes) }
+        case .bytes(let received): bytes.append(contentsOf: received)
+        case .deviceOpened(let link, let time):
+            bytes.append(link.rawValue)
+            bytes.append(time == nil ? 0 : 1)
+            append(UInt64(bitPattern: time?.nanoseconds ?? 0), to: &bytes)
+        case .deviceFailed(let absence, let detail):
+            bytes.append(absence == .missing ? 0 : 1)
+            bytes.append(contentsOf: detail.utf8)
+        case .clientConnected(let id, let kind, let identity):
+            append(id.rawValue, to: &bytes)
+            bytes.append(kind.rawValue)
+            if let identity { bytes += identity.encode() }
+        case .admission(let admission): bytes += admission.encode()
+        case .storeFound(let row): bytes += row.encode()
+        case .wakeFailed(let client): bytes.append(contentsOf: client.utf8)
+        case .clientLine(let id, let kind, let line):
+            append(id.rawValue, to: &bytes)
+            bytes.append(kind.rawValue)
+            bytes.append(contentsOf: line)
+        case .clientLineTooLong(let id, let kind):
+            append(id.rawValue, to: &bytes)
+            bytes.append(kind.rawValue)
+        case .clientGone(let id): append(id.rawValue, to: &bytes)
+        case .linesOpened(let lines, let problem):
+            bytes.append(lines.reduce(0) { $0 | 1 << $1.rawValue })
+            bytes.append(problem == nil ? 0 : 1)
+            bytes.append(contentsOf: (problem ?? "").utf8)
+        case .motion(let moves): bytes.append(moves ? 1 : 0)
+        case .deferredFound(let record): bytes.append(contentsOf: record)
+        case .compassFound(let chips): bytes += chips.encode()
+        case .compassAbsent(let detail), .compassFailed(let detail): bytes.append(contentsOf: detail.utf8)
+        case .compassSampled(let sample): bytes += sample.encode()
+        case .deviceAppeared, .storeRead, .timePassed, .stopping: break
+        }
+    }
+
+    static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        for place in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+    }
+}
+
+/// Why a recording cannot be read on.
+public enum FlightFormatError: Error, Sendable, Equatable {
+    case notARecording
+    /// The record at this offset is none; what was read before it is whole.
+    case damaged(offset: Int)
+}
+
+/// Reads a recording, record by record.
+public struct FlightReader: Sendable {
+    private let bytes: [UInt8]
+    /// Where the next record begins.
+    public private(set) var offset: Int
+
+    public init(_ bytes: [UInt8]) throws(FlightFormatError) {
+        guard bytes.starts(with: FlightFormat.head) else { throw .notARecording }
+        self.bytes = bytes
+        offset = FlightFormat.head.count
+    }
+
+    /// Whether the recording ends in a record that was cut off.
+    public private(set) var isTruncated = false
+
+    /// The next record; nil at the end, and at a record that was cut off.
+    public mutating func next() throws(FlightFormatError) -> StampedInput? {
+        guard offset + 4 <= bytes.count else {
+            isTruncated = offset < bytes.count
+            return nil
+        }
+        let length = Int(integer(at: offset, UInt32.self))
+        guard length >= 17, length <= FlightFormat.maximumLength else { throw .damaged(offset: offset) }
+        guard offset + 4 + length <= bytes.count else {
+            isTruncated = true
+            return nil
+        }
+        let start = offset + 4
+        let end = start + length - 8
+        guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
+        let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
+        offset = start + length
+        return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))
+    }
+
+    private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
+        switch kind {
+        case 1: return started(body)
+        case 2: return .bytes(Array(bytes[body]))
+        case 3:
+            guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
+            let time = UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound + 2, UInt64.self)))
+            return .deviceOpened(link, time: bytes[body.lowerBound + 1] == 0 ? nil : time)
+        case 4:
+            guard let absence = body.first.map({ bytes[$0] }) else { return nil }
+            return .deviceFailed(absence == 0 ? .missing : .refused, detail: text(body.dropFirst()))
+        case 5: return body.isEmpty ? .deviceAppeared : nil
+        case 6, 7, 8: return client(kind: kind, body)
+        case 9:
+            return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
+        case 10: return body.isEmpty ? .timePassed : nil
+        case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
+        case 12: return .deferredFound(Array(bytes[body]))
+        case 13: return linesOpened(body)
+        default: return service(kind: kind, Array(bytes[body]))
+        }
+    }
+
+    private func service(kind: UInt8, _ body: [UInt8]) -> Input? {
+        switch kind {
+        case 14: Admission.decode(body.span).map { .admission($0) }
+        case 15: DurableRow.decode(body.span).map { .storeFound($0) }
+        case 16: body.isEmpty ? .storeRead : nil
+        case 17: String(validating: body, as: UTF8.self).map { .wakeFailed(client: $0) }
+        case 18: body.isEmpty ? .stopping : nil
+        case 19: CompassChips.decode(body.span).map { .compassFound($0) }
+        case 20: String(validating: body, as: UTF8.self).map { .compassAbsent(detail: $0) }
+        case 21: String(validating: body, as: UTF8.self).map { .compassFailed(detail: $0) }
+        case 22: CompassSample.decode(body.span).map { .compassSampled($0) }
+        default: nil
+        }
+    }
+
+    private func linesOpened(_ body: Range<Int>) -> Input? {
+        guard body.count >= 2 else { return nil }
+        let lines = LineRole.allCases.filter { bytes[body.lowerBound] & 1 << $0.rawValue != 0 }
+        let problem = bytes[body.lowerBound + 1] == 0 ? nil : text(body.dropFirst(2))
+        return .linesOpened(Set(lines), problem: problem)
+    }
+
+    private func started(_ body: Range<Int>) -> Input? {
+        guard body.count >= 20 else { return nil }
+        let nameLength = Int(integer(at: body.lowerBound + 16, UInt32.self))
+        guard nameLength <= body.count - 20 else { return nil }
+        guard nameLength + 5 <= body.count - 20 else { return nil }
+        let user = integer(at: body.lowerBound + 20 + nameLength, UInt32.self)
+        let source = bytes[body.lowerBound + 24 + nameLength]
+        var rest = body.dropFirst(25 + nameLength)
+        var board = ""
+        if source & 8 != 0 {
+            guard let name = boardName(rest) else { return nil }
+            board = text(name)
+            rest = rest.dropFirst(4 + name.count)
+        }
+        var power: PowerConfiguration?
+        if !rest.isEmpty {
+            power = PowerConfiguration(decoding: Array(bytes[rest]))
+            guard power != nil else { return nil }
+        }
+        let fixed = Int(integer(at: body.lowerBound + 8, UInt32.self))
+        let last = Int(integer(at: body.lowerBound + 12, UInt32.self))
+        var configuration = EngineConfiguration(
+            device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
+            lastBaud: last == 0 ? nil : last,
+            now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))),
+            power: power)
+        configuration.userID = user == .max ? nil : user
+        configuration.source.isSimulated = source & 1 != 0
+        configuration.source.isAccessory = source & 2 != 0
+        configuration.hasCompass = source & 4 != 0
+        configuration.board = board
+        return .started(configuration)
+    }
+
+    /// Where the board's name is, behind its length.
+    private func boardName(_ body: Range<Int>) -> Range<Int>? {
+        guard body.count >= 4 else { return nil }
+        let length = Int(integer(at: body.lowerBound, UInt32.self))
+        return length <= body.count - 4 ? body.dropFirst(4).prefix(length) : nil
+    }
+
+    private func client(kind: UInt8, _ body: Range<Int>) -> Input? {
+        guard body.count >= 5, let client = ClientKind(rawValue: bytes[body.lowerBound + 4]) else { return nil }
+        let id = ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))
+        switch kind {
+        case 6:
+            let rest = Array(bytes[body.dropFirst(5)])
+            guard !rest.isEmpty else { return .clientConnected(id, client) }
+            return PeerIdentity.decode(rest.span).map { .clientConnected(id, client, $0) }
+        case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
+        default: return .clientLineTooLong(id, client)
+        }
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    private func integer<Value: FixedWidthInteger>(at offset: Int, _ type: Value.Type) -> Value {
+        var value: Value = 0
+        for place in 0..<(Value.bitWidth / 8) {
+            value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place)
+        }
+        return value
+    }
+}

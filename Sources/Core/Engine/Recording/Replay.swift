@@ -1,0 +1,40 @@
+internal import Units
+
+/// Runs a recording's inputs through an Engine and compares what comes out with what came out then.
+public struct Replay: ~Copyable {
+    private var reader: FlightReader
+    private var engine: Engine
+    private var hasStarted = false
+    private var outputs: Outputs
+    /// How many inputs have been replayed, and how many of them gave other outputs than when they were recorded.
+    public private(set) var inputs = 0
+    public private(set) var differences = 0
+    /// Whether the recording ends in a record that was cut off.
+    public var isTruncated: Bool { reader.isTruncated }
+
+    public init(_ recording: [UInt8]) throws(FlightFormatError) {
+        reader = try FlightReader(recording)
+        // After it: Swift 6.2 destroys twice what is there before something throws.
+        engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
+        outputs = Outputs()
+    }
+
+    /// Replays one input.
+    ///
+    /// - Parameter body: Is lent the input and its outputs.
+    /// - Returns: False at the recording's end.
+    public mutating func step(_ body: (StampedInput, borrowing Outputs) -> Void) throws(FlightFormatError) -> Bool {
+        guard let stamped = try reader.next() else { return false }
+        // A recording begins with the configuration; a second start in it would be another recording.
+        if case .started(let configuration) = stamped.input, !hasStarted {
+            engine = Engine(configuration)
+            hasStarted = true
+        }
+        guard hasStarted else { throw .notARecording }
+        engine.handle(stamped.input, at: stamped.instant, into: &outputs)
+        inputs += 1
+        if OutputDigest(of: outputs).value != stamped.digest { differences += 1 }
+        body(stamped, outputs)
+        return true
+    }
+}

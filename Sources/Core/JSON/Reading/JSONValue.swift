@@ -1,0 +1,37 @@
+/// A JSON value of any shape, as a request or a configuration file holds.
+public enum JSONValue: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// Reads one value; JSON5 where `allowsJSON5` (comments, trailing commas, bare keys).
+    ///
+    /// - Throws: Where the text is no JSON; the detail names the place and what was expected there.
+    public init(parsing bytes: [UInt8], allowsJSON5: Bool = false) throws(JSONParseError) {
+        self = try JSONReader.value(in: bytes, isJSON5: allowsJSON5)
+    }
+}
+
+extension JSONValue {
+    /// The value as it may have been written, for an error message.
+    public var written: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(let value) where value.isNaN: "NaN"
+        case .number(let value) where value.isInfinite: value < 0 ? "-Infinity" : "Infinity"
+        case .number(let value): Int(exactly: value).map { "\($0)" } ?? "\(value)"
+        case .string(let value): "\"\(value)\""
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// Why a text is no JSON.
+public struct JSONParseError: Error, Sendable, Equatable {
+    public var detail: String
+}

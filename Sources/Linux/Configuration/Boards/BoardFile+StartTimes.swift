@@ -1,0 +1,52 @@
+internal import Glibc
+internal import JSON
+internal import Receivers
+
+extension BoardFile {
+    /// Standard deviations above the mean within which nine in ten of a normal distribution lie.
+    private static let nineInTen = 1.2816
+    /// The least spread: starts that are all alike are not a promise.
+    private static let leastSpread = 0.02
+
+    /// What is measured of the receiver's starts, all in seconds; what is not given is the model's.
+    static func takeStartTimes(
+        of model: ReceiverModel, from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> StartTimes {
+        var times = model.startTimes
+        guard var inner = try section.takeSection("startSeconds") else { return times }
+        times.boot = try inner.takeNumber("boot", in: 0...60, "seconds") ?? times.boot
+        times.hot = try takeSearch("hot", usual: times.hot, from: &inner)
+        times.warm = try takeSearch("warm", usual: times.warm, from: &inner)
+        times.cold = try takeSearch("cold", usual: times.cold, from: &inner)
+        times.ephemerisFades = try inner.takeNumber("ephemerisFades", in: 0...86_400, "seconds") ?? times.ephemerisFades
+        times.ephemerisGone = try inner.takeNumber("ephemerisGone", in: 1...172_800, "seconds") ?? times.ephemerisGone
+        try inner.finish()
+        guard times.ephemerisGone > times.ephemerisFades else {
+            throw inner.wrong(
+                "ephemerisGone", .number(times.ephemerisGone),
+                expected: "over ephemerisFades, which is \(JSONValue.number(times.ephemerisFades).written)")
+        }
+        guard times.hot.median <= times.warm.median else {
+            throw inner.wrong(
+                "hot", .number(times.hot.median),
+                expected: "at most warm, which is \(JSONValue.number(times.warm.median).written)")
+        }
+        return times
+    }
+
+    /// A search by its median and by what nine in ten of them take at most.
+    private static func takeSearch(
+        _ key: String, usual: StartTimes.Search, from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> StartTimes.Search {
+        let median = try section.takeNumber(key, in: 0.1...600, "seconds") ?? usual.median
+        guard let most = try section.takeNumber("\(key)NineInTen", in: 0.1...600, "seconds") else {
+            return StartTimes.Search(median: median, spread: usual.spread)
+        }
+        guard most >= median else {
+            throw section.wrong(
+                "\(key)NineInTen", .number(most),
+                expected: "\(key) or more, which is \(JSONValue.number(median).written)")
+        }
+        return StartTimes.Search(median: median, spread: max(log(most / median) / nineInTen, leastSpread))
+    }
+}

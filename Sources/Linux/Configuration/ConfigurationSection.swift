@@ -1,0 +1,177 @@
+internal import Glibc
+public import JSON
+
+/// Why a configuration cannot be used: the file, the key, what stands there and what was expected.
+public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+    public var description: String
+    /// Whether the file could not be read at all, rather than being wrong.
+    public var isUnreadable: Bool
+
+    public init(description: String, isUnreadable: Bool = false) {
+        self.description = description
+        self.isUnreadable = isUnreadable
+    }
+}
+
+/// An object in a JSON5 file whose members are taken one after the other.
+///
+/// Every key has one meaning and one range; what nobody has taken at the end is an error, because a misspelt key would
+/// be silently ignored.
+public struct ConfigurationSection {
+    public let path: String
+    private let prefix: String
+    private(set) var members: [String: JSONValue]
+    /// By whole key, the files of values that are of another than `path`.
+    private var origins: [String: String] = [:]
+    /// The keys asked for so far, for the message about one that is unknown.
+    private var known: [String] = []
+
+    /// Reads a file that holds one object; `example` shows one in the message about a file that does not.
+    public init(readFrom path: String, example: String, ifMissing mend: String) throws(ConfigurationError) {
+        try self.init(
+            parsing: try ConfigurationSection.contents(of: path, ifMissing: mend), readFrom: path, example: example)
+    }
+
+    /// Takes a file's bytes that were read already.
+    public init(parsing bytes: [UInt8], readFrom path: String, example: String) throws(ConfigurationError) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes, allowsJSON5: true)
+        } catch {
+            throw ConfigurationError(description: "\(path): not JSON5: \(error.detail)")
+        }
+        guard case .object(let members) = value else {
+            throw ConfigurationError(description: "\(path): the file must hold one object: \(example)")
+        }
+        self.init(path: path, prefix: "", members: members)
+    }
+
+    /// What several files say together; `path` names them all in an error about none of them alone.
+    public init(_ layers: ConfigurationLayers, path: String) {
+        self.init(path: path, prefix: "", members: layers.members)
+        origins = layers.origins
+    }
+
+    private init(path: String, prefix: String, members: [String: JSONValue]) {
+        self.path = path
+        self.prefix = prefix
+        self.members = members
+    }
+
+    /// Whether a member is there to be taken.
+    public func has(_ key: String) -> Bool { members[key] != nil }
+
+    /// Takes a member of any kind.
+    public mutating func take(_ key: String) -> JSONValue? {
+        known.append(key)
+        return members.removeValue(forKey: key)
+    }
+
+    public mutating func takeString(_ key: String) throws(ConfigurationError) -> String? {
+        guard let value = take(key) else { return nil }
+        guard case .string(let string) = value, !string.isEmpty else { throw wrong(key, value, expected: "a text") }
+        return string
+    }
+
+    public mutating func takeBool(_ key: String) throws(ConfigurationError) -> Bool? {
+        guard let value = take(key) else { return nil }
+        guard case .bool(let bool) = value else { throw wrong(key, value, expected: "true or false") }
+        return bool
+    }
+
+    public mutating func takeNumber(
+        _ key: String, in range: ClosedRange<Double>, _ unit: String
+    ) throws(ConfigurationError) -> Double? {
+        guard let value = take(key) else { return nil }
+        guard case .number(let number) = value, range.contains(number) else {
+            let bounds = [range.lowerBound, range.upperBound].map { JSONValue.number($0).written }
+            throw wrong(key, value, expected: "\(unit) from \(bounds.joined(separator: " to "))")
+        }
+        return number
+    }
+
+    /// Takes one of a fixed set of words.
+    public mutating func takeWord<Word: RawRepresentable & CaseIterable>(
+        _ key: String, _ type: Word.Type
+    ) throws(ConfigurationError) -> Word? where Word.RawValue == String {
+        guard let value = take(key) else { return nil }
+        guard case .string(let text) = value, let word = Word(rawValue: text) else {
+            let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw wrong(key, value, expected: "one of \(words)")
+        }
+        return word
+    }
+
+    public mutating func takeSection(_ key: String) throws(ConfigurationError) -> ConfigurationSection? {
+        guard let value = take(key) else { return nil }
+        guard case .object(let inner) = value else { throw wrong(key, value, expected: "an object") }
+        return section(key, inner)
+    }
+
+    /// An object that was taken as a value, as a section of its own.
+    public func section(_ key: String, _ members: [String: JSONValue]) -> ConfigurationSection {
+        var section = ConfigurationSection(path: path, prefix: "\(prefix)\(key).", members: members)
+        section.origins = origins
+        return section
+    }
+
+    /// The file that the key is of, or else the object that it is in.
+    public func file(of key: String) -> String {
+        var whole = Substring(prefix + key)
+        while true {
+            if let file = origins[String(whole)] { return file }
+            guard let dot = whole.lastIndex(of: ".") else { return path }
+            whole = whole[..<dot]
+        }
+    }
+
+    /// Refuses what is left over.
+    public func finish() throws(ConfigurationError) {
+        guard let key = members.keys.sorted().first else { return }
+        throw ConfigurationError(
+            description:
+                "\(file(of: key)): \(prefix)\(key): unknown key; the keys here are \(known.joined(separator: ", "))")
+    }
+
+    public func wrong(_ key: String, _ value: JSONValue, expected: String) -> ConfigurationError {
+        ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): \(value.written) must be \(expected)")
+    }
+
+    /// A key that must be there; the mend shows what to write.
+    public func missing(_ key: String, _ mend: String) -> ConfigurationError {
+        ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): missing; \(mend)")
+    }
+}
+
+extension ConfigurationSection {
+    private static func contents(of path: String, ifMissing mend: String) throws(ConfigurationError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path, ifMissing: mend) }
+        defer { _ = close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        var count = 0
+        while count < bytes.count {
+            let start = count
+            let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+                // Safety: the rest of the buffer is `buffer.count - start` bytes.
+                unsafe read(descriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start)
+            }
+            guard result >= 0 else { throw unreadable(path, ifMissing: mend) }
+            if result == 0 { return Array(bytes[..<count]) }
+            count += result
+        }
+        throw ConfigurationError(description: "\(path): larger than 64 KiB; this is no configuration of Sextant's")
+    }
+
+    private static func unreadable(_ path: String, ifMissing mend: String) -> ConfigurationError {
+        let code = errno
+        let text =
+            switch code {
+            case ENOENT, ENOTDIR: "no such file; \(mend)"
+            case EACCES: "permission denied; make it readable for the user that runs sextantd"
+            case EISDIR: "is a directory; name the file in it"
+            default: unsafe String(cString: strerror(code))
+            }
+        return ConfigurationError(description: "\(path): \(text)", isUnreadable: true)
+    }
+}

@@ -1,0 +1,175 @@
+internal import JSON
+public import Sessions
+
+/// Reads `/etc/sextant/clients.d/NAME.json5`, what an operator lets the client NAME have.
+///
+/// | key | value | what |
+/// |---|---|---|
+/// | `unit` | `tracker.service`, or `user@1000.service/tracker.service` | the systemd unit of the process |
+/// | `user`, `group` | a name or a number | its user; a group that it is in |
+/// | `executable` | a path | its program, where the daemon may read that |
+/// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why it asks, as it is shown |
+/// | `backgroundMode` | true or false (false) | whether it may go on in the background |
+/// | `wakeUnit` | a service | what is started when something happens while the client is away |
+/// | `maximumRegions` | 1 to 100000 (1000) | regions that it may have monitored |
+/// | `requires` | a list of `receiver`, `magnetometer` | without which it is not served |
+/// | `requiresServiceSession` | true or false (false) | whether nothing flows without an explicit session |
+/// | `operator` | true or false (false) | whether it may ask what an operator may |
+///
+/// Of the first four at least one must be there, and all that are must fit. The manifest `gpsd` is the gpsd port's, and
+/// has none of them.
+public struct ManifestFile {
+    private static let example = "{ unit: \"tracker.service\" }"
+    /// The client that is the gpsd port, and no process.
+    static let portName = "gpsd"
+
+    private var file: ConfigurationSection
+    private let accounts: Accounts
+
+    /// Reads and checks a manifest; the client is named for the file.
+    public static func manifest(
+        readFrom path: String, accounts: Accounts = .system
+    ) throws(ConfigurationError) -> ClientManifest {
+        let name = try ClientFileName(path: path).client
+        guard let bytes = try TrustedFile.contents(of: path) else {
+            throw ConfigurationError(description: "\(path): no such file; write one", isUnreadable: true)
+        }
+        var reader = ManifestFile(
+            file: try ConfigurationSection(parsing: bytes, readFrom: path, example: example), accounts: accounts)
+        return try reader.takeManifest(of: name)
+    }
+
+    private mutating func takeManifest(of name: String) throws(ConfigurationError) -> ClientManifest {
+        var manifest = ClientManifest(name: name, selector: try takeSelector())
+        manifest.purposes = try takePurposes()
+        manifest.backgroundMode = try file.takeBool("backgroundMode") ?? false
+        manifest.wakeUnit = try takeWakeUnit()
+        manifest.maximumRegions = try takeMaximumRegions() ?? manifest.maximumRegions
+        manifest.requires = try takeRequirements()
+        manifest.requiresServiceSession = try file.takeBool("requiresServiceSession") ?? false
+        manifest.isOperator = try file.takeBool("operator") ?? false
+        try file.finish()
+        try check(manifest)
+        return manifest
+    }
+
+    /// What no key says alone.
+    private func check(_ manifest: ClientManifest) throws(ConfigurationError) {
+        let selector = manifest.selector
+        if manifest.name == ManifestFile.portName {
+            guard selector == ClientSelector() else {
+                throw ConfigurationError(
+                    description: "\(file.path): unit, user, group, executable: not in this file, "
+                        + "which is the gpsd port's: its clients come over the network; remove them")
+            }
+        } else if selector == ClientSelector() {
+            throw file.missing("unit", "say which process this is, by unit, user, group or executable")
+        }
+        if manifest.isOperator, selector.unit == nil, selector.user == nil, selector.group == nil {
+            let expected = "with a unit, user or group: anybody may run an executable"
+            throw file.wrong("operator", .bool(true), expected: expected)
+        }
+    }
+
+    private mutating func takeMaximumRegions() throws(ConfigurationError) -> Int? {
+        guard let value = file.take("maximumRegions") else { return nil }
+        let bounds = ClientManifest.regionBounds
+        guard case .number(let number) = value, let count = Int(exactly: number), bounds.contains(count) else {
+            let expected = "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+            throw file.wrong("maximumRegions", value, expected: expected)
+        }
+        return count
+    }
+
+    private mutating func takeRequirements() throws(ConfigurationError) -> Set<ClientManifest.Requirement> {
+        let words = ClientManifest.Requirement.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let expected = "a list of any of \(words)"
+        guard let value = file.take("requires") else { return [] }
+        guard case .array(let elements) = value else { throw file.wrong("requires", value, expected: expected) }
+        var requirements: Set<ClientManifest.Requirement> = []
+        for element in elements {
+            guard case .string(let text) = element, let requirement = ClientManifest.Requirement(rawValue: text) else {
+                throw file.wrong("requires", element, expected: "one of \(words)")
+            }
+            requirements.insert(requirement)
+        }
+        return requirements
+    }
+
+    private mutating func takeWakeUnit() throws(ConfigurationError) -> String? {
+        guard let unit = try file.takeString("wakeUnit") else { return nil }
+        guard UnitName.canBeWoken(unit) else {
+            throw file.wrong("wakeUnit", .string(unit), expected: UnitName.expectedToWake)
+        }
+        return unit
+    }
+}
+
+extension ManifestFile {
+    private mutating func takeSelector() throws(ConfigurationError) -> ClientSelector {
+        let unit = try file.takeString("unit")
+        if let unit, !UnitName.isOfProcess(unit) {
+            throw file.wrong("unit", .string(unit), expected: UnitName.expectedOfProcess)
+        }
+        let user = try takeNumber("user", named: accounts.userID)
+        let group = try takeNumber("group", named: accounts.groupID)
+        let executable = try file.takeString("executable")
+        if let executable, !executable.hasPrefix("/") || executable.hasSuffix("/") {
+            throw file.wrong("executable", .string(executable), expected: "a whole path, such as \"/usr/bin/tracker\"")
+        }
+        return ClientSelector(unit: unit, executable: executable, user: user, group: group)
+    }
+
+    /// A user's or a group's number, by itself or by the name.
+    private mutating func takeNumber(
+        _ key: String, named number: (String) -> UInt32?
+    ) throws(ConfigurationError) -> UInt32? {
+        switch file.take(key) {
+        case nil: return nil
+        case .string(let name)? where !name.isEmpty:
+            guard let number = number(name) else {
+                throw file.wrong(key, .string(name), expected: "a \(key) of this board; create it, or give its number")
+            }
+            return number
+        case .number(let value)?:
+            // The highest number stands for none (setreuid(2)).
+            guard let number = UInt32(exactly: value), number != .max else {
+                throw file.wrong(key, .number(value), expected: "a number from 0 to 4294967294")
+            }
+            return number
+        case let value?: throw file.wrong(key, value, expected: "a name or a number")
+        }
+    }
+
+    private mutating func takePurposes() throws(ConfigurationError) -> PurposeStrings {
+        guard var section = try file.takeSection("purpose") else { return PurposeStrings() }
+        let whenInUse = try ManifestFile.takePurpose("whenInUse", from: &section)
+        let always = try ManifestFile.takePurpose("always", from: &section)
+        var temporary: [String: String] = [:]
+        if let value = section.take("temporary") {
+            guard case .object(let members) = value, members.count <= 16 else {
+                throw section.wrong("temporary", value, expected: "an object of at most 16 texts")
+            }
+            var inner = section.section("temporary", members)
+            for key in members.keys.sorted() {
+                guard (1...64).contains(key.utf8.count) else {
+                    throw section.wrong("temporary", .string(key), expected: "a key of 1 to 64 bytes")
+                }
+                temporary[key] = try ManifestFile.takePurpose(key, from: &inner)
+            }
+        }
+        try section.finish()
+        return PurposeStrings(whenInUse: whenInUse, always: always, temporary: temporary)
+    }
+
+    /// A text that is shown as it is, and so must not be able to move the cursor of who reads it.
+    private static func takePurpose(
+        _ key: String, from section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> String? {
+        guard let value = section.take(key) else { return nil }
+        guard case .string(let text) = value, text.utf8.count <= 512,
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw section.wrong(key, value, expected: "a text of at most 512 bytes, in one line") }
+        return text
+    }
+}

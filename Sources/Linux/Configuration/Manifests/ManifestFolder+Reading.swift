@@ -1,0 +1,87 @@
+internal import Glibc
+internal import JSON
+internal import Reactor
+internal import Sessions
+
+extension ManifestFolder {
+    /// More than any board has; so many are read, the first by name.
+    static let maximumFiles = 512
+
+    /// Reads everything anew.
+    ///
+    /// A policy that is wrong leaves the last good one standing; before there was one, nobody gets anything.
+    static func read(
+        folder: String, policy policyPath: String, before last: OperatorPolicy?, accounts: Accounts
+    ) -> ClientConfiguration {
+        var configuration = ClientConfiguration()
+        readManifests(in: folder, accounts: accounts, into: &configuration)
+        do throws(ConfigurationError) {
+            _ = try TrustedFile.hasFolder(at: DirectoryWatches.parent(of: policyPath))
+            configuration.policy = try PolicyFile.policy(readFrom: policyPath) ?? OperatorPolicy()
+        } catch {
+            configuration.policy = last ?? .unknown
+            configuration.problems.append(ClientConfiguration.Problem(client: nil, error: error))
+        }
+        return configuration
+    }
+
+    private static func readManifests(
+        in folder: String, accounts: Accounts, into configuration: inout ClientConfiguration
+    ) {
+        let names: [String]
+        do throws(ConfigurationError) {
+            guard try TrustedFile.hasFolder(at: folder) else { return }
+            names = try fileNames(in: folder)
+        } catch {
+            configuration.problems.append(ClientConfiguration.Problem(client: nil, error: error))
+            return
+        }
+        configuration.folderWasRead = true
+        var manifests: [ClientManifest] = []
+        for name in names {
+            let path = "\(folder)/\(name)"
+            do throws(ConfigurationError) {
+                manifests.append(try ManifestFile.manifest(readFrom: path, accounts: accounts))
+            } catch {
+                let client = try? ClientFileName(path: path).client
+                configuration.problems.append(ClientConfiguration.Problem(client: client, error: error))
+            }
+        }
+        leaveOutTwins(of: &manifests, in: folder, problems: &configuration.problems)
+        configuration.problems.sort { $0.error.description < $1.error.description }
+        configuration.clients = ClientManifests(manifests)
+    }
+
+    /// Two clients for the same processes: which one was meant cannot be known, so neither is served.
+    private static func leaveOutTwins(
+        of manifests: inout [ClientManifest], in folder: String, problems: inout [ClientConfiguration.Problem]
+    ) {
+        let all = manifests.filter { $0.selector != ClientSelector() }
+        for manifest in all {
+            guard let twin = all.first(where: { $0.name != manifest.name && $0.selector == manifest.selector }) else {
+                continue
+            }
+            manifests.removeAll { $0.name == manifest.name }
+            let error = ConfigurationError(
+                description: "\(folder)/\(manifest.name).json5: unit, user, group, executable: the same as in "
+                    + "\(twin.name).json5; a process is one client, so change or remove one of the two")
+            problems.append(ClientConfiguration.Problem(client: manifest.name, error: error))
+        }
+    }
+
+    /// The names of the files that are meant as manifests, sorted.
+    private static func fileNames(in folder: String) throws(ConfigurationError) -> [String] {
+        guard let directory = unsafe opendir(folder) else { throw TrustedFile.unreadable(folder, errno: errno) }
+        // Safety: `directory` stays open until the end of this function, and is closed once.
+        defer { _ = unsafe closedir(directory) }
+        var names: [String] = []
+        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if ClientFileName.isMeantAsManifest(name) { names.append(name) }
+        }
+        return Array(names.sorted().prefix(maximumFiles))
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import JSON
+internal import Reactor
+
+/// Files that say who may have what, which only root or the daemon's own user may have written.
+enum TrustedFile {
+    private static let maximumBytes = 65_536
+
+    /// The bytes of a regular file that nobody else may write; nil where there is none.
+    ///
+    /// What was checked is what is read, whatever happens to the path meanwhile.
+    static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
+        let file: Descriptor
+        do throws(SystemError) {
+            // Opening a pipe that somebody put there must not wait for its writer.
+            file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        } catch {
+            guard error.errno != ENOENT, error.errno != ENOTDIR else { return nil }
+            throw unreadable(path, errno: error.errno)
+        }
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard file.withRawValue({ unsafe fstat($0, &status) }) == 0 else { throw unreadable(path, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError(
+                description: "\(path): not a file; put one there, or rename it", isUnreadable: true)
+        }
+        try check(status, at: path)
+        return try read(file, at: path)
+    }
+
+    /// Whether a folder is there; one that others may write is refused, since they could put and remove files.
+    static func hasFolder(at path: String) throws(ConfigurationError) -> Bool {
+        var status = stat()
+        // Safety: as above.
+        guard unsafe stat(path, &status) == 0 else {
+            guard errno != ENOENT, errno != ENOTDIR else { return false }
+            throw unreadable(path, errno: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw ConfigurationError(description: "\(path): not a folder; make it one", isUnreadable: true)
+        }
+        try check(status, at: path)
+        return true
+    }
+
+    private static func check(_ status: stat, at path: String) throws(ConfigurationError) {
+        let user = geteuid()
+        guard status.st_uid == 0 || status.st_uid == user else {
+            throw ConfigurationError(
+                description: "\(path): belongs to user \(status.st_uid), who could give himself what he likes; "
+                    + "give it to root: chown root",
+                isUnreadable: true)
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw ConfigurationError(
+                description: "\(path): others than its owner may write it, and give themselves what they like; "
+                    + "take that from them: chmod go-w",
+                isUnreadable: true)
+        }
+    }
+
+    private static func read(_ file: borrowing Descriptor, at path: String) throws(ConfigurationError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= maximumBytes {
+            switch file.read(into: &buffer) {
+            case .bytes(let count): bytes += buffer[..<count]
+            case .disconnected(errno: 0): return bytes
+            case .disconnected(let errno): throw unreadable(path, errno: errno)
+            case .wouldBlock: throw unreadable(path, errno: EAGAIN)
+            }
+        }
+        throw ConfigurationError(description: "\(path): larger than 64 KiB; this is no configuration of Sextant's")
+    }
+
+    static func unreadable(_ path: String, errno: Int32) -> ConfigurationError {
+        let text =
+            errno == EACCES
+            ? "permission denied; make it readable for the user that runs sextantd" : SystemError.text(of: errno)
+        return ConfigurationError(description: "\(path): \(text)", isUnreadable: true)
+    }
+}

@@ -1,0 +1,87 @@
+internal import CLinux
+internal import Glibc
+internal import Reactor
+
+/// The files of the system below a root directory: `/` for this one, or where another's card is mounted.
+public struct RootedFiles: SystemFiles {
+    private let root: String
+    private static let maximumBytes = 65_536
+
+    /// - Parameter root: A directory; that of this system is `/`.
+    public init(root: String) {
+        self.root = root == "/" ? "" : root
+    }
+
+    public func entry(at path: String) -> FileEntry? {
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard unsafe lstat(root + path, &status) == 0 else { return nil }
+        let kind = kind(status, at: path)
+        let access: AccessList? = if case .characterDevice = kind { accessList(of: path) } else { nil }
+        return FileEntry(
+            kind, mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid, access: access)
+    }
+
+    private func accessList(of path: String) -> AccessList? {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        // Safety: the C function writes no more than the buffer's count, and the buffer outlives the call.
+        let count = unsafe clinux_access_list(root + path, &bytes, bytes.count)
+        return count > 0 ? AccessList(attribute: Array(bytes[..<count])) : nil
+    }
+
+    private func kind(_ status: stat, at path: String) -> FileEntry.Kind {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        case S_IFCHR: .characterDevice(number: UInt64(status.st_rdev))
+        case S_IFLNK: target(of: path).map { .link(target: $0) } ?? .other
+        default: .other
+        }
+    }
+
+    private func target(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // Safety: the kernel writes no more than the buffer's count, and the buffer outlives the call.
+        let count = unsafe readlink(root + path, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    public func names(in path: String) -> [String] {
+        guard let directory = unsafe opendir(root + path) else { return [] }
+        // Safety: `directory` stays open until the end of this function, and is closed once.
+        defer { _ = unsafe closedir(directory) }
+        var names: [String] = []
+        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Only regular files are opened, for opening a device can have effects.
+    public func contents(of path: String) -> [UInt8]? {
+        guard let entry = entry(at: path), entry.kind == .file,
+            let file = try? Descriptor(opening: root + path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        else { return nil }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < RootedFiles.maximumBytes {
+            switch file.read(into: &piece) {
+            case .bytes(let count): bytes += piece[..<count]
+            case .disconnected(errno: 0): return bytes
+            case .disconnected, .wouldBlock: return nil
+            }
+        }
+        return bytes
+    }
+
+    public func freeBytes(at path: String) -> UInt64? {
+        var status = statvfs()
+        // Safety: the kernel fills one `statvfs`, which outlives the call.
+        guard unsafe statvfs(root + path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+}

@@ -1,0 +1,156 @@
+internal import Glibc
+internal import JSON
+internal import Reactor
+
+/// Asks systemd to start or to stop a client's service, by a file that a path unit waits for.
+///
+/// `/run/sextant/wake/tracker` asks for the start of `tracker.service`, and `/run/sextant/wake-stop/tracker` for its
+/// stop. The daemon is not root and starts nothing itself: only where root has enabled `sextant-wake@tracker.path` does
+/// a file of that name do anything, and its content decides nothing.
+public struct WakeFiles: Sendable {
+    public static let standardDirectory = "/run/sextant"
+
+    /// What is asked of systemd.
+    public enum Request: String, Sendable, CaseIterable {
+        case start = "wake"
+        case stop = "wake-stop"
+
+        /// The template whose instance answers it.
+        fileprivate var template: String { "sextant-\(rawValue)@" }
+    }
+
+    /// Whether a request was answered by the time it was taken back.
+    public enum Withdrawal: Sendable, Equatable {
+        /// systemd took it, or nobody made it.
+        case taken
+        /// It still lay there.
+        case unanswered
+    }
+
+    /// Why a client is started, for who reads the file.
+    public struct Reason: Sendable, Equatable {
+        public var client: String
+        /// The service that has something for it: `region`, `visit`, `significantChange`.
+        public var service: String
+
+        public init(client: String, service: String) {
+            self.client = client
+            self.service = service
+        }
+    }
+
+    private let directory: String
+
+    public init(directory: String = standardDirectory) {
+        self.directory = directory
+    }
+
+    /// Makes the folders, readable by the daemon's group, and takes back what an earlier daemon asked for.
+    public func prepare() throws(WakeFileError) {
+        for request in Request.allCases {
+            let folder = "\(directory)/\(request.rawValue)"
+            guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST, unsafe chmod(folder, 0o750) == 0 else {
+                throw WakeFileError(path: folder, errno: errno)
+            }
+            try removeAll(in: folder)
+        }
+    }
+
+    /// Asks for a unit's start or stop; the file appears whole, and one that is there already is replaced.
+    public func ask(_ request: Request, of unit: String, because reason: Reason) throws(WakeFileError) {
+        let stem = try WakeFiles.stem(of: unit)
+        let folder = "\(directory)/\(request.rawValue)"
+        // Hidden, so that it is no request of another unit's.
+        let temporary = "\(folder)/.\(stem).new"
+        _ = unsafe unlink(temporary)
+        do throws(WakeFileError) {
+            try WakeFiles.write(reason.line, to: temporary)
+            guard unsafe rename(temporary, "\(folder)/\(stem)") == 0 else {
+                throw WakeFileError(path: "\(folder)/\(stem)", errno: errno)
+            }
+        } catch {
+            _ = unsafe unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Takes a request back: the client has come or gone, or has had its time.
+    public func withdraw(_ request: Request, of unit: String) throws(WakeFileError) -> Withdrawal {
+        let path = "\(directory)/\(request.rawValue)/\(try WakeFiles.stem(of: unit))"
+        if unsafe unlink(path) == 0 { return .unanswered }
+        guard errno == ENOENT || errno == ENOTDIR else { throw WakeFileError(path: path, errno: errno) }
+        return .taken
+    }
+
+    /// What an operator is to do about a request that nobody answered.
+    public static func mend(_ request: Request, of unit: String) -> String {
+        let stem = unit.hasSuffix(".service") ? String(unit.dropLast(".service".count)) : unit
+        return "nobody answers \(request == .start ? "wake" : "stop") requests for \(unit); enable it: "
+            + "systemctl enable --now \(request.template)\(stem).path"
+    }
+}
+
+extension WakeFiles {
+    /// The instance of the template, and the name of the file: the service without its suffix.
+    private static func stem(of unit: String) throws(WakeFileError) -> String {
+        let stem = unit.hasSuffix(".service") ? unit.dropLast(".service".count) : ""
+        let isPlain = stem.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: ":_.@-".utf8.contains(byte)
+            }
+        }
+        guard isPlain, (1...200).contains(stem.utf8.count), let first = stem.first, first.isLetter || first.isNumber
+        else { throw WakeFileError(.invalidUnit, path: unit) }
+        return String(stem)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(WakeFileError) {
+        let mode: mode_t = 0o640
+        let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard number >= 0 else { throw WakeFileError(path: path, errno: errno) }
+        let file = Descriptor(adopting: number)
+        // The umask took from the mode that it was created with.
+        guard file.withRawValue({ fchmod($0, mode) }) == 0 else { throw WakeFileError(path: path, errno: errno) }
+        var offset = 0
+        while offset < bytes.count {
+            switch file.write(bytes.span.extracting(offset...)) {
+            case .bytes(let count): offset += count
+            case .wouldBlock: throw WakeFileError(path: path, errno: EAGAIN)
+            case .disconnected(let code): throw WakeFileError(path: path, errno: code)
+            }
+        }
+    }
+
+    private func removeAll(in folder: String) throws(WakeFileError) {
+        guard let listing = unsafe opendir(folder) else { throw WakeFileError(path: folder, errno: errno) }
+        // Safety: `listing` stays open until the end of this function, and is closed once.
+        defer { _ = unsafe closedir(listing) }
+        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name != ".", name != ".." else { continue }
+            guard unsafe unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+                throw WakeFileError(path: "\(folder)/\(name)", errno: errno)
+            }
+        }
+    }
+}
+
+extension WakeFiles.Reason {
+    /// One JSON object, and LF.
+    fileprivate var line: [UInt8] {
+        var text = TextBuffer(capacity: 256)
+        text.beginObject()
+        text.member("\"client\":", client)
+        text.member("\"launchReason\":", literal: "location")
+        text.member("\"service\":", service)
+        text.endObject()
+        text.append(0x0A)
+        return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Boards
+internal import Glibc
+public import Logging
+internal import Reactor
+internal import Synchronization
+
+/// The whole of sextantd inside a program of its own: for a tracker that is one program, and for tests.
+///
+/// ```swift
+/// let tracker = try InProcessTracker(TrackerSettings(board: try BoardFile.board(at: "zero-2w-neo-m8n")))
+/// let manager = CLLocationManager()
+/// ```
+///
+/// It runs on a thread of its own and is reached by the program as any daemon is, over a socket that only its user can
+/// open; so everything behaves as with the daemon, but that the program may do everything: there is nobody else to ask.
+/// Start it before anything of Core Location is used: that looks for the daemon once.
+public final class InProcessTracker: Sendable {
+    private let folder: String
+    private let stopper: Mailbox<Void>
+
+    /// Starts it, and makes it the daemon that this program's Core Location talks to.
+    ///
+    /// - Parameters:
+    ///   - settings: As the daemon's; its socket, its gpsd port and its clients' manifests are not used.
+    ///   - logger: What goes wrong later is told here.
+    /// - Throws: `TrackerError`, `SystemError`, or a `ConfigurationError` of the board: each names the thing and the mend.
+    public init(_ settings: TrackerSettings, logger: Logger = Logger(label: "sextant")) throws {
+        folder = try InProcessTracker.makeFolder()
+        var settings = settings
+        settings.socket = "\(folder)/sextant.sock"
+        settings.socketMode = 0o600
+        settings.gpsdPort = nil
+        settings.clients = .everyone
+        let reactor = try Reactor()
+        let hardware = LinuxTrackerHardware(
+            device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
+            reactor: reactor)
+        let tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: logger)
+        try tracker.start()
+        stopper = try reactor.makeMailbox(capacity: 1) { [unowned reactor] (_: Void) in reactor.stop() }
+        try Thread.start("sextant") { [folder] in
+            do { try reactor.run() } catch { logger.critical("\(error)") }
+            tracker.stop()
+            withExtendedLifetime(hardware) {}
+            InProcessTracker.remove(folder)
+        }
+        unsafe setenv("SEXTANT_SOCKET", settings.socket, 1)
+    }
+
+    /// Ends it; the receiver is left as a daemon leaves it.
+    deinit { _ = stopper.post(()) }
+
+    // MARK: Its folder
+
+    /// The folders that are there, so that a program that simply exits leaves none.
+    private static let folders = Mutex<[String]>([])
+    private static let isCleaned: Bool =
+        atexit { for folder in InProcessTracker.folders.withLock({ $0 }) { remove(folder) } } == 0
+
+    private static func remove(_ folder: String) {
+        folders.withLock { $0.removeAll { $0 == folder } }
+        _ = unsafe unlink("\(folder)/sextant.sock")
+        _ = unsafe rmdir(folder)
+    }
+
+    private static func makeFolder() throws -> String {
+        let parent = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/sextant-XXXXXX".utf8CString)
+        // Safety: the array ends in a zero and outlives the call, which changes six of its bytes.
+        let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let path = buffer.baseAddress else { return false }
+            return unsafe mkdtemp(path) != nil
+        }
+        guard made else { throw InProcessError.noFolder(parent, errno: errno) }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        _ = isCleaned
+        folders.withLock { $0.append(folder) }
+        return folder
+    }
+}
+
+/// Why a tracker cannot run inside a program.
+public enum InProcessError: Error, CustomStringConvertible {
+    /// No folder for its socket can be made there.
+    case noFolder(String, errno: Int32)
+
+    public var description: String {
+        switch self {
+        case .noFolder(let parent, let errno):
+            "\(parent): no folder for a socket can be made: \(unsafe String(cString: strerror(errno))); "
+                + "set XDG_RUNTIME_DIR to a folder of this user's"
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import BenchControl
+import Boards
+import Emulation
+import Hardware
+import Magnetism
+import Magnetometers
+import Testing
+
+@testable import Tracker
+
+@Suite("The bench's compass")
+struct BenchCompassTests {
+    private let bench = SensorBench()
+
+    @Test func `chips are found, and a sample has its instant and both measurements`() throws {
+        let events = try bench.events(of: [.find, .sample], try bench.sensors())
+        #expect(events.count == 2)
+        let (magnetometer, accelerometer) = (SensorBench.magnetometer, SensorBench.accelerometer)
+        let found = FoundSensors(bus: "/dev/i2c-1", magnetometer: magnetometer, accelerometer: accelerometer)
+        #expect(events.first == .found(found))
+        guard case .sampled(let sample) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(sample.instant == SensorBench.instant)
+        let field = sample.field - SIMD3(10, 20, -40)
+        #expect((field * field).sum().squareRoot() < 0.1)
+        let force = try #require(sample.acceleration) - SIMD3(0, 0, 9.80665)
+        #expect((force * force).sum().squareRoot() < 0.05)
+        #expect(bench.transfers.allSatisfy { $0.bus == "/dev/i2c-1" && $0.instant == SensorBench.instant })
+    }
+
+    @Test func `orders wait until the harness listens, and what exceeds the bound is refused`() throws {
+        let (hardware, compass) = try bench.compass(try bench.sensors())
+        let taken = (0..<6).map { _ in compass.order(.find) }
+        #expect(taken == [true, true, true, true, false, false])
+        #expect(bench.told.isEmpty && bench.transfers.isEmpty)
+        #expect(hardware.serveCompass())
+        #expect(bench.told.count == 1 && hardware.edgeCount == 1)
+        compass.close()
+        #expect(!hardware.serveCompass())
+        let isTaken = compass.order(.find)
+        #expect(!isTaken)
+    }
+
+    @Test func `where nobody answers the sensors are absent, and are found when they have come`() throws {
+        bench.bus.chips = []
+        let (hardware, compass) = try bench.compass(try bench.sensors())
+        _ = compass.order(.find)
+        _ = hardware.serveCompass()
+        guard case .absent(let text) = bench.told.last else {
+            Issue.record("\(bench.told)")
+            return
+        }
+        #expect(text.hasPrefix("/dev/i2c-1: no accelerometer answers at "))
+        bench.bus.chips = [bench.magnetometer, bench.accelerometer]
+        _ = compass.order(.find)
+        _ = hardware.serveCompass()
+        guard case .found = bench.told.last else {
+            Issue.record("\(bench.told)")
+            return
+        }
+    }
+
+    @Test func `a board whose accelerometer does not answer has no compass, rather than one that is wrong when tilted`()
+        throws
+    {
+        bench.bus.chips = [bench.magnetometer]
+        let events = try bench.events(of: [.find, .sample], try bench.sensors())
+        guard case .absent(let text) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(text.hasPrefix("/dev/i2c-1: no accelerometer answers at "))
+        #expect(events.last == .failed("the sensors were not found yet; see the log for why"))
+    }
+
+    @Test func `a magnetometer alone measures without tilt`() throws {
+        let events = try bench.events(of: [.find, .sample], try bench.sensors(accelerometer: false))
+        let found = FoundSensors(bus: "/dev/i2c-1", magnetometer: SensorBench.magnetometer, accelerometer: nil)
+        #expect(events.first == .found(found))
+        guard case .sampled(let sample) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(sample.acceleration == nil)
+    }
+
+    @Test func `an accelerometer alone does not measure a heading`() throws {
+        let events = try bench.events(of: [.find, .sample], try bench.sensors(magnetometer: false))
+        guard case .found(let found) = events.first else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(found.magnetometer == nil && found.accelerometer == SensorBench.accelerometer)
+        #expect(events.last == .failed("the sensors were not found yet; see the log for why"))
+    }
+
+    @Test func `a bus that hangs fails the sample, and the next one is measured when it is free`() throws {
+        let (hardware, compass) = try bench.compass(try bench.sensors())
+        for fault: BusError.Kind? in [nil, .timeout, nil] {
+            if bench.told.isEmpty {
+                _ = compass.order(.find)
+                _ = hardware.serveCompass()
+            }
+            bench.bus.fault = fault
+            _ = compass.order(.sample)
+            _ = hardware.serveCompass()
+        }
+        #expect(bench.kinds == ["found", "sampled", "hangs", "sampled"])
+    }
+
+    // MARK: Which chip it is
+
+    @Test func `two that may be the compass are an error that names both and the mend`() throws {
+        bench.bus.chips = [bench.magnetometer, EmulatedHMC5883L(scene: bench.magnetometer.scene), bench.accelerometer]
+        var sensors = try bench.sensors()
+        let events = try bench.events(of: [.find], sensors)
+        #expect(
+            events == [
+                .failed(
+                    "/dev/i2c-1: more than one magnetometer answers, hmc5883l at 0x1e and qmc5883l at 0x0d; "
+                        + "give magnetometer.model and magnetometer.address of the one to use in the board file")
+            ])
+        sensors.magnetometer?.model = .qmc5883l
+        guard case .found(let found) = try bench.events(of: [.find], sensors).last else {
+            Issue.record("\(bench.told)")
+            return
+        }
+        #expect(found.magnetometer == SensorBench.magnetometer)
+    }
+
+    @Test(arguments: SetResetPolarity.allCases)
+    func `a chip's polarity is what the board's file says`(polarity: SetResetPolarity) throws {
+        let chip = EmulatedMMC5603(scene: bench.magnetometer.scene, isAlignedAfterSet: polarity == .afterSet)
+        bench.bus.chips = [chip, bench.accelerometer]
+        var sensors = try bench.sensors()
+        sensors.magnetometer?.model = .mmc5603
+        sensors.polarity = polarity
+        guard case .sampled(let sample) = try bench.events(of: [.find, .sample], sensors).last else {
+            Issue.record("\(bench.told)")
+            return
+        }
+        let field = sample.field - SIMD3(10, 20, -40)
+        #expect((field * field).sum().squareRoot() < 0.1)
+    }
+
+    @Test func `what was found once is not mistaken for another later`() throws {
+        let (hardware, compass) = try bench.compass(try bench.sensors())
+        let other = EmulatedHMC5883L(scene: bench.magnetometer.scene)
+        for chips in [[bench.magnetometer], [other], [other, bench.magnetometer]] as [[any EmulatedChip]] {
+            bench.bus.chips = chips + [bench.accelerometer]
+            _ = compass.order(.find)
+            while hardware.serveCompass() {}
+        }
+        #expect(bench.kinds == ["found", "absent", "found"])
+        guard case .found(let found) = bench.told.last else { return }
+        #expect(found.magnetometer == SensorBench.magnetometer)
+    }
+
+    @Test func `a board without sensors has no compass`() throws {
+        let hardware = try bench.hardware(nil)
+        let failure = HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
+        #expect(throws: failure) { _ = try hardware.openCompass { _ in } }
+    }
+}

@@ -1,0 +1,191 @@
+import Configuration
+import Glibc
+import Sessions
+import Sockets
+import Testing
+
+@Suite("Manifest file")
+struct ManifestFileTests {
+    let folder = Folder()
+
+    private func read(_ text: String, as name: String = "tracker.json5") throws(ConfigurationError) -> ClientManifest {
+        let path = (try? folder.manifest(name, text)) ?? ""
+        return try ManifestFile.manifest(readFrom: path, accounts: .forTests)
+    }
+
+    /// What is said of a text, without the path in front.
+    private func complaint(_ text: String, as name: String = "tracker.json5") -> String? {
+        do throws(ConfigurationError) {
+            _ = try read(text, as: name)
+            return nil
+        } catch {
+            let path = "\(folder.clients)/\(name): "
+            #expect(error.description.hasPrefix(path))
+            return String(error.description.dropFirst(path.count))
+        }
+    }
+
+    @Test func `every key is read`() throws {
+        let manifest = try read(
+            """
+            {
+                unit: "tracker.service", user: "ada", group: 27, executable: "/usr/bin/tracker",
+                purpose: {
+                    whenInUse: "Shows the way.",
+                    always: "Notes where you stay.",
+                    temporary: { delivery: "Finds the door." },
+                },
+                backgroundMode: true,
+                wakeUnit: "tracker@2.service",
+                maximumRegions: 100000,
+                requires: ["receiver", "magnetometer"],
+                requiresServiceSession: true,
+                operator: true,
+            }
+            """)
+        var expected = ClientManifest(
+            name: "tracker",
+            selector: ClientSelector(unit: "tracker.service", executable: "/usr/bin/tracker", user: 1000, group: 27))
+        expected.purposes = PurposeStrings(
+            whenInUse: "Shows the way.", always: "Notes where you stay.", temporary: ["delivery": "Finds the door."])
+        expected.backgroundMode = true
+        expected.wakeUnit = "tracker@2.service"
+        expected.maximumRegions = 100_000
+        expected.requires = [.receiver, .magnetometer]
+        expected.requiresServiceSession = true
+        expected.isOperator = true
+        #expect(manifest == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("{ unit: \"a.service\" }", ClientSelector(unit: "a.service")),
+            ("{ unit: \"session-3.scope\" }", ClientSelector(unit: "session-3.scope")),
+            ("{ unit: \"user@1000.service/a.service\" }", ClientSelector(unit: "user@1000.service/a.service")),
+            ("{ user: 0 }", ClientSelector(user: 0)),
+            ("{ group: \"sextant\" }", ClientSelector(group: 900)),
+            ("{ executable: \"/opt/a\" }", ClientSelector(executable: "/opt/a")),
+        ])
+    func `one way of telling the process is enough`(text: String, selector: ClientSelector) throws {
+        #expect(try read(text) == ClientManifest(name: "tracker", selector: selector))
+    }
+
+    @Test func `an empty purpose is no purpose`() throws {
+        let manifest = try read("{ user: 1, purpose: { whenInUse: \"\", temporary: { a: \"\" } } }")
+        #expect(manifest.purposes == PurposeStrings())
+    }
+
+    @Test(
+        arguments: [
+            ("{}", "unit: missing; say which process this is, by unit, user, group or executable"),
+            (
+                "{ user: 1, wakeunit: \"a.service\" }",
+                "wakeunit: unknown key; the keys here are unit, user, group, "
+                    + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, requires, requiresServiceSession, "
+                    + "operator"
+            ),
+            (
+                "{ user: 1, purpose: { whenUsed: \"a\" } }",
+                "purpose.whenUsed: unknown key; the keys here are whenInUse, always, temporary"
+            ),
+            ("{ user: \"eve\" }", "user: \"eve\" must be a user of this board; create it, or give its number"),
+            ("{ group: \"evil\" }", "group: \"evil\" must be a group of this board; create it, or give its number"),
+            ("{ user: -1 }", "user: -1 must be a number from 0 to 4294967294"),
+            ("{ user: 4294967295 }", "user: 4294967295 must be a number from 0 to 4294967294"),
+            ("{ user: 1.5 }", "user: 1.5 must be a number from 0 to 4294967294"),
+            ("{ user: true }", "user: true must be a name or a number"),
+            (
+                "{ unit: \"tracker\" }",
+                "unit: \"tracker\" must be a unit that has processes, such as "
+                    + "\"tracker.service\", or \"user@1000.service/tracker.service\" for a user's"
+            ),
+            (
+                "{ executable: \"tracker\" }",
+                "executable: \"tracker\" must be a whole path, such as \"/usr/bin/tracker\""
+            ),
+            ("{ user: 1, purpose: \"a\" }", "purpose: \"a\" must be an object"),
+            (
+                "{ user: 1, purpose: { always: \"a\\u001b[2J\" } }",
+                "purpose.always: \"a\u{1B}[2J\" must be a text of at most 512 bytes, in one line"
+            ),
+            (
+                "{ user: 1, purpose: { temporary: { a: 1 } } }",
+                "purpose.temporary.a: 1 must be a text of at most 512 bytes, in one line"
+            ),
+            ("{ user: 1, backgroundMode: 1 }", "backgroundMode: 1 must be true or false"),
+            ("{ user: 1, maximumRegions: 0 }", "maximumRegions: 0 must be a whole number from 1 to 100000"),
+            (
+                "{ user: 1, requires: \"receiver\" }",
+                "requires: \"receiver\" must be a list of any of \"receiver\", \"magnetometer\""
+            ),
+            ("{ user: 1, requires: [\"gps\"] }", "requires: \"gps\" must be one of \"receiver\", \"magnetometer\""),
+            (
+                "{ executable: \"/a\", operator: true }",
+                "operator: true must be with a unit, user or group: anybody may run an executable"
+            ),
+            ("[]", "the file must hold one object: { unit: \"tracker.service\" }"),
+        ])
+    func `what is wrong is named, with the mend`(text: String, expected: String) {
+        #expect(complaint(text) == expected)
+    }
+
+    @Test(arguments: [
+        "a.target", "user@1000.service/a.service", "../a.service", "-a.service", "a b.service", ".service",
+    ])
+    func `only a service of the system can be woken`(unit: String) {
+        let expected =
+            "wakeUnit: \"\(unit)\" must be a service of the system, such as \"tracker.service\", "
+            + "of letters, digits and :_.@-"
+        #expect(complaint("{ user: 1, wakeUnit: \"\(unit)\" }") == expected)
+    }
+
+    @Test func `the gpsd port's has no process`() throws {
+        #expect(try read("{ backgroundMode: true }", as: "gpsd.json5").selector == ClientSelector())
+        #expect(complaint("{ user: 1 }", as: "gpsd.json5")?.contains("which is the gpsd port's") == true)
+    }
+
+    @Test(arguments: ["-a.json5", "a b.json5", "a.json", "ä.json5"])
+    func `a file's name must be able to name a client`(name: String) {
+        #expect(complaint("{ user: 1 }", as: name)?.hasSuffix("rename it") == true)
+    }
+
+    @Test(arguments: [0o664, 0o646, 0o666] as [mode_t])
+    func `a file that others may write is refused`(mode: mode_t) throws {
+        let path = try folder.manifest("tracker.json5", "{ user: 1 }", mode: mode)
+        #expect(
+            throws: ConfigurationError(
+                description: "\(path): others than its owner may write it, and give themselves what they like; "
+                    + "take that from them: chmod go-w",
+                isUnreadable: true)
+        ) { try ManifestFile.manifest(readFrom: path) }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root, to give a file away"))
+    func `a file of another user's is refused`() throws {
+        let path = try folder.manifest("tracker.json5", "{ user: 1 }")
+        #expect(unsafe chown(path, 1234, 0) == 0)
+        let error = #expect(throws: ConfigurationError.self) { try ManifestFile.manifest(readFrom: path) }
+        #expect(error?.description.contains("belongs to user 1234") == true)
+    }
+
+    @Test func `a pipe in a file's place is refused without waiting for its writer`() throws {
+        let path = "\(folder.clients)/tracker.json5"
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        let error = #expect(throws: ConfigurationError.self) { try ManifestFile.manifest(readFrom: path) }
+        #expect(error?.description == "\(path): not a file; put one there, or rename it")
+    }
+
+    @Test func `the board's own accounts are known by their names`() throws {
+        let path = try folder.manifest("tracker.json5", "{ user: \"root\", group: \"root\" }")
+        #expect(try ManifestFile.manifest(readFrom: path).selector == ClientSelector(user: 0, group: 0))
+        try folder.manifest("tracker.json5", "{ user: \"no such user\" }")
+        #expect(throws: ConfigurationError.self) { try ManifestFile.manifest(readFrom: path) }
+    }
+
+    @Test func `a connection is whom the kernel says`() {
+        let credentials = PeerCredentials(
+            userID: 1, groupID: 2, processID: 3, supplementaryGroupIDs: [4, 2], unit: "a.service", executable: "/a")
+        let expected = PeerIdentity(userID: 1, groups: [2, 4], unit: "a.service", executable: "/a")
+        #expect(PeerIdentity(credentials) == expected)
+    }
+}

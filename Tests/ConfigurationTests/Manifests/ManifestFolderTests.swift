@@ -1,0 +1,194 @@
+import Configuration
+import Foundation
+import Glibc
+import JSON
+import Reactor
+import Sessions
+import Testing
+
+@Suite("ManifestFolder")
+struct ManifestFolderTests {
+    let folder = Folder()
+
+    private func names(_ configuration: ClientConfiguration) -> [String] {
+        configuration.clients.manifests.map(\.name)
+    }
+
+    @Test func `a wrong manifest is named and left out, and the others are served`() throws {
+        try folder.manifest("a.json5", "{ user: 1 }")
+        let wrong = try folder.manifest("b.json5", "{ user: 2, wakeunit: 1 }")
+        try folder.manifest("c.json5", "{ user: 3 }")
+        let configuration = folder.open().configuration
+        #expect(names(configuration) == ["a", "c"])
+        #expect(configuration.problems.map(\.client) == ["b"])
+        #expect(configuration.problems.first?.error.description.hasPrefix("\(wrong): wakeunit: ") == true)
+        #expect(!configuration.hasLost("a"))
+        #expect(!configuration.hasLost("b"))
+        #expect(configuration.hasLost("d"))
+    }
+
+    @Test func `of two for the same process neither is served`() throws {
+        try folder.manifest("a.json5", "{ unit: \"x.service\" }")
+        try folder.manifest("b.json5", "{ unit: \"x.service\" }")
+        try folder.manifest("c.json5", "{ unit: \"x.service\", user: 1 }")
+        let configuration = folder.open().configuration
+        #expect(names(configuration) == ["c"])
+        #expect(configuration.problems.map(\.client) == ["a", "b"])
+        #expect(!configuration.hasLost("a"))
+    }
+
+    @Test func `leftovers of editors and packages are no manifests`() throws {
+        for name in ["a.json5~", ".a.json5.swp", "a.json5.dpkg-old", "README", "4913"] {
+            try folder.manifest(name, "no manifest")
+        }
+        #expect(folder.open().configuration.problems.isEmpty)
+        try folder.manifest("a.json", "{}")
+        #expect(folder.open().configuration.problems.map(\.client) == [nil])
+    }
+
+    @Test func `a missing folder and policy are no problem, and nobody has lost his manifest`() {
+        let configuration = Folder(withClients: false).open().configuration
+        #expect(configuration == ClientConfiguration())
+        #expect(!configuration.hasLost("a"))
+    }
+
+    @Test func `a folder that others may write is not heard`() throws {
+        try folder.manifest("a.json5", "{ user: 1 }")
+        #expect(unsafe chmod(folder.clients, 0o775) == 0)
+        let configuration = folder.open().configuration
+        #expect(names(configuration).isEmpty)
+        #expect(configuration.problems.count == 1)
+        #expect(configuration.problems.first?.error.description.hasPrefix(folder.clients) == true)
+        #expect(!configuration.hasLost("a"))
+    }
+
+    @Test func `a wrong policy restricts everybody`() throws {
+        try folder.write("policy.json5", "{ others: 1 }")
+        let configuration = folder.open().configuration
+        #expect(configuration.policy.rule(for: "a").authorization == .restricted)
+        #expect(configuration.problems.count == 1)
+    }
+
+    @Test func `the manifests and the policy that are shipped are right, and give the three clients everything`() throws
+    {
+        let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("scripts")
+        for name in ["gpsd.json5", "root.json5", "sextant.json5"] {
+            let text = try String(contentsOf: scripts.appendingPathComponent("clients.d/\(name)"), encoding: .utf8)
+            try folder.manifest(name, text)
+        }
+        let policy = try String(contentsOf: scripts.appendingPathComponent("policy.json5"), encoding: .utf8)
+        try folder.write("policy.json5", policy)
+        let configuration = folder.open().configuration
+        #expect(configuration.problems.isEmpty)
+        #expect(names(configuration) == ["gpsd", "root", "sextant"])
+        #expect(configuration.clients.manifests.map(\.isOperator) == [false, true, true])
+        #expect(configuration.clients.client(for: PeerIdentity(userID: 0, groups: [0, 900]))?.name == "root")
+        #expect(configuration.clients.client(for: PeerIdentity(userID: 5, groups: [900]))?.name == "sextant")
+        for name in names(configuration) {
+            #expect(configuration.policy.rule(for: name).authorization == .always)
+            #expect(configuration.policy.rule(for: name).accuracy == .full)
+        }
+        #expect(configuration.policy.others == .ask)
+    }
+}
+
+@Suite("ManifestFolder, watched")
+struct WatchedManifestFolderTests {
+    /// A folder that is watched, and what was told of it.
+    final class Watched {
+        let folder: Folder
+        let reactor: Reactor
+        let manifests: ManifestFolder
+        private(set) var told: [ClientConfiguration] = []
+
+        init(_ folder: Folder) throws {
+            self.folder = folder
+            reactor = try Reactor()
+            manifests = folder.open()
+            try manifests.watch(in: reactor) { [unowned self] in
+                told.append($0)
+                reactor.stop()
+            }
+        }
+
+        /// The clients of the next telling; nil where none comes.
+        func next(within milliseconds: Int64 = 5000) throws -> [String]? {
+            let count = told.count
+            try reactor.run(forMilliseconds: milliseconds)
+            return told.count > count ? told.last?.clients.manifests.map(\.name) : nil
+        }
+    }
+
+    @Test func `files that come, change and go are told of`() throws {
+        let watched = try Watched(Folder())
+        try watched.folder.manifest("a.json5", "{ user: 1 }")
+        #expect(try watched.next() == ["a"])
+        try watched.folder.manifest("a.json5", "{ user: 1, backgroundMode: true }")
+        #expect(try watched.next() == ["a"])
+        #expect(watched.manifests.configuration.clients.manifests.first?.backgroundMode == true)
+        _ = unsafe unlink("\(watched.folder.clients)/a.json5")
+        #expect(try watched.next() == [])
+        #expect(watched.manifests.configuration.hasLost("a"))
+    }
+
+    @Test func `an editor that puts the file aside and writes another takes nothing away`() throws {
+        let folder = Folder()
+        let path = try folder.manifest("a.json5", "{ user: 1 }")
+        let watched = try Watched(folder)
+        _ = unsafe rename(path, "\(path)~")
+        #expect(try watched.next(within: 50) == nil)
+        try folder.manifest("a.json5", "{ user: 2 }")
+        _ = unsafe unlink("\(path)~")
+        #expect(try watched.next() == ["a"])
+        #expect(watched.told.count == 1)
+        #expect(watched.manifests.configuration.clients.manifests.first?.selector.user == 2)
+    }
+
+    @Test func `a replaced policy is told of, and a wrong one leaves the last good one standing`() throws {
+        let watched = try Watched(Folder())
+        let temporary = try watched.folder.write("new", "{ others: { authorization: \"always\" } }")
+        _ = unsafe rename(temporary, watched.folder.policy)
+        #expect(try watched.next() != nil)
+        #expect(watched.manifests.configuration.policy.others.authorization == .always)
+        try watched.folder.write("policy.json5", "{ others: { authorization: \"never\" } }")
+        #expect(try watched.next() != nil)
+        #expect(watched.manifests.configuration.policy.others.authorization == .always)
+        #expect(watched.manifests.configuration.problems.count == 1)
+    }
+
+    @Test func `a folder that appears later, goes and comes again is heard`() throws {
+        let watched = try Watched(Folder(withClients: false))
+        let aside = "\(watched.folder.path)/new"
+        #expect(unsafe mkdir(aside, 0o755) == 0)
+        try watched.folder.write("new/a.json5", "{ user: 1 }")
+        _ = unsafe rename(aside, watched.folder.clients)
+        #expect(try watched.next() == ["a"])
+        _ = unsafe rename(watched.folder.clients, aside)
+        #expect(try watched.next() == [])
+        #expect(!watched.manifests.configuration.hasLost("a"))
+        watched.folder.makeClients()
+        try watched.folder.manifest("b.json5", "{ user: 1 }")
+        #expect(try watched.next() == ["b"])
+    }
+
+    @Test func `permissions are told of`() throws {
+        let folder = Folder()
+        let path = try folder.manifest("a.json5", "{ user: 1 }", mode: 0o666)
+        let watched = try Watched(folder)
+        #expect(unsafe chmod(path, 0o600) == 0)
+        #expect(try watched.next() == ["a"])
+    }
+
+    @Test func `a change of nothing is not told, and it sleeps meanwhile`() throws {
+        let folder = Folder()
+        let path = try folder.manifest("a.json5", "{ user: 1 }")
+        let watched = try Watched(folder)
+        try folder.manifest("README", "about these files")
+        #expect(unsafe chmod(path, 0o600) == 0)
+        #expect(try watched.next(within: 800) == nil)
+        let before = watched.reactor.wakeUps
+        #expect(try watched.next(within: 60) == nil)
+        #expect(watched.reactor.wakeUps == before + 1)
+    }
+}

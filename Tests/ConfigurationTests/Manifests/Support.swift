@@ -1,0 +1,54 @@
+import Configuration
+import Foundation
+import Glibc
+import Reactor
+import Units
+
+/// A directory of its own for one test, removed with what is in it.
+final class Folder {
+    let path: String
+    var clients: String { "\(path)/clients.d" }
+    var policy: String { "\(path)/policy.json5" }
+
+    init(withClients: Bool = true) {
+        path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        precondition(unsafe mkdir(path, 0o700) == 0)
+        if withClients { makeClients() }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func makeClients() { precondition(unsafe mkdir(clients, 0o755) == 0) }
+
+    /// Writes a file in place and returns its path.
+    @discardableResult
+    func write(_ name: String, _ text: String, mode: mode_t = 0o644) throws -> String {
+        let file = "\(path)/\(name)"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        precondition(unsafe chmod(file, mode) == 0)
+        return file
+    }
+
+    @discardableResult
+    func manifest(_ name: String, _ text: String, mode: mode_t = 0o644) throws -> String {
+        try write("clients.d/\(name)", text, mode: mode)
+    }
+
+    func open() -> ManifestFolder { ManifestFolder(folder: clients, policy: policy, accounts: .forTests) }
+}
+
+extension Accounts {
+    /// A board with the user ada, 1000, and the group sextant, 900.
+    static let forTests = Accounts(
+        userID: { $0 == "ada" ? 1000 : nil }, groupID: { $0 == "sextant" ? 900 : nil })
+}
+
+extension Reactor {
+    /// Runs until the condition holds after some handler, or so many milliseconds have passed.
+    func run(forMilliseconds limit: Int64) throws {
+        onWake { [unowned self] _ in stop() }
+        setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
+        try run()
+        setWake(at: nil)
+    }
+}

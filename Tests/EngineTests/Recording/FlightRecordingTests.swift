@@ -1,0 +1,143 @@
+import Engine
+import JSON
+import Magnetism
+import Power
+import Receivers
+import Sessions
+import Testing
+import Units
+
+@Suite("Flight recording")
+struct FlightRecordingTests {
+    private static let records: [Input] = [
+        .started(
+            EngineConfiguration(
+                device: "/dev/serial0", fixedBaud: nil, lastBaud: 38_400, now: UTCInstant(nanoseconds: 1_790_000_000))),
+        .started(
+            EngineConfiguration(
+                device: "", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: -1),
+                power: PowerConfiguration(
+                    model: .neoM8N, draw: ReceiverModel.neoM8N.powerDraw, baud: 38_400, hasPersistentBackup: true,
+                    motionSensorDraw: 0.04, hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37,
+                    learned: [9, 8, 7]))),
+        .started(
+            EngineConfiguration(
+                device: "x", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0),
+                power: PowerConfiguration(
+                    model: .neoM8N, draw: ReceiverModel.neoM8N.powerDraw, startTimes: measured, baud: nil,
+                    hasPersistentBackup: true, motionSensorDraw: nil, hostIdleMilliwatts: 1, hostWakeMillijoules: 0,
+                    batteryWattHours: nil, longestUnwatchedRest: 60, learned: [1, 2]))),
+        .started(
+            EngineConfiguration(
+                device: "x", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0),
+                power: PowerConfiguration(
+                    model: .l76K, draw: ReceiverModel.l76K.powerDraw, baud: nil, hasPersistentBackup: false,
+                    motionSensorDraw: nil, hostIdleMilliwatts: 600, hostWakeMillijoules: 0, batteryWattHours: nil,
+                    learned: nil))),
+        .linesOpened([], problem: "powerEnable: held by another"), .linesOpened([.wake, .powerEnable], problem: nil),
+        .deviceOpened(.uart, time: nil), .deviceOpened(.usb, time: nil),
+        .deviceOpened(.terminal, time: UTCInstant(nanoseconds: -5)),
+        .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
+        .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
+        .deferredFound([1, 3, 2]),
+        .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
+        .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
+        .deviceFailed(.missing, detail: "gone – for good"), .deviceFailed(.refused, detail: ""), .deviceAppeared,
+        .timePassed, .started(compassConfiguration),
+        .compassFound(CompassChips(magnetometer: "rm3100", place: "/dev/i2c-1 at 0x20")),
+        .compassFound(
+            CompassChips(
+                magnetometer: "lis3mdl", magnetometerMounting: turned, accelerometer: "lis3dh",
+                accelerometerMounting: .aligned, place: "i2c-0")),
+        .compassAbsent(detail: "nobody at 0x1C – nor at 0x1E"), .compassFailed(detail: "the bus hangs"),
+        .compassSampled(CompassSample(instant: MonotonicInstant(nanoseconds: -3), field: SIMD3(1.5, -20, 43))),
+        .compassSampled(
+            CompassSample(
+                instant: MonotonicInstant(nanoseconds: 7), field: SIMD3(0, 0, -0.0), isSaturated: true,
+                acceleration: SIMD3(0.1, 0.2, 9.81))),
+    ]
+
+    private static let measured = StartTimes(
+        boot: 0.5, hot: .init(median: 2, spread: 0.5), warm: .init(median: 25, spread: 0.2),
+        cold: .init(median: 29, spread: 0.1), ephemerisFades: 3600, ephemerisGone: 10_800)
+
+    private static var compassConfiguration: EngineConfiguration {
+        var configuration = EngineConfiguration(
+            device: "y", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
+        configuration.hasCompass = true
+        configuration.board = "møre-hat"
+        return configuration
+    }
+
+    private static var turned: Mounting { (try? Mounting(x: .backward, y: .down, turn: -12.5)) ?? .aligned }
+
+    private static var recording: [UInt8] {
+        var bytes = FlightFormat.head
+        for (number, record) in records.enumerated() {
+            FlightFormat.append(
+                record, at: MonotonicInstant(nanoseconds: Int64(number) * 1_000_000_007), digest: UInt64(number) << 50,
+                to: &bytes)
+        }
+        return bytes
+    }
+
+    private static func read(_ bytes: [UInt8]) throws -> (records: [StampedInput], isTruncated: Bool) {
+        var reader = try FlightReader(bytes)
+        var records: [StampedInput] = []
+        while let record = try reader.next() { records.append(record) }
+        return (records, reader.isTruncated)
+    }
+
+    @Test func `every input is read back as it was written`() throws {
+        let (records, isTruncated) = try Self.read(Self.recording)
+        #expect(records.map(\.input) == Self.records)
+        #expect(records.map(\.instant.nanoseconds) == Self.records.indices.map { Int64($0) * 1_000_000_007 })
+        #expect(records.map(\.digest) == Self.records.indices.map { UInt64($0) << 50 })
+        #expect(!isTruncated)
+    }
+
+    @Test func `cut off at any byte, what is whole is read and the cut is known`() throws {
+        let whole = Self.recording
+        var boundaries = Set<Int>()
+        var reader = try FlightReader(whole)
+        boundaries.insert(reader.offset)
+        while try reader.next() != nil { boundaries.insert(reader.offset) }
+        for length in FlightFormat.head.count..<whole.count {
+            let (records, isTruncated) = try Self.read(Array(whole[..<length]))
+            #expect(records.map(\.input) == Array(Self.records.prefix(records.count)))
+            #expect(isTruncated == !boundaries.contains(length))
+        }
+    }
+
+    @Test func `another file is no recording`() {
+        #expect(throws: FlightFormatError.notARecording) { try FlightReader(Array("$GPGGA,,,".utf8)) }
+        #expect(throws: FlightFormatError.notARecording) { try FlightReader([]) }
+    }
+
+    @Test func `a length that no record has is damage, named by its place`() throws {
+        var bytes = FlightFormat.head
+        bytes += [0xFF, 0xFF, 0xFF, 0x7F, 1]
+        var reader = try FlightReader(bytes)
+        do {
+            _ = try reader.next()
+            Issue.record("damage was read as a record")
+        } catch {
+            #expect(error == .damaged(offset: 8))
+        }
+    }
+
+    @Test func `equal outputs have equal digests and others have not`() {
+        func digest(_ actions: [Action], _ text: String, wake: Int64?) -> UInt64 {
+            var outputs = Outputs()
+            outputs.text.append(text)
+            outputs.actions = actions
+            outputs.wake = wake.map { MonotonicInstant(nanoseconds: $0) }
+            return OutputDigest(of: outputs).value
+        }
+        let send = Action.send(ClientID(rawValue: 1), 0..<3)
+        #expect(digest([send], "abc", wake: nil) == digest([send], "abcd", wake: nil))
+        #expect(digest([send], "abc", wake: nil) != digest([send], "abd", wake: nil))
+        #expect(digest([send], "abc", wake: nil) != digest([send], "abc", wake: 0))
+        #expect(digest([send], "abc", wake: nil) != digest([send, .setBaud(9600)], "abc", wake: nil))
+    }
+}

@@ -1,0 +1,120 @@
+import ClientProtocol
+import Power
+import Sockets
+import Testing
+
+@Suite("Client request decoder")
+struct ClientRequestDecoderTests {
+    private func decode(_ line: String) -> Result<ClientRequest, RefusedRequest> {
+        ClientRequestDecoder.decode(Array(line.utf8))
+    }
+
+    @Test func `energy has no member but its id`() {
+        #expect(decode(#"{"request":"energy"}"#) == .success(ClientRequest(.energy)))
+        #expect(decode(#"{"request":"energy","id":"e"}"#) == .success(ClientRequest(.energy, id: "e")))
+        #expect(
+            decode(#"{"request":"energy","id":"e","window":"lastDay"}"#)
+                == .failure(RefusedRequest(.unknownKey("window"), id: "e")))
+    }
+
+    @Test func `a request that is none is told which there are`() {
+        guard case .failure(let refused) = decode(#"{"request":"power"}"#) else {
+            Issue.record("it was taken for one")
+            return
+        }
+        #expect(
+            refused.problem.message
+                == "\"power\" is no request; watch, unwatch, locate and status are some of those that are")
+    }
+
+    private func kind(_ line: String) throws -> ClientRequest.Kind {
+        try ClientRequestDecoder.decode(Array(line.utf8)).get().kind
+    }
+
+    private func problem(_ line: String) -> ClientRequestError? {
+        if case .failure(let refused) = ClientRequestDecoder.decode(Array(line.utf8)) { return refused.problem }
+        return nil
+    }
+
+    @Test func `a plain watch asks for epochs`() throws {
+        #expect(try kind(#"{"request":"watch"}"#) == .watch(satellites: false))
+        #expect(try kind(#"{"request":"watch","satellites":true}"#) == .watch(satellites: true))
+    }
+
+    @Test func `any member about locations asks for those, at best where no accuracy is given`() throws {
+        let best = LocationSettings(accuracy: .best)
+        #expect(try kind(#"{"request":"watch","label":"x"}"#) == .watchLocations(best, label: "x"))
+        #expect(try kind(#"{"request":"watch","accuracy":"best"}"#) == .watchLocations(best, label: ""))
+        #expect(
+            try kind(#"{"request":"watch","accuracy":"bestForNavigation"}"#)
+                == .watchLocations(LocationSettings(accuracy: .bestForNavigation), label: ""))
+    }
+
+    @Test func `every member is taken`() throws {
+        let line = """
+            {"request":"watch","accuracy":100,"distanceFilter":50,"minimumInterval":5,"activityType":"fitness",\
+            "pausesAutomatically":false,"deferral":{"distance":1000,"timeout":300},"label":"track"}
+            """
+        let settings = LocationSettings(
+            accuracy: .metres(100), distanceFilter: 50, minimumInterval: 5, activity: .fitness,
+            pausesAutomatically: false, deferral: Deferral(distance: 1000, timeout: 300))
+        #expect(try kind(line) == .watchLocations(settings, label: "track"))
+    }
+
+    @Test func `a deferral may leave out either bound, or both`() throws {
+        let endless = LocationSettings(accuracy: .best, deferral: Deferral(distance: nil, timeout: nil))
+        #expect(try kind(#"{"request":"watch","deferral":{}}"#) == .watchLocations(endless, label: ""))
+    }
+
+    @Test func `locate may want an accuracy`() throws {
+        #expect(try kind(#"{"request":"locate"}"#) == .locate(timeoutSeconds: 60))
+        #expect(
+            try kind(#"{"request":"locate","accuracy":25,"timeout":10}"#) == .locate(timeoutSeconds: 10, accuracy: 25))
+        #expect(try kind(#"{"request":"flush"}"#) == .flush)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"request":"watch","accuracy":-1}"#, "accuracy",
+            "metres from 1 to 100000, \"best\" or \"bestForNavigation\""
+        ),
+        (
+            #"{"request":"watch","accuracy":"good"}"#, "accuracy",
+            "metres from 1 to 100000, \"best\" or \"bestForNavigation\""
+        ),
+        (
+            #"{"request":"watch","accuracy":null}"#, "accuracy",
+            "metres from 1 to 100000, \"best\" or \"bestForNavigation\""
+        ),
+        (#"{"request":"watch","distanceFilter":-5}"#, "distanceFilter", "metres from 0 to 40000000"),
+        (#"{"request":"watch","minimumInterval":"1"}"#, "minimumInterval", "seconds from 0 to 31536000"),
+        (
+            #"{"request":"watch","activityType":"swimming"}"#, "activityType",
+            "one of \"other\", \"automotiveNavigation\", \"fitness\", \"otherNavigation\", \"airborne\""
+        ),
+        (#"{"request":"watch","pausesAutomatically":0}"#, "pausesAutomatically", "true or false"),
+        (
+            #"{"request":"watch","deferral":true}"#, "deferral",
+            "an object with \"distance\" and \"timeout\", or one of them"
+        ),
+        (
+            #"{"request":"watch","deferral":{"distance":"far"}}"#, "deferral.distance", "metres from 0 to 40000000"
+        ),
+        (#"{"request":"watch","label":7}"#, "label", "a string of at most 64 bytes"),
+        (#"{"request":"locate","accuracy":"best"}"#, "accuracy", "metres from 1 to 100000"),
+        (#"{"request":"locate","timeout":0}"#, "timeout", "seconds from 0.1 to 86400"),
+    ])
+    func `a wrong value is named with what was expected`(line: String, key: String, expected: String) {
+        #expect(problem(line) == .badValue(key: key, expected: expected))
+    }
+
+    @Test(arguments: [
+        (#"{"request":"watch","acuracy":10}"#, "acuracy"),
+        (#"{"request":"watch","accuracy":10,"satellites":true}"#, "satellites"),
+        (#"{"request":"watch","deferral":{"metres":10}}"#, "deferral.metres"),
+        (#"{"request":"flush","label":"x"}"#, "label"),
+    ])
+    func `what is no member is named`(line: String, key: String) {
+        #expect(problem(line) == .unknownKey(key))
+    }
+}

@@ -1,0 +1,217 @@
+import Glibc
+import Reactor
+import Sockets
+import Synchronization
+import Testing
+import Units
+
+@Suite("Connection")
+struct ConnectionTests {
+    private func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: 5_000_000_000) }
+
+    @Test func `carries lines in both directions`() throws {
+        let server = try Server()
+        server.onLine = { connection, text in #expect(connection.send("re: \(text)\n".bytes)) }
+        var client = try LocalClient(path: server.folder.socket)
+        try client.send("one\ntwo\n".bytes)
+        #expect(try server.serve { server.heard == ["one", "two"] })
+        #expect(try client.readLine(deadline: deadline()) == "re: one".bytes)
+        #expect(try client.readLine(deadline: deadline()) == "re: two".bytes)
+    }
+
+    @Test func `asks its peer in the middle of a line, and goes on when it has the answer`() throws {
+        let server = try Server(lineLimit: 4096, outputCapacity: 1 << 22)
+        let limit = deadline()
+        // More than the kernel keeps, so that the question waits behind it.
+        let before = String(repeating: "x", count: 1 << 20)
+        server.onLine = { connection, _ in
+            #expect(connection.send("\(before)\n".bytes))
+            let answer = connection.ask("who?\n".bytes, deadline: limit)
+            #expect(answer == "me".bytes)
+            #expect(connection.send("done\n".bytes))
+        }
+        let path = server.folder.socket
+        let heard = Mutex<[[UInt8]]>([])
+        let isOver = Mutex(false)
+        try Thread.start("test-peer") {
+            defer { isOver.withLock { $0 = true } }
+            guard var client = try? LocalClient(path: path, lineLimit: 1 << 21) else { return }
+            try? client.send("go\n".bytes)
+            while let line = try? client.readLine(deadline: limit) {
+                heard.withLock { $0.append(line) }
+                if line == "who?".bytes { try? client.send("me\n".bytes) }
+                if line == "done".bytes { return }
+            }
+        }
+        #expect(try server.serve { server.endings.count == 1 })
+        while !isOver.withLock({ $0 }), Clock.now() < limit { usleep(1000) }
+        #expect(heard.withLock { $0.map(\.count) } == [1 << 20, 4, 4])
+        #expect(server.heard == ["go"])
+    }
+
+    @Test func `a peer that does not answer is not waited for past the deadline`() throws {
+        let server = try Server()
+        var answers: [[UInt8]?] = []
+        server.onLine = { connection, _ in
+            answers.append(connection.ask("who?\n".bytes, deadline: Clock.now().advanced(byNanoseconds: 1)))
+        }
+        let client = try LocalClient(path: server.folder.socket)
+        try client.send("go\n".bytes)
+        #expect(try server.serve { answers.count == 1 })
+        #expect(answers == [nil])
+        _ = consume client
+    }
+
+    @Test func `knows its peer by the kernel's word`() throws {
+        let server = try Server()
+        let client = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { !server.connections.isEmpty })
+        guard case .local(let peer)? = server.connections.first?.peer else {
+            Issue.record("not known as a process")
+            return
+        }
+        #expect(peer.userID == geteuid())
+        #expect(peer.groupID == getegid())
+        #expect(peer.processID == getpid())
+        _ = consume client
+    }
+
+    @Test func `reports an over-long line once and serves the next`() throws {
+        let server = try Server(lineLimit: 8)
+        let client = try LocalClient(path: server.folder.socket)
+        try client.send((String(repeating: "x", count: 20_000) + "\nnext\n").bytes)
+        #expect(try server.serve { server.heard.last == "next" })
+        #expect(server.heard == ["<too long>", "next"])
+    }
+
+    @Test func `hears the last lines of a client that has left`() throws {
+        let server = try Server()
+        do {
+            let client = try LocalClient(path: server.folder.socket)
+            try client.send("one\ntwo\nhalf".bytes)
+        }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(server.heard == ["one", "two"])
+        #expect(server.endings == [.closedByPeer])
+        #expect(server.connections.first?.isOpen == false)
+        #expect(try server.wakeUps(inMilliseconds: 40) == 0)
+    }
+
+    @Test func `answers a client that has finished sending`() throws {
+        let server = try Server()
+        server.onLine = { connection, text in #expect(connection.send("re: \(text)\n".bytes)) }
+        var client = try LocalClient(path: server.folder.socket)
+        try client.send("one\n".bytes)
+        _ = client.descriptor.withRawValue { shutdown($0, Int32(SHUT_WR)) }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(try client.readLine(deadline: deadline()) == "re: one".bytes)
+        #expect(try client.readLine(deadline: deadline()) == nil)
+    }
+
+    @Test func `a full queue is told to the owner, and no other client notices`() throws {
+        let server = try Server(outputCapacity: 4096)
+        let slow = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 1 })
+        var other = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 2 })
+
+        let block = [UInt8](repeating: 0x2E, count: 1024)
+        var blocks = 0
+        while server.connections[0].send(block) { blocks += 1 }
+        #expect(blocks > 4)
+        #expect((3073...4096).contains(server.connections[0].queuedByteCount))
+        server.connections[0].close()
+        #expect(server.connections[1].send("fine\n".bytes))
+        #expect(try other.readLine(deadline: deadline()) == "fine".bytes)
+        _ = consume slow
+    }
+
+    @Test func `a batch longer than the queue is taken whole, and what follows has the queue's room`() throws {
+        let server = try Server(outputCapacity: 4096)
+        let client = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 1 })
+        let connection = server.connections[0]
+        #expect(connection.send([UInt8](repeating: 0x2E, count: 2 << 20)))
+        let waiting = connection.queuedByteCount
+        #expect(waiting > 4096)
+        var following = 0
+        while connection.send([UInt8](repeating: 0x2C, count: 1024)) { following += 1024 }
+        #expect((4096...4096 + (2 << 20) - waiting).contains(following))
+
+        var received = 0
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        _ = client.descriptor.withRawValue { fcntl($0, F_SETFL, O_NONBLOCK) }
+        while received < (2 << 20) + following, connection.isOpen {
+            switch client.descriptor.read(into: &buffer) {
+            case .bytes(let count): received += count
+            case .wouldBlock: _ = try server.wakeUps(inMilliseconds: 1)
+            case .disconnected: connection.close()
+            }
+        }
+        #expect(received == (2 << 20) + following)
+    }
+
+    @Test func `queued bytes follow in order once the peer reads, and then the loop sleeps`() throws {
+        let server = try Server(outputCapacity: 1 << 20)
+        let client = try LocalClient(path: server.folder.socket)
+        #expect(try server.serve { server.connections.count == 1 })
+        let connection = server.connections[0]
+
+        var next: UInt8 = 0
+        var sent: [UInt8] = []
+        while connection.queuedByteCount < 100_000 {
+            let block = (0..<4093).map { UInt8(truncatingIfNeeded: $0) &+ next }
+            next &+= 1
+            #expect(connection.send(block))
+            sent += block
+        }
+        // Nobody reads, so nobody wakes.
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        _ = client.descriptor.withRawValue { fcntl($0, F_SETFL, O_NONBLOCK) }
+        while received.count < sent.count, connection.isOpen {
+            switch client.descriptor.read(into: &buffer) {
+            case .bytes(let count): received += buffer[..<count]
+            case .wouldBlock: _ = try server.wakeUps(inMilliseconds: 1)
+            case .disconnected: connection.close()
+            }
+        }
+        #expect(received == sent)
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+    }
+
+    @Test func `an owner may close it from its own line`() throws {
+        let server = try Server()
+        server.onLine = { connection, _ in connection.close() }
+        var client = try LocalClient(path: server.folder.socket)
+        try client.send("one\ntwo\n".bytes)
+        #expect(try server.serve { !server.heard.isEmpty })
+        #expect(server.heard == ["one"])
+        #expect(server.endings.isEmpty)
+        #expect(!server.connections[0].send("x".bytes))
+        #expect(try client.readLine(deadline: deadline()) == nil)
+    }
+
+    @Test func `sending to a peer that has left fails and kills nobody`() throws {
+        let server = try Server()
+        do { _ = try LocalClient(path: server.folder.socket) }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(!server.connections[0].send("x".bytes))
+    }
+
+    @Test func `hears the last lines of a client that left without reading`() throws {
+        let server = try Server(outputCapacity: 1 << 20)
+        do {
+            let client = try LocalClient(path: server.folder.socket)
+            #expect(try server.serve { server.connections.count == 1 })
+            while server.connections[0].queuedByteCount == 0 {
+                #expect(server.connections[0].send([UInt8](repeating: 0x2E, count: 4096)))
+            }
+            try client.send("last\n".bytes)
+        }
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(server.heard == ["last"])
+    }
+}

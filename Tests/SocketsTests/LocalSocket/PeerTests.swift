@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import Reactor
+import Testing
+
+@testable import Sockets
+
+/// Real processes at the other end of a real socket.
+@Suite("Peer")
+struct PeerTests {
+    /// A client that stays until it is let go.
+    final class Client {
+        let process = Process()
+
+        init(executable: String, arguments: [String]) throws {
+            process.executableURL = URL(fileURLWithPath: executable)
+            process.arguments = arguments
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+        }
+
+        deinit {
+            // Not SIGTERM, which a child may inherit blocked.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// Connects, and does as it is told next.
+    private static func script(_ path: String, then next: String) -> [String] {
+        ["-c", "import socket,time,os;s=socket.socket(socket.AF_UNIX);s.connect('\(path)');\(next)"]
+    }
+
+    private static let python = URL(fileURLWithPath: "/usr/bin/python3").resolvingSymlinksInPath().path
+    private static var hasPython: Bool { unsafe access(python, X_OK) == 0 }
+
+    private func credentials(_ server: Server) throws -> PeerCredentials? {
+        #expect(try server.serve { !server.connections.isEmpty })
+        guard case .local(let credentials)? = server.connections.first?.peer else { return nil }
+        return credentials
+    }
+
+    @Test func `has the groups of the process`() throws {
+        let server = try Server()
+        let client = try LocalClient(path: server.folder.socket)
+        let credentials = try #require(try credentials(server))
+        var groups = [gid_t](repeating: 0, count: 65_536)
+        let count = unsafe getgroups(Int32(groups.count), &groups)
+        #expect(Set(credentials.supplementaryGroupIDs) == Set(groups[..<Int(count)]))
+        #expect(credentials.groupID == getegid())
+        _ = consume client
+    }
+
+    @Test func `has the executable of a process of the daemon's own user`() throws {
+        let server = try Server()
+        let client = try LocalClient(path: server.folder.socket)
+        let credentials = try #require(try credentials(server))
+        #expect(credentials.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
+        _ = consume client
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"))
+    func `a program that was replaced while it runs has no executable`() throws {
+        let server = try Server()
+        let program = "\(server.folder.path)/program"
+        try FileManager.default.copyItem(atPath: Self.python, toPath: program)
+        defer { _ = unsafe unlink(program) }
+        let next = "time.sleep(60)"
+        let removal = "import os;os.unlink('\(program)');"
+        var arguments = Self.script(server.folder.socket, then: next)
+        arguments[1] = removal + arguments[1]
+        let client = try Client(executable: program, arguments: arguments)
+        let credentials = try #require(try credentials(server))
+        #expect(credentials.processID == client.process.processIdentifier)
+        #expect(credentials.executable == nil)
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"))
+    func `a file that is named like a removed one is known by its name`() throws {
+        let server = try Server()
+        let program = "\(server.folder.path)/program (deleted)"
+        try FileManager.default.copyItem(atPath: Self.python, toPath: program)
+        defer { _ = unsafe unlink(program) }
+        let client = try Client(
+            executable: program, arguments: Self.script(server.folder.socket, then: "time.sleep(60)"))
+        let credentials = try #require(try credentials(server))
+        #expect(credentials.executable == program)
+        _ = client
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"))
+    func `a process that has ended has neither unit nor executable`() throws {
+        let server = try Server()
+        let client = try Client(
+            executable: Self.python, arguments: Self.script(server.folder.socket, then: "os._exit(0)"))
+        client.process.waitUntilExit()
+        let credentials = try #require(try credentials(server))
+        #expect(credentials.processID == client.process.processIdentifier)
+        #expect(credentials.userID == geteuid())
+        #expect(credentials.unit == nil)
+        #expect(credentials.executable == nil)
+    }
+
+    @Test(
+        .enabled(if: hasPython && ControlGroup.hierarchy != nil, "needs python3, and root, to make a control group"),
+        arguments: [
+            ("system.slice", ""),
+            ("user.slice/user-7.slice/user@7.service/app.slice", "user@7.service/"),
+        ])
+    func `has the unit of the process, a user's own behind his manager's`(
+        slice: String, prefix: String
+    ) throws {
+        let name = "sextant-test-\(UInt32.random(in: .min ... .max)).service"
+        let group = try #require(ControlGroup("\(slice)/\(name)"))
+        let server = try Server()
+        var arguments = Self.script(server.folder.socket, then: "time.sleep(60)")
+        arguments[1] = "open('\(group.path)/cgroup.procs','w').write('0');" + arguments[1]
+        let client = try Client(executable: Self.python, arguments: arguments)
+        let credentials = try #require(try credentials(server))
+        #expect(credentials.unit == "\(prefix)\(name)")
+        _ = client
+    }
+}
+
+/// A control group of its own for one test, removed at its end with the folders that it made above.
+private final class ControlGroup {
+    /// Where systemd keeps its units, if groups may be made there.
+    static let hierarchy = ["/sys/fs/cgroup/systemd", "/sys/fs/cgroup"].first {
+        unsafe access("\($0)/cgroup.procs", W_OK) == 0
+    }
+
+    let path: String
+    private var made: [String] = []
+
+    init?(_ name: String) {
+        guard let hierarchy = Self.hierarchy else { return nil }
+        var path = hierarchy
+        for component in name.split(separator: "/") {
+            path += "/\(component)"
+            if unsafe mkdir(path, 0o755) == 0 { made.append(path) }
+        }
+        self.path = path
+        guard made.last == path else { return nil }
+    }
+
+    deinit { for path in made.reversed() { _ = unsafe rmdir(path) } }
+}
+
+@Suite("ProcessGuard")
+struct ProcessGuardTests {
+    @Test func `without a handle, a process that goes on holds`() throws {
+        let guardian = ProcessGuard(withoutHandleOf: getpid())
+        #expect(guardian?.stillHolds() == true)
+    }
+
+    @Test func `without a handle, one that ends meanwhile does not`() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sleep")
+        process.arguments = ["60"]
+        try process.run()
+        let number = process.processIdentifier
+        let guardian = ProcessGuard(withoutHandleOf: number)
+        #expect(guardian?.stillHolds() == true)
+        kill(number, SIGKILL)
+        process.waitUntilExit()
+        #expect(guardian?.stillHolds() == false)
+        #expect(ProcessGuard(withoutHandleOf: number)?.stillHolds() == nil)
+    }
+}

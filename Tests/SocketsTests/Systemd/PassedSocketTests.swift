@@ -1,0 +1,51 @@
+import Glibc
+import Reactor
+import Sockets
+import Testing
+
+/// The variables alone: what passes descriptors themselves is tested with the daemon, whose numbers begin at 3.
+@Suite("Sockets that systemd passes")
+struct PassedSocketTests {
+    private func sockets(_ environment: [String: String]) throws(PassedSocketError) -> [PassedSocket] {
+        try ServiceManager(environment: { environment[$0] }, process: 77).sockets
+    }
+
+    @Test(arguments: [
+        [:], ["LISTEN_FDS": "2"], ["LISTEN_FDS": "2", "LISTEN_PID": "78"], ["LISTEN_FDS": "0", "LISTEN_PID": "77"],
+        ["LISTEN_PID": "77"],
+    ])
+    func `none, or another process's`(environment: [String: String]) throws {
+        #expect(try sockets(environment).isEmpty)
+    }
+
+    @Test(arguments: ["", "two", "-1"])
+    func `a count that is none`(text: String) {
+        #expect(throws: PassedSocketError.noCount(text)) {
+            try sockets(["LISTEN_PID": "77", "LISTEN_FDS": text, "LISTEN_FDNAMES": "sextant"])
+        }
+    }
+
+    @Test func `names that do not fit the count`() {
+        #expect(throws: PassedSocketError.unnamed(count: 2, names: ["sextant"])) {
+            try sockets(["LISTEN_PID": "77", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "sextant"])
+        }
+        #expect(throws: PassedSocketError.unnamed(count: 1, names: [])) {
+            try sockets(["LISTEN_PID": "77", "LISTEN_FDS": "1"])
+        }
+    }
+
+    @Test func `a stray descriptor`() {
+        #expect(throws: PassedSocketError.unknownName("cups.socket", number: 3)) {
+            try sockets(["LISTEN_PID": "77", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "cups.socket"])
+        }
+    }
+
+    @Test(arguments: [
+        PassedSocketError.noCount("x"), .unnamed(count: 1, names: []), .unknownName("x", number: 3),
+        .unfitting(.sextant, number: 3), .unfitting(.gpsd, number: 4), .repeated(.sextant),
+    ])
+    func `every error is a line that says more than its name`(error: PassedSocketError) {
+        #expect(!error.description.contains("\n"))
+        #expect(error.description.count > 40)
+    }
+}

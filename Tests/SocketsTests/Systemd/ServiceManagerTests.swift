@@ -1,0 +1,88 @@
+import Glibc
+import Reactor
+import Sockets
+import Testing
+import Units
+
+@Suite("ServiceManager")
+struct ServiceManagerTests {
+    private func manager(_ environment: [String: String]) throws -> ServiceManager {
+        try ServiceManager(environment: { environment[$0] }, process: 77)
+    }
+
+    @Test(arguments: [false, true])
+    func `says that it is ready, and how things are, in a line`(isAbstract: Bool) throws {
+        let inbox = isAbstract ? Inbox("@sextant-notify-\(getpid())-\(UInt32.random(in: .min ... .max))") : Inbox()
+        try manager(["NOTIFY_SOCKET": inbox.address]).tellReady("serving\nthe socket")
+        #expect(inbox.next() == "READY=1\nSTATUS=serving the socket")
+        #expect(inbox.next() == nil)
+    }
+
+    @Test func `says that it stops, and then is watched no more`() throws {
+        let inbox = Inbox()
+        try manager(["NOTIFY_SOCKET": inbox.address]).tellStopping()
+        #expect(inbox.next() == "STOPPING=1")
+        try manager(["NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000"]).tellStopping()
+        #expect(inbox.next() == "STOPPING=1\nWATCHDOG_USEC=0")
+    }
+
+    @Test(arguments: [nil, "", "vsock:2:1234", "relative", "/tmp/nobody-listens-here"])
+    func `nobody to tell is no error`(address: String?) throws {
+        let manager = try manager(address.map { ["NOTIFY_SOCKET": $0] } ?? [:])
+        manager.tellReady("serving")
+        manager.tellStopping()
+    }
+
+    @Test func `tells the watchdog before a wait, and that nothing is planned any more`() throws {
+        let inbox = Inbox()
+        let manager = try manager([
+            "NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "77",
+        ])
+        let reactor = try Reactor()
+        manager.watch(reactor)
+        reactor.onWake { [unowned reactor] _ in
+            let stop = Clock.now().advanced(byNanoseconds: 1_000_000)
+            reactor.onWake { [unowned reactor] _ in reactor.stop() }
+            reactor.setWake(at: stop)
+        }
+        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 1_000_000))
+        try reactor.run()
+
+        let told = try microseconds(inbox.next())
+        #expect((9_500_000...10_001_000).contains(told))
+        #expect(inbox.next() == nil)
+    }
+
+    private func microseconds(_ datagram: String?) throws -> Int {
+        let datagram = try #require(datagram)
+        #expect(datagram.hasPrefix("WATCHDOG_USEC="))
+        return try #require(Int(datagram.dropFirst("WATCHDOG_USEC=".count)))
+    }
+
+    @Test func `off and on again around what is served while nothing is planned`() throws {
+        let inbox = Inbox()
+        let manager = try manager(["NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000"])
+        let reactor = try Reactor()
+        manager.watch(reactor)
+        let mailbox = try reactor.makeMailbox(capacity: 1) { [unowned reactor] (_: Int) in reactor.stop() }
+        mailbox.post(1)
+        try reactor.run()
+        #expect(inbox.next() == "WATCHDOG_USEC=0")
+        #expect(try microseconds(inbox.next()) > 9_500_000)
+        #expect(manager.datagramCount == 2)
+    }
+
+    @Test(arguments: [
+        [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "78"],
+    ])
+    func `a unit without a watchdog hears nothing of plans`(environment: [String: String]) throws {
+        let inbox = Inbox()
+        let manager = try manager(environment.merging(["NOTIFY_SOCKET": inbox.address]) { $1 })
+        let reactor = try Reactor()
+        manager.watch(reactor)
+        reactor.onWake { [unowned reactor] _ in reactor.stop() }
+        reactor.setWake(at: Clock.now())
+        try reactor.run()
+        #expect(inbox.next() == nil)
+    }
+}

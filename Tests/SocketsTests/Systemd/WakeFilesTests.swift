@@ -1,0 +1,210 @@
+import Foundation
+import Glibc
+import Sockets
+import Testing
+
+@Suite("WakeFiles")
+struct WakeFilesTests {
+    /// A run directory of its own for one test, removed with what is in it.
+    final class RunDirectory {
+        let path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        init() { precondition(unsafe mkdir(path, 0o755) == 0) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func names(_ folder: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").sorted()
+        }
+    }
+
+    let run = RunDirectory()
+    let files: WakeFiles
+    private let reason = WakeFiles.Reason(client: "tracker", service: "region")
+
+    init() throws {
+        files = WakeFiles(directory: run.path)
+        try files.prepare()
+    }
+
+    private func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
+    @Test func `asks for a start by a file of the service's name, with the reason in it`() throws {
+        try files.ask(.start, of: "tracker.service", because: reason)
+        #expect(try run.names("wake") == ["tracker"])
+        #expect(try run.names("wake-stop") == [])
+        let text = try String(contentsOfFile: "\(run.path)/wake/tracker", encoding: .utf8)
+        #expect(text == "{\"client\":\"tracker\",\"launchReason\":\"location\",\"service\":\"region\"}\n")
+    }
+
+    @Test func `asks for a stop in a folder of its own`() throws {
+        try files.ask(.stop, of: "fleet@2.service", because: reason)
+        #expect(try run.names("wake") == [])
+        #expect(try run.names("wake-stop") == ["fleet@2"])
+    }
+
+    @Test func `only the daemon and its group may read it`() throws {
+        try files.ask(.start, of: "tracker.service", because: reason)
+        #expect(mode("\(run.path)/wake/tracker") == 0o640)
+        #expect(mode("\(run.path)/wake") == 0o750)
+    }
+
+    @Test func `asking again replaces the request whole`() throws {
+        try files.ask(.start, of: "tracker.service", because: reason)
+        let held = try #require(FileHandle(forReadingAtPath: "\(run.path)/wake/tracker"))
+        try files.ask(.start, of: "tracker.service", because: WakeFiles.Reason(client: "tracker", service: "visit"))
+        #expect(String(decoding: try #require(try held.readToEnd()), as: UTF8.self).contains("\"region\""))
+        #expect(try String(contentsOfFile: "\(run.path)/wake/tracker", encoding: .utf8).contains("\"visit\""))
+        #expect(try run.names("wake") == ["tracker"])
+    }
+
+    @Test func `taking a request back tells whether systemd had taken it`() throws {
+        try files.ask(.start, of: "tracker.service", because: reason)
+        #expect(try files.withdraw(.start, of: "tracker.service") == .unanswered)
+        #expect(try run.names("wake") == [])
+        #expect(try files.withdraw(.start, of: "tracker.service") == .taken)
+        #expect(
+            WakeFiles.mend(.start, of: "tracker.service")
+                == "nobody answers wake requests for tracker.service; enable it: "
+                + "systemctl enable --now sextant-wake@tracker.path")
+        #expect(WakeFiles.mend(.stop, of: "tracker.service").hasSuffix("sextant-wake-stop@tracker.path"))
+    }
+
+    @Test func `a new daemon takes back what an earlier one asked for`() throws {
+        try files.ask(.start, of: "tracker.service", because: reason)
+        try files.ask(.stop, of: "tracker.service", because: reason)
+        try files.prepare()
+        #expect(try run.names("wake") == [])
+        #expect(try run.names("wake-stop") == [])
+    }
+
+    @Test(arguments: ["../etc/passwd.service", "a/b.service", ".service", ".a.service", "-a.service", "a", "a.target"])
+    func `no other file can be named`(unit: String) {
+        #expect(throws: WakeFileError(.invalidUnit, path: unit)) {
+            try files.ask(.start, of: unit, because: reason)
+        }
+    }
+
+    @Test func `a link in the request's place is replaced, and not followed`() throws {
+        let victim = "\(run.path)/victim"
+        #expect(FileManager.default.createFile(atPath: victim, contents: Data("kept".utf8)))
+        #expect(unsafe symlink(victim, "\(run.path)/wake/tracker") == 0)
+        #expect(unsafe symlink(victim, "\(run.path)/wake/.tracker.new") == 0)
+        try files.ask(.start, of: "tracker.service", because: reason)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "kept")
+    }
+
+    @Test func `a missing directory is named, with the mend`() throws {
+        let files = WakeFiles(directory: "\(run.path)/absent")
+        let folder = "\(run.path)/absent/wake"
+        let error = #expect(throws: WakeFileError.self) { try files.prepare() }
+        #expect(error?.kind == .noDirectory)
+        #expect(
+            error?.description == "\(folder): its directory does not exist; no unit can be started or stopped; "
+                + "create it, as RuntimeDirectory=sextant does")
+        #expect(throws: WakeFileError.self) { try files.ask(.start, of: "a.service", because: reason) }
+    }
+
+    @Test(arguments: [
+        (ENOSPC, WakeFileError.Kind.full, "make room there"), (EROFS, .notWritable, "RuntimeDirectory=sextant"),
+        (EACCES, .notWritable, "RuntimeDirectory=sextant"),
+    ])
+    func `full and read-only directories have a mend`(errno: Int32, kind: WakeFileError.Kind, mend: String) {
+        let error = WakeFileError(kind, path: "/run/sextant/wake/a", errno: errno)
+        #expect(error.description.hasPrefix("/run/sextant/wake/a: "))
+        #expect(error.description.contains(mend))
+    }
+
+    @Test(.enabled(if: SmallFileSystem() != nil, "needs to be allowed to mount a small file system"))
+    func `a full and a read-only file system leave the last request standing`() throws {
+        let small = try #require(SmallFileSystem())
+        let files = WakeFiles(directory: small.path)
+        try files.prepare()
+        try files.ask(.start, of: "tracker.service", because: reason)
+        try small.fill()
+        var error = #expect(throws: WakeFileError.self) {
+            try files.ask(.start, of: "tracker.service", because: reason)
+        }
+        #expect(error?.kind == .full)
+        let wake = "\(small.path)/wake"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: wake) == ["tracker"])
+        small.makeReadOnly()
+        error = #expect(throws: WakeFileError.self) {
+            try files.ask(.start, of: "tracker.service", because: reason)
+        }
+        #expect(error?.kind == .notWritable)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: wake) == ["tracker"])
+    }
+}
+
+/// A file system in memory of four pages, unmounted at its end.
+private final class SmallFileSystem {
+    private let directory = WakeFilesTests.RunDirectory()
+    var path: String { directory.path }
+
+    /// Nil where nothing may be mounted.
+    init?() {
+        guard unsafe mount("none", path, "tmpfs", 0, "size=16k") == 0 else { return nil }
+    }
+
+    deinit { _ = unsafe umount(path) }
+
+    func fill() throws {
+        let filler = unsafe Glibc.open("\(path)/filler", O_WRONLY | O_CREAT, 0o600)
+        defer { close(filler) }
+        let page = [UInt8](repeating: 1, count: 4096)
+        while unsafe Glibc.write(filler, page, page.count) > 0 {}
+    }
+
+    func makeReadOnly() {
+        // MS_RDONLY and MS_REMOUNT of mount(2).
+        precondition(unsafe mount("none", path, "tmpfs", 1 | 32, nil) == 0)
+    }
+}
+
+@Suite("systemd units")
+struct SystemdUnitFileTests {
+    private static let analyze = "/usr/bin/systemd-analyze"
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scripts/systemd")
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    @Test(
+        .enabled(if: unsafe access(analyze, X_OK) == 0, "needs systemd-analyze, of Debian's package systemd"),
+        arguments: ["sextant-wake@tracker.path", "sextant-wake-stop@tracker.path"])
+    func `systemd finds nothing wrong with them`(instance: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.analyze)
+        process.arguments = ["verify", Self.folder.appendingPathComponent(instance).path]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(String(decoding: said, as: UTF8.self) == "")
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test(arguments: WakeFiles.Request.allCases)
+    func `each waits for the file that is written, and acts on its own instance alone`(
+        request: WakeFiles.Request
+    ) throws {
+        let file = "\(WakeFiles.standardDirectory)/\(request.rawValue)/%i"
+        let path = try text("sextant-\(request.rawValue)@.path").split(separator: "\n")
+        #expect(path.contains("PathExists=\(file)"))
+        let service = try text("sextant-\(request.rawValue)@.service").split(separator: "\n")
+        let commands = service.filter { $0.hasPrefix("Exec") }
+        let verb = request == .start ? "start" : "stop"
+        #expect(
+            commands == [
+                "ExecStartPre=/usr/bin/rm -f -- \(file)",
+                "ExecStart=+/usr/bin/systemctl \(verb) --no-block -- %i.service",
+            ])
+        #expect(service.contains("User=sextant"))
+    }
+}

@@ -219,8 +219,8 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Units", "NMEA0183", "Receivers", "Power", "JSON", "Monitors", "Magnetism", "ClientProtocol",
-            "GPSDProtocol", "Sessions", "Engine", "Emulation",
+            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
+            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Emulation",
         ]),
     tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientProtocol"]),
     tests("Fusion", ["Units", "GNSS", "Fusion", "AllocationCounter"]),

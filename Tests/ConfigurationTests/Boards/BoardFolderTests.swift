@@ -12,7 +12,7 @@ import Testing
 /// The repository's own `boards`.
 enum BoardFolders {
     static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("boards").path
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("boards").path
 
     /// The names of all, parts and whole boards.
     static let all = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter {

@@ -72,7 +72,7 @@ struct ManifestFolderTests {
     @Test func `the manifests and the policy that are shipped are right, and give the three clients everything`() throws
     {
         let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("scripts")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scripts")
         for name in ["gpsd.json5", "root.json5", "sextant.json5"] {
             let text = try String(contentsOf: scripts.appendingPathComponent("clients.d/\(name)"), encoding: .utf8)
             try folder.manifest(name, text)

@@ -43,7 +43,7 @@ enum Samples {
     static let shared: URL = {
         if let named = ProcessInfo.processInfo.environment["SEXTANT_SHARED"] { return URL(filePath: named) }
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
         return root.deletingLastPathComponent().appending(path: "shared")
     }()
 

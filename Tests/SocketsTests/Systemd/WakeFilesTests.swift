@@ -167,7 +167,8 @@ private final class SmallFileSystem {
 struct SystemdUnitFileTests {
     private static let analyze = "/usr/bin/systemd-analyze"
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scripts/systemd")
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "scripts/systemd")
 
     private func text(_ name: String) throws -> String {
         try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)

@@ -1,0 +1,90 @@
+import ClientProtocol
+import Monitors
+import Power
+import Sessions
+import Testing
+import Units
+
+@testable import Engine
+
+@Suite("Monitoring")
+struct MonitoringTests {
+    private static let id = ClientID(rawValue: 5)
+
+    private func region(_ name: String, radius: Double = 200) -> ClientRequest {
+        ClientRequest(
+            .monitorRegion(RegionRequest(identifier: name, .circle(latitude: 47, longitude: 8, radius: radius))))
+    }
+
+    private func ask(
+        _ request: ClientRequest, of monitoring: inout Monitoring, _ outputs: inout Outputs,
+        under grants: Grants = grants(), as client: String = "tracker"
+    ) {
+        monitoring.serve(request, of: client, on: Self.id, grants, nowhere, at: start, into: &outputs)
+    }
+
+    @Test func `a region is counted, kept and wanted; past the manifest's count it is refused`() {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        for name in ["a", "b", "c"] { ask(region(name), of: &monitoring, &outputs) }
+        #expect(monitoring.count(of: "tracker") == 2)
+        let lines = outputs.lines(to: 5)
+        #expect(lines.count == 3 && lines[2].contains("\"event\":\"monitoringFailed\""))
+        #expect(lines[2].contains("\"errorCode\":5"))
+        let wants = monitoring.takeEffects().count { if case .want(.regions, Self.id, _) = $0 { true } else { false } }
+        #expect(wants == 2 && monitoring.takeEffects().isEmpty)
+        #expect(monitoring.takeNewNeeds() && !monitoring.takeNewNeeds())
+    }
+
+    @Test func `a client that may not be woken is refused its regions`() {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        ask(region("a"), of: &monitoring, &outputs, as: "guest")
+        #expect(outputs.lines(to: 5).first?.contains("\"errorCode\":4") == true)
+        #expect(monitoring.count(of: "guest") == 0)
+    }
+
+    @Test func `needs are those of clients that may be told`() {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        ask(ClientRequest(.monitorVisits(true)), of: &monitoring, &outputs)
+        ask(ClientRequest(.monitorSignificantChange(true)), of: &monitoring, &outputs)
+        #expect(monitoring.needs(grants()).map(\.service) == [.significantChange, .visits])
+        #expect(monitoring.needs(grants(tracker: .deny)).isEmpty)
+    }
+
+    @Test func `what ends is withdrawn, and what is forgotten is no longer kept`() {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        ask(ClientRequest(.monitorVisits(true)), of: &monitoring, &outputs)
+        _ = monitoring.takeEffects()
+        ask(ClientRequest(.monitorVisits(false)), of: &monitoring, &outputs)
+        let withdrawn = monitoring.takeEffects().contains {
+            if case .withdraw(.visits, nil, "tracker") = $0 { true } else { false }
+        }
+        #expect(withdrawn)
+        ask(region("a"), of: &monitoring, &outputs)
+        outputs.removeAll()
+        monitoring.forget("tracker", erase: true, into: &outputs)
+        #expect(monitoring.count(of: "tracker") == 0)
+        #expect(
+            outputs.actions.contains(.store(.remove(.registrations, client: "tracker", name: "region/a"))))
+    }
+}
+
+@Suite("What is kept for each client")
+struct PerClientTests {
+    @Test func `entries are in the order of the names, whatever the order in which they came`() {
+        var table = PerClient<Int>()
+        table["b"] = 2
+        table["c"] = 3
+        table["a"] = 1
+        #expect(table.entries.map(\.client) == ["a", "b", "c"])
+        table["b"] = nil
+        table["missing"] = nil
+        #expect(table.entries.map(\.value) == [1, 3])
+        table.update("a", initial: 0) { $0 += 10 }
+        table.update("d", initial: 4) { $0 += 10 }
+        #expect(table["a"] == 11 && table["d"] == 14)
+    }
+}

@@ -1,0 +1,49 @@
+import ClientProtocol
+import GNSS
+import Power
+import Receivers
+import Sessions
+import Testing
+import Units
+
+@testable import Engine
+
+@Suite("Reception and ReceiverPower")
+struct ReceptionTests {
+    private static let configuration = EngineConfiguration(
+        device: "/dev/gnss", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
+
+    @Test func `a device that is lost is said once, and opened again in time`() throws {
+        var reception = Reception(Self.configuration)
+        var outputs = Outputs()
+        reception.opened(.uart, time: nil, into: &outputs)
+        var isOpen = reception.isOpen
+        let rate = reception.rate
+        #expect(isOpen && rate == 9600)
+        var wasOpen = reception.failed(.refused, "no", at: start, into: &outputs)
+        isOpen = reception.isOpen
+        #expect(wasOpen && !isOpen)
+        wasOpen = reception.failed(.refused, "no", at: start, into: &outputs)
+        #expect(!wasOpen)
+        let said = outputs.actions.count { $0 == .log(.deviceFailed(detail: "no")) }
+        #expect(said == 1)
+        outputs.removeAll()
+        let known = reception.deadline
+        let deadline = try #require(known)
+        reception.retry(at: deadline, into: &outputs)
+        #expect(outputs.actions == [.openDevice(baud: 9600)])
+    }
+
+    @Test func `what is needed of the receiver is the most of all, and its cause`() {
+        var power = ReceiverPower(Self.configuration)
+        power.need([AccuracyRequest(client: 1, .visits), AccuracyRequest(client: 2, .everyEpoch)], gpsd: [2])
+        #expect(power.demand.keepsOn && power.demand.clients == [1, 2])
+        power.need([], gpsd: [])
+        #expect(power.demand == Demand.none)
+        // A receiver that is only listened to is never at rest, and every fix of it is told.
+        #expect(!power.isResting)
+        var outputs = Outputs()
+        #expect(power.take(Fix(), strongestSignal: nil, jumps: 0, excess: nil, at: start, into: &outputs))
+        #expect(power.outageReason(isReceiving: true)?.description == OutageReason.noSky.name.description)
+    }
+}

@@ -45,7 +45,9 @@ func room(
 
 /// A command: options, exit codes and printing.
 func command(_ layer: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(layer)/\(name)", swiftSettings: settings)
+    let path = "Sources/\(layer)/\(name)"
+    return .executableTarget(
+        name: name, dependencies: dependencies, path: path, exclude: readmes(in: path), swiftSettings: settings)
 }
 
 /// The tests of one room, in `Tests/<name>Tests`.
@@ -154,7 +156,7 @@ let bench: [Target] = [
             "GPSDProtocol", "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Emulation",
             "Simulation", "AllocationCounter", argumentParser,
         ],
-        path: "Sources/Bench/Benchmarks", swiftSettings: settings),
+        path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
     command("Bench", "in-process-example", ["Tracker", "CoreLocation"]),
     command("Bench", "location-probe", ["CoreLocation"]),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// The README's examples, taken from its text, built and run against the daemon.
+/// The pages' examples, taken from their text, built and run against the daemon.
 ///
 /// The Swift example is compiled with the modules that are built already; with SEXTANT_TEST_PACKAGES set in the
 /// environment its package is built too, which takes minutes.
-@Suite("The README's examples", .serialized)
+@Suite("The pages' examples", .serialized)
 struct ReadmeExampleTests {
     private let scratch: Scratch
 
@@ -21,17 +21,22 @@ struct ReadmeExampleTests {
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
+    /// The pages whose examples are run.
+    private static let pages = ["Client/CoreLocation", "Core/ClientProtocol", "Linux/Configuration/Manifests"]
+
     /// The text of the one block in a language that holds a line.
     private func block(_ language: String, holding line: String) throws -> String {
-        let readme = try String(contentsOfFile: "\(Checkout.path)/README.md", encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```\(language)\n").dropFirst().map {
-            $0.components(separatedBy: "```")[0]
+        let blocks = try Self.pages.flatMap { page in
+            let text = try String(contentsOfFile: "\(Checkout.path)/Sources/\(page)/README.md", encoding: .utf8)
+            return text.components(separatedBy: "```\(language)\n").dropFirst().map {
+                $0.components(separatedBy: "```")[0]
+            }
         }
         let fitting = blocks.filter { $0.contains(line) }
         return try #require(fitting.count == 1 ? fitting.first : nil, "\(fitting.count) blocks hold \(line)")
     }
 
-    /// A daemon with the README's manifest of `follow` for a program in the scratch directory, and a receiver.
+    /// A daemon with the page's manifest of `follow` for a program in the scratch directory, and a receiver.
     private func start() async throws -> (daemon: Daemon, receiver: Program) {
         let admission = try Admission.everybody(in: scratch)
         let manifest = try block("json5", holding: "follow.json5")

@@ -3,7 +3,7 @@ import Testing
 
 /// `startUpdatingLocation`, from its first report to its last.
 @Suite("Acceptance: continuous updates")
-struct ContinuousUpdateTests {
+struct AcceptanceContinuousUpdateTests {
     /// A bench and a client with a manager that is set up, and was called back for its authorization.
     private func startedBench(
         _ settings: String..., clients: [BenchClient] = [BenchClient()]

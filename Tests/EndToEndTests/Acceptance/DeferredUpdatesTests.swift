@@ -4,7 +4,7 @@ import Testing
 
 /// DEF-01 to DEF-14.
 @Suite("Acceptance: deferred updates")
-struct DeferredUpdatesTests {
+struct AcceptanceDeferredUpdatesTests {
     private typealias Bench = CoreLocationBench<SilentDevice>
 
     private static let tracker = BenchClient(members: "backgroundMode: true,")

@@ -2,7 +2,7 @@ import Testing
 
 /// `distanceFilter`: from the last fix that was delivered, and what passes in spite of it.
 @Suite("Acceptance: the distance filter")
-struct DistanceFilterTests {
+struct AcceptanceDistanceFilterTests {
     /// A bench and a client whose manager has this filter and was told where it is.
     private func bench(
         filter: String, first: InjectedFix = InjectedFix()

@@ -5,7 +5,7 @@ import Testing
 ///
 /// The statements about values alone, LOC-04, LOC-05 and LOC-07, are also tested beside `CLLocation` itself.
 @Suite("Acceptance: the values of a location")
-struct LocationValueTests {
+struct AcceptanceLocationValueTests {
     private func startedBench(
         clients: [BenchClient] = [BenchClient()]
     ) async throws -> (CoreLocationBench<SilentDevice>, Client) {

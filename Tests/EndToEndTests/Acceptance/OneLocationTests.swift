@@ -4,7 +4,7 @@ import Testing
 
 /// `requestLocation`: one fix or one error, by a deadline of the daemon's.
 @Suite("Acceptance: one location")
-struct OneLocationTests {
+struct AcceptanceOneLocationTests {
     /// Seconds by which a request ends where nothing is known of the receiver.
     private let longest = 60.0
     /// Seconds by which it ends where the receiver has just been tracking.

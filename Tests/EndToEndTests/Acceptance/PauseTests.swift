@@ -4,7 +4,7 @@ import Testing
 
 /// PAUSE-01 to PAUSE-08.
 @Suite("Acceptance: automatic pauses")
-struct PauseTests {
+struct AcceptancePauseTests {
     /// Seconds; what the protocol's page says for `other`.
     private static let pauseTime = 900.0
 

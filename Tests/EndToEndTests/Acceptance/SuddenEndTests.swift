@@ -8,7 +8,7 @@ import Testing
 ///
 /// `SEXTANT_KILLS=500` makes it that many drives with a kill in each, and prints what was counted.
 @Suite("Acceptance: sudden ends")
-struct SuddenEndTests {
+struct AcceptanceSuddenEndTests {
     private static let kills = ProcessInfo.processInfo.environment["SEXTANT_KILLS"].flatMap { Int($0) }
 
     @Test func `whoever is killed when, no event is lost, none is told twice, and registrations stand`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// The track that the daemon keeps for its operators.
 @Suite("Track of the board")
-struct BoardTrackTests {
+struct AcceptanceBoardTrackTests {
     private typealias Bench = CoreLocationBench<SilentDevice>
 
     private func history(_ bench: Bench, _ members: String = "") async throws -> (points: [JSON], end: JSON) {

@@ -7,7 +7,7 @@ import Units
 
 /// A receiver that sleeps most of the day tells of the same places as one that never does.
 @Suite("Regions and visits of a duty-cycled day", .serialized)
-struct DutyCycleTests {
+struct VirtualDutyCycleTests {
     private typealias Point = Emulation.TrajectoryPoint
 
     private let scratch: Scratch

@@ -8,7 +8,7 @@ import Units
 
 /// A board that rests for hours and then leaves by car, with the daemon's own service and a real client.
 @Suite("Departure in virtual time", .serialized)
-struct DepartureTests {
+struct VirtualDepartureTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -12,7 +12,7 @@ public enum BenchCommand: Sendable, Equatable {
     case uart([UInt8])
     /// An input changes.
     case line(LineRole, Bool)
-    /// The wall clock is set to so many seconds since 1970 and kept; nil: nobody keeps it any more.
+    /// The wall clock is set to so many seconds since 1970 and synchronized; nil: it is no longer synchronized.
     case utc(Int64?)
     /// The receiver's device comes, or goes.
     case plug

@@ -44,7 +44,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
     /// What the daemon did to its hardware, and when, if it is to be kept.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
-    /// What the device sent at the present instant and the daemon has not been given yet.
+    /// Bytes that the device sent at the present instant and that the daemon has not been given yet.
     private var unsent: [UInt8] = []
 
     /// Connects to a daemon, which starts with that, and tells the device what it did so far.
@@ -102,7 +102,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
 
     public func setInput(_ role: LineRole, _ level: Bool) throws(BenchError) { try obey([.line(role, level)]) }
 
-    /// Sets the daemon's wall clock, seconds since 1970; nil: nobody keeps it any more.
+    /// Sets the daemon's wall clock, seconds since 1970; nil: it is no longer synchronized.
     public func setUTC(_ seconds: Int64?) throws(BenchError) { try obey([.utc(seconds)]) }
 
     public func plug() throws(BenchError) { try obey([.plug]) }

@@ -6,7 +6,7 @@ public import Units
 /// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
 /// `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
 ///
-/// What was done to the hardware was done at the instant of the `idle` that follows: time stops for it. A transfer on an
+/// Every change to the hardware is made at the instant of the `idle` that follows: time stops for it. A transfer on an
 /// I2C bus (`BenchTransfer`) is answered by the harness at once; the daemon waits for that.
 public enum BenchReport: Sendable, Equatable {
     /// Bytes written to the receiver.

@@ -1,6 +1,6 @@
 internal import Receivers
 
-/// A line that is none of the control protocol's, and what is wrong with it.
+/// The error for a line that breaks the control protocol, and what is wrong with the line.
 public struct BenchFormatError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 

@@ -59,7 +59,7 @@ struct DriveCourse: Sendable {
         return pieces[index].pose(at: distance)
     }
 
-    /// Lengths in both directions of one axis that add up to nothing, none of them short.
+    /// Lengths along one axis, in both directions, that add up to zero; none of them is short.
     private static func closedLegs(random: inout SplitMix64) -> [Double] {
         while true {
             var legs: [Double] = []

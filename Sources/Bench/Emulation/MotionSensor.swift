@@ -5,7 +5,7 @@ public import Units
 ///
 /// It feels a speed of over 0.5 m/s, and until that falls below 0.3 m/s. The level rises 1 to 3 s after a motion begins
 /// and falls 20 s after the last, so that a stop of less does not lower it. Some beginnings are felt late, or not at all
-/// where the motion is over by then, and now and then it feels a motion that is none.
+/// where the motion is over by then, and now and then the sensor gives a false alarm.
 public struct MotionSensor: Sendable {
     /// Milliwatts: a LIS3DH at 10 Hz in low-power mode, 3 µA, and its regulator.
     public static let draw = 0.04

@@ -173,7 +173,7 @@ final class EmulatedBoard {
     private func advanceReceiver(to instant: MonotonicInstant) {
         receiver.hostBaud = terminal.rate
         receiver.advance(to: instant) { bytes, _ in
-            // What the guest's UART has no room for is lost, as on a wire.
+            // Bytes that the guest's UART has no room for are lost, as on a wire.
             if isUARTPlugged { _ = terminal.write(bytes) }
         }
     }

@@ -62,7 +62,7 @@ extension StepResult {
 }
 
 extension ScenarioResult {
-    /// What is shown of it when it is over.
+    /// The lines that are shown when the scenario is over.
     public var text: [String] {
         let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
         let remarks = lines.filter { $0.result != .passed && !$0.result.restsOnAnother }

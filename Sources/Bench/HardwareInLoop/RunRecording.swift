@@ -58,7 +58,7 @@ struct RunRecording {
         return (words + lines).sorted { $0.0 < $1.0 }
     }
 
-    /// When nobody drove a line, in seconds since the scenario began, and whether it was on for any of that time.
+    /// The spans in which a line was undriven, in seconds since the scenario began, and whether it was on during one.
     func undriven(_ line: String, until end: MonotonicInstant) -> [(from: Double, to: Double, wasOn: Bool)] {
         var spans: [(from: Double, to: Double, wasOn: Bool)] = []
         var open: (from: Double, wasOn: Bool)?

@@ -32,14 +32,14 @@ public struct ScenarioResult: Sendable {
     public var seconds = 0.0
     /// What was said of each recording's replay.
     public var replays: [String] = []
-    /// When nobody drove the receiver's power line, in words.
+    /// The times when the receiver's power line was undriven, in words.
     public var undriven: [String] = []
 
     public var hasPassed: Bool {
         lines.allSatisfy { if case .failed = $0.result { false } else { true } }
     }
 
-    /// What has gone wrong after its steps.
+    /// Adds a failure that was found after the scenario's steps.
     mutating func fail(_ text: String, _ why: String) {
         lines.append(Line(text: text, result: .failed(why), start: seconds, seconds: 0))
     }

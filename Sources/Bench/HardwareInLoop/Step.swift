@@ -76,7 +76,7 @@ struct StepPattern: Sendable {
     let meaning: String
     /// Whether only an emulated board can do it or show it.
     let needsEmulation: Bool
-    /// Nil where a value is none that fits.
+    /// Returns nil where a value does not fit.
     let make: @Sendable ([String]) -> Step?
 
     init(

@@ -144,7 +144,7 @@ public struct CompassPicture: Sendable {
         }
         let step = max(1, samples.count / CompassPicture.mostSamples)
         for index in stride(from: 0, to: fit.residuals.count, by: step) {
-            // What is beyond the frame stands at its edge.
+            // A residual beyond the frame is drawn at its edge.
             let share = min(1, max(-1, fit.residuals[index] / reach))
             svg.circle(
                 x: x + width * (Double(index) + 0.5) / Double(fit.residuals.count), y: y + (1 - share) / 2 * height,

@@ -32,7 +32,7 @@ struct ThinnedTrack: Sendable {
         stride *= 2
     }
 
-    /// What is left, the first and the last included.
+    /// The points that are left, the first and the last included.
     var points: [Point] { kept + (last.map { [$0] } ?? []) }
 
     /// Runs of points without a gap: one is ten times as long as most of the steps, and a minute at least.

@@ -2,7 +2,7 @@ internal import Units
 
 /// The host's end of the receiver's line: what the kernel keeps of its bytes, and what is on its way to it.
 struct HostPort {
-    /// What the line does to the receiver once it has left the host.
+    /// Something that leaves the host and takes effect at the receiver.
     enum Departure {
         case bytes([UInt8])
         /// The host's rate changes, in bits per second.
@@ -12,13 +12,13 @@ struct HostPort {
     /// What Linux's line discipline holds unread (N_TTY_BUF_SIZE).
     private static let capacity = 4096
 
-    /// What came and was not read.
+    /// Bytes that came and are not read yet.
     private(set) var input: [UInt8] = []
-    /// Until when nobody reads; nil while somebody does.
+    /// The instant until which reading is suspended; nil while it is active.
     private(set) var restUntil: MonotonicInstant?
     private var departures: [(instant: MonotonicInstant, departure: Departure)] = []
     private var freeAt = MonotonicInstant.zero
-    /// The rate at which what is written next will leave.
+    /// The rate at which the next bytes written will leave, in bits per second.
     private var baud = 9600
 
     /// When something of the host's own is due here.
@@ -83,7 +83,7 @@ struct HostPort {
         baud = rate
     }
 
-    /// What has left by now, in order.
+    /// Removes and returns the earliest departure that is due by an instant; nil where there is none.
     mutating func departed(by instant: MonotonicInstant) -> Departure? {
         guard let first = departures.first, first.instant <= instant else { return nil }
         return departures.removeFirst().departure

@@ -92,7 +92,7 @@ struct RunRecorder {
         spins += 1
     }
 
-    /// What was drawn all the time: milliwatts.
+    /// Ends the record and adds the constant draws of host and sensor, in milliwatts.
     mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {
         let (from, until) = (unixSeconds(.zero), unixSeconds(end))
         writeCycles(until: until)

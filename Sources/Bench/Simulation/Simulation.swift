@@ -41,7 +41,7 @@ public struct Simulation: ~Copyable {
     /// Runs a whole trajectory.
     ///
     /// - Parameters:
-    ///   - truth: The same trajectory, which the oracle looks at beforehand, and nobody else.
+    ///   - truth: The same trajectory, which only the oracle looks at beforehand.
     ///   - oracle: Its schedule, where that is known already.
     public static func run(
         _ settings: SimulationSettings, on truth: TruthGrid, oracle: Oracle? = nil
@@ -162,7 +162,7 @@ public struct Simulation: ~Copyable {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
-    /// What the host has sent reaches the receiver.
+    /// Hands the receiver everything that has left the host by now.
     private mutating func depart() {
         while let departure = port.departed(by: now) {
             switch departure {

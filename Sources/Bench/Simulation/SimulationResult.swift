@@ -18,8 +18,9 @@ public struct SimulationResult: Sendable {
     /// How often the Engine asked again and again to be woken at an instant that was over; a daemon would then run at full
     /// load until the next byte.
     public var spins: Int
-    /// What the receiver drew from the first location on, by its own account: cyclic tracking is less than tracking, and
-    /// its own sleep another draw than that with the supply off, where the score has one figure for each state.
+    /// The receiver's own account of its energy from the first location on.
+    ///
+    /// It tells cyclic tracking from tracking, and sleep from supply off, where the score has one figure for each state.
     public var drawnJoules: Double
     /// Whether the receiver said how accurate its locations are; without that there is no coverage.
     public var hasAccuracies: Bool

@@ -2,7 +2,7 @@ public import Boards
 public import Emulation
 public import Receivers
 
-/// Who decides when the receiver is on.
+/// The policy that decides when the receiver is on.
 public enum SimulationPolicy: Sendable, Hashable {
     /// The Engine's own, by what the client needs.
     case adaptive

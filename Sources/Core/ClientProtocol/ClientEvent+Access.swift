@@ -72,7 +72,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// What the board has has changed.
+    /// The board's capabilities have changed.
     public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "capabilities")

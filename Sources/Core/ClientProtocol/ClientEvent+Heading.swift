@@ -20,7 +20,7 @@ public struct HeadingObject: Sendable, Equatable {
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
-    /// When; nil where nobody vouches for a time.
+    /// When it was measured; nil where no clock can be trusted.
     public var time: UTCInstant?
 
     public init(

@@ -41,7 +41,7 @@ public struct PowerStatus: Sendable {
     }
 
     public var state: StaticString
-    /// Who the receiver says it is; nil until it has.
+    /// The receiver's own description of itself; nil until it has answered.
     public var receiver: String?
     /// Seconds to the next planned search; nil where none is planned.
     public var nextStart: Double?

@@ -79,7 +79,7 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
-    /// Whether it can be watched: a circle that has an inside and is no larger than any that is.
+    /// Whether it can be watched: a circle must have a radius above 0 and at most the maximum.
     public var isPossible: Bool {
         guard case .circle(_, _, let radius) = shape else { return true }
         return radius > 0 && radius <= ClientRequest.maximumRadius

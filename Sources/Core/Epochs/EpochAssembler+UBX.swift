@@ -117,7 +117,7 @@ extension EpochAssembler {
         return renewed
     }
 
-    /// Closes the epoch of this time of week; one of which nothing was heard is none.
+    /// Closes the epoch of this time of week, or drops it where it has no content.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {

@@ -222,7 +222,7 @@ extension EpochAssembler {
         hasContent = true
     }
 
-    /// Closes the epoch where such a sentence is the one to end it; none of them is counted where none can be.
+    /// Closes the epoch if this sentence without a time ends it; does not count it if no such sentence can end one.
     @inline(__always)
     private mutating func leave(_ origin: SentenceOrigin, signal: Int = 0, canEnd: Bool = true) {
         guard canEndUntimed else { return }
@@ -262,8 +262,8 @@ extension EpochAssembler {
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?):
             isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && isVoid
-        // What is open has no time: a solution without one goes on until a sentence repeats; sentences that are of no
-        // solution yet begin the next one, unless this is still the last one's.
+        // The open epoch has no time. If it has a solution, it goes on until a sentence repeats; if not, its sentences
+        // belong to the next solution, unless this time is still the last epoch's.
         case (nil, let next?): isOther = nmea.hasStanding ? repeats.isAny && (isVoid || !isLate(next)) : !isLate(next)
         case (_, nil): isOther = repeats.isAny
         }
@@ -369,7 +369,7 @@ extension EpochAssembler {
             nmea.conclude(&open.fix, latched: &latchedType)
         }
         if holdsForeignDatum {
-            // Everything here is WGS 84; a position in another frame is none.
+            // All positions are WGS 84, so a position in another datum is dropped.
             open.fix.withdrawPosition()
             open.fix.type = .noFix
         }

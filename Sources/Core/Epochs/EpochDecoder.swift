@@ -21,7 +21,7 @@ public struct EpochDecoder: Sendable {
     /// The epochs that the last call closed, valid until the next.
     public var closedEpochs: Range<Int> { assembler.closedEpochs }
 
-    /// One of them.
+    /// One of the epochs in `closedEpochs`.
     @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { assembler.closed(index) }
 

@@ -26,7 +26,7 @@ struct EpochKey: Equatable {
         return min(difference, EpochKey.day - difference) <= EpochKey.tolerance
     }
 
-    /// Milliseconds that a receiver's GPS time of week is ahead of its UTC, or nil where that is no count of leap seconds.
+    /// Milliseconds that a receiver's GPS time of week is ahead of its UTC, or nil if that cannot be leap seconds.
     static func leap(timeOfWeek: UInt32, utc: UTCInstant) -> Int64? {
         let difference = (Int64(timeOfWeek) * 1_000_000 - utc.timeOfDay) % UTCInstant.nanosecondsPerDay
         let positive = difference < 0 ? difference + UTCInstant.nanosecondsPerDay : difference

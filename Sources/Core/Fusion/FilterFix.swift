@@ -55,7 +55,7 @@ public struct FilterFix: Sendable, Hashable {
 
 /// Why a fix was not taken.
 public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
-    /// A number of its position or accuracy is none.
+    /// Its position is not finite, or its accuracy is not a number.
     case notANumber
     /// There is no such latitude or longitude.
     case outOfRange

@@ -3,8 +3,8 @@ public import GNSS
 extension Fix {
     /// The solution as it is told: what the estimator knows better in place of the receiver's word.
     ///
-    /// Time, kind and what nobody estimates stay the receiver's; what would contradict the estimate goes. Of a receiver
-    /// that says nothing of its motion none is told.
+    /// Time, kind and all values that the estimator does not have stay the receiver's; values that would contradict the
+    /// estimate are removed. Where the receiver gives no motion, the result has none.
     public func fused(_ location: FusedLocation) -> Fix {
         var fix = self
         fix.latitude = location.latitude

@@ -24,7 +24,7 @@ extension LocationFilter {
         return record.bytes
     }
 
-    /// Begins with what was learned before; nil where the record is none of this version, or damaged.
+    /// Begins with what was learned before; nil where the record has another version or is damaged.
     public static func decodeLearned(_ bytes: Span<UInt8>) -> LocationFilter? {
         var record = RecordReader(bytes)
         var filter = LocationFilter()

@@ -128,7 +128,8 @@ struct MotionBank: Sendable {
         for index in MotionKind.all.indices {
             let kind = MotionKind.all[index]
             let weight = modes[kind.rawValue].weight / sum
-            // What is out of the question begins anew from what is: however unlikely, a place far off would be felt.
+            // A kind of motion that is too unlikely restarts from the likeliest: even at a tiny weight, a far-off place
+            // would distort the mean.
             if weight < MotionBank.leastWeight { modes[kind.rawValue] = leader.turned(from: winner, into: kind) }
             modes[kind.rawValue].weight = max(MotionBank.leastWeight, weight)
         }

@@ -23,7 +23,7 @@ struct SlowErrorMeter: Sendable {
     /// 1.6: the error jumps from one value to another.
     var jumpiness: Double {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
-        // Of an error that is hardly there the proportion is chance.
+        // For a very small error the ratio is chance, so it counts only above a threshold.
         return experience > 1 && longChange.variance > SlowErrorMeter.told
             ? min(SlowErrorMeter.mostJumpiness, max(1, ratio - SlowErrorMeter.evenness))
             : 1

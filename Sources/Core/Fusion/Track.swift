@@ -34,7 +34,7 @@ struct Track: Sendable {
         bank.start(velocity: flat, deviation: Track.roughSpeed)
     }
 
-    /// Whether every number of it is one.
+    /// Whether the estimate is free of not-a-numbers and infinities.
     var isSound: Bool {
         let mean = bank.mean
         return (mean.position * mean.position).sum().isFinite && mean.velocity.x.isFinite && mean.velocity.y.isFinite

@@ -3,8 +3,8 @@ public import Units
 
 /// One way through, from a fix to what follows from it: the estimator, then regions, then visits.
 ///
-/// For a track that is followed whole, with nobody who asks or is refused; the Engine has parts of its own for each.
-/// Events lie in it until the next call.
+/// It is for a recorded track, with no clients and no permissions; the Engine runs the three parts separately.
+/// The events of a call stay readable until the next call.
 public struct LocationPath: Sendable {
     public var filter = LocationFilter()
     public var regions = RegionMonitor()

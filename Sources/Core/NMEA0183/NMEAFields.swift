@@ -92,7 +92,7 @@ public struct NMEAFields: Sendable {
         return field.isEmpty ? nil : bytes[field.lowerBound]
     }
 
-    /// An unsigned whole number of up to nine digits; nil where the field is empty or is none.
+    /// An unsigned whole number of up to nine digits; nil where the field is empty or not such a number.
     @inline(__always)
     public func integer(_ index: Int, in bytes: borrowing Span<UInt8>) -> Int? {
         let field = range(index)
@@ -103,7 +103,7 @@ public struct NMEAFields: Sendable {
         return NMEAFields.longInteger(bytes, field)
     }
 
-    /// A decimal number as the nearest `Double`; nil where the field is empty or is none.
+    /// A decimal number as the nearest `Double`; nil where the field is empty or not a number.
     ///
     /// The digits are read as one integer and divided once by a power of ten, so the result is the correctly rounded one
     /// for up to 15 digits.

@@ -22,7 +22,7 @@ public struct BaudHunt: Sendable, Equatable {
         case found
         /// The line must be set to `rate` anew.
         case changed
-        /// Bytes keep coming and none of the rates that may be tried made a message of them; told once.
+        /// Bytes keep coming but formed no message at any rate that may be tried; told once.
         case unintelligible
     }
 

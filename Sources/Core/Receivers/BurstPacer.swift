@@ -39,7 +39,7 @@ public struct BurstPacer: Sendable {
         nanosecondsPerByte = baud.map { 10_000_000_000 / Int64($0) }
     }
 
-    /// When a silence is over if nothing comes until then; time that the line was left alone is none.
+    /// When the line counts as silent if nothing comes until then; time that it was left unread does not count.
     public var silenceDeadline: MonotonicInstant { max(lastByte, restUntil).advanced(byNanoseconds: silence) }
 
     /// Whether a silence came before the `byteCount` bytes that were read at `instant`.
@@ -74,7 +74,7 @@ public struct BurstPacer: Sendable {
     private mutating func beginBurst(at instant: MonotonicInstant) {
         if let start = burstStart {
             let length = lastByte.nanoseconds(since: start)
-            // Nothing came after the rest: the burst ended while nobody listened, nobody knows when.
+            // Nothing came after the rest, so the burst ended unheard at an unknown time.
             learn(restUntil > start && readsAfterRest <= 1 ? length / 4 * 3 : length)
         }
         burstStart = instant

@@ -92,7 +92,7 @@ public enum DeferralEnd: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Core Location's number of the error; nil where it is none.
+    /// Core Location's number of the error; nil where the end is not an error.
     ///
     /// Source: CLError, deferredFailed to deferredCanceled.
     public var errorCode: Int? {

@@ -94,7 +94,7 @@ extension DeferredFix {
         for index in numbers.indices { write(numbers[index].bitPattern) }
     }
 
-    /// Reads a record; nil where it is none of this version, or damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: borrowing Span<UInt8>) -> (key: DeferredKey, fix: DeferredFix)? {
         guard bytes.count == byteCount, bytes[0] == version, let type = FixType(rawValue: bytes[1]), type.hasPosition,
             let quality = quality(of: bytes[2])

@@ -1,4 +1,4 @@
-/// Whose deferred fixes they are: a client's session, which finds them again after it or the daemon was started anew.
+/// The owner of deferred fixes: a client's session, which finds them again after it or the daemon was restarted.
 public struct DeferredKey: Sendable, Hashable {
     /// The user, by the kernel's word; nil where it is not known.
     public var userID: UInt32?
@@ -6,7 +6,7 @@ public struct DeferredKey: Sendable, Hashable {
     public var client: UInt64
     /// What tells the client's programs apart: their own label, as a 64-bit FNV-1a.
     ///
-    /// A label that another shares by chance is one of the same client and user.
+    /// Two labels with the same hash can mix only fixes of the same client and user.
     public var label: UInt64
     /// The program's own number for the session, 0 to 63.
     public var session: UInt8

@@ -5,7 +5,7 @@ public import GNSS
 /// At 80 % it asks to be emptied; were it not, the oldest would go. It outlives its client's connection.
 public struct DeferredQueue: Sendable, Equatable {
     public let key: DeferredKey
-    /// Who is connected under its key.
+    /// The connected client that has this queue's key; nil while no such client is connected.
     public var owner: ClientID?
     public private(set) var fixes: [DeferredFix] = []
     private var lastSequence: UInt64 = 0

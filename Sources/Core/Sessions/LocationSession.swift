@@ -107,7 +107,7 @@ public struct LocationSession: Sendable, Equatable {
         return DeferralEnd.refusal(of: settings)
     }
 
-    /// Its reports may come from now on: what happened while they might not is no reason for anything.
+    /// Lets reports begin now; events from before cause neither a pause nor a loss of the fix.
     public mutating func begin(receiverIsOn: Bool, at instant: MonotonicInstant) {
         pause = LocationSession.monitor(settings, at: instant)
         loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)

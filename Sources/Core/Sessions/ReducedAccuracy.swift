@@ -3,8 +3,8 @@ public import Units
 
 /// What clients of reduced accuracy may know: where the board is to 5 km, every 15 minutes.
 ///
-/// One for all of them, because an estimate is the same for each and asking again, in another session or after a pause,
-/// must not bring another. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next
+/// All clients share one estimate, so that asking again, in another session or after a pause, does not bring another
+/// estimate. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next
 /// one comes 15 minutes after it or with the first fix after that, in the same cell or another, so that neither what it
 /// says nor when it comes tells where within a cell the board moves.
 /// Source: Core Location, CLAccuracyAuthorization.reducedAccuracy: a few an hour, up to 20 minutes old, 1 to 20 km.
@@ -23,7 +23,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
     public static let maximumAge: Int64 = 1_200_000_000_000
     /// Nanoseconds: a fix that is older when an estimate is due makes none.
     ///
-    /// So that the newest estimate is told to whoever asks until the next is due, and nobody asks in vain.
+    /// This keeps the newest estimate valid until the next one is due, so that every request has an answer.
     public static let maximumAgeWhenTold = maximumAge - interval
     /// Metres: a fix that is worse says too little even for a cell.
     public static let worstAccuracy = 10_000.0
@@ -34,7 +34,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     public init() {}
 
-    /// Takes a fix, whoever the receiver was on for.
+    /// Takes a fix, even one that the receiver was switched on for another client's sake.
     ///
     /// - Returns: The estimate that is for every client of reduced accuracy now.
     public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Estimate? {

@@ -9,7 +9,7 @@ extension MotionThreshold {
         max(1, nearest(acceleration / standardGravity * 1000 / step, atMost: last))
     }
 
-    /// The duration in the steps of its register, none where there is none.
+    /// The duration in the steps of its register; 0 where the duration is 0.
     ///
     /// Beyond the last that the register holds it is the last.
     func steps(ofSeconds step: Double, atMost last: UInt8) -> UInt8 {

@@ -70,7 +70,7 @@ public struct BoardLine: Sendable, Hashable {
     public var name: String
     /// Whether the line is active at 0 V.
     public var activeLow: Bool
-    /// What the board's resistor makes of it while nobody drives it; nil for inputs.
+    /// The level that the board's resistor gives the line while it is undriven; nil for inputs.
     public var safe: SafeLevel?
     /// The host's own resistor at an input.
     public var bias: LineBias
@@ -83,7 +83,7 @@ public struct BoardLine: Sendable, Hashable {
     }
 }
 
-/// The logical level of an output that nobody drives.
+/// The logical level of an undriven output.
 public enum SafeLevel: String, Sendable, CaseIterable {
     case inactive
     case active

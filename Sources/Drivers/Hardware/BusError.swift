@@ -23,7 +23,7 @@ public struct BusError: Error, Sendable {
 
     /// The bus's name, as it was asked for.
     public var bus: String
-    /// Who was spoken to; nil where the bus itself could not be had.
+    /// The address of the chip; nil where the bus itself could not be opened.
     public var address: I2CAddress?
     public var kind: Kind
     public var errno: Int32
@@ -46,7 +46,7 @@ extension BusError: Equatable {
 }
 
 extension BusError: CustomStringConvertible {
-    /// Who has a chip that is busy.
+    /// The holder of a chip that is busy.
     var holder: String { cause.isEmpty ? "a driver of the kernel's" : "the kernel's driver \(cause)" }
 
     public var description: String {

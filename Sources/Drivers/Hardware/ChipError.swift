@@ -9,7 +9,7 @@ public enum ChipError: Error, Sendable {
     case wasReset(chip: String, at: ChipPlace? = nil)
     /// A register that says who the chip is holds something else.
     case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipPlace? = nil)
-    /// What the chip stored in the factory cannot be right.
+    /// The trim values that the factory stored in the chip are implausible.
     case badTrim(chip: String, at: ChipPlace? = nil)
 }
 

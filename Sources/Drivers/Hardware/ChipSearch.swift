@@ -1,8 +1,8 @@
 /// The search for chips of one kind on one bus.
 ///
-/// It goes through the chips in their order, which is the catalogue's: first those that are known by reading. Only where
-/// none of them is there are those asked that must be written to, one after the other until one is found. Where a
-/// question itself can do harm a chip is asked only by its name or its address.
+/// It goes through the chips in their order, which is the catalogue's: first those that are known by reading. Only if
+/// none of those is found, it asks the chips that must be written to, one after the other until one is found. Where
+/// the question itself can do harm, a chip is asked only by its name or its address.
 public struct ChipSearch: Sendable {
     /// Where a chip was found.
     public struct Place: Sendable, Equatable {

@@ -6,7 +6,7 @@ public enum ChipSearchError: Error, Sendable, Equatable {
     /// names of chips that are not looked for unless they are named.
     case nobodyAnswers(
         kind: String, bus: String, tried: [I2CAddress], held: [BusError] = [], unasked: [String] = [])
-    /// Somebody answers, but as none of the chips that are known.
+    /// A chip answers, but it is no known model.
     case unknownChip(kind: String, bus: String, answering: [I2CAddress])
     /// No chip of that name has the address that the board file gives.
     case impossibleAddress(kind: String, address: I2CAddress, possible: [I2CAddress])

@@ -1,7 +1,7 @@
 extension I2CBus where Self: ~Copyable {
     /// Reads a row until a bit is set in one of its bytes, and returns the last that was read.
     ///
-    /// Who reads early, because his clock or the chip's is not exact, so gets his measurement all the same.
+    /// A caller that reads early, because its clock or the chip's is not exact, so still gets its measurement.
     public mutating func readRow(
         _ count: Int, from register: UInt8, at address: I2CAddress, until bit: UInt8, in index: Int,
         every microseconds: Int, attempts: Int = 2

@@ -1,4 +1,4 @@
-/// Who an ICM-20948 is: asked for its accelerometer, and for the magnetometer in its package.
+/// The identity of an ICM-20948, asked for its accelerometer, and for the magnetometer in its package.
 ///
 /// Its registers are in four banks, of which the first says who it is. A program that was ended between two writes may
 /// have left another one chosen: then bank 0 is chosen here, and what was chosen is put back where the chip is another.

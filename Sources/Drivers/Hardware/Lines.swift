@@ -2,8 +2,8 @@ public import Units
 
 /// A digital output, held for as long as the value lives.
 ///
-/// Levels are logical: an active-low line that is active is at 0 V. What the line does after its holder is gone is the
-/// board's to decide; see the README of LinuxHardware.
+/// Levels are logical: an active-low line that is active is at 0 V. The board decides what the line does
+/// after its holder is gone; see the README of LinuxHardware.
 public protocol OutputLine: ~Copyable {
     /// The line's name as it was asked for.
     var name: String { get }

@@ -16,12 +16,12 @@ public protocol MagnetometerDriver: Sendable {
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
     /// Tells the driver that no sample was taken for longer than 10 s.
     ///
-    /// What it measures now and then, because it drifts with temperature, it measures anew with the next sample.
+    /// A value that drifts with temperature, and is measured only now and then, is measured anew with the next sample.
     mutating func paused()
 }
 
 extension MagnetometerDriver {
-    /// Nothing of most chips drifts so.
+    /// Does nothing: most chips have no value that drifts so.
     public mutating func paused() {}
 }
 

@@ -15,8 +15,8 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
 
 /// An object in a JSON5 file whose members are taken one after the other.
 ///
-/// Every key has one meaning and one range; what nobody has taken at the end is an error, because a misspelt key would
-/// be silently ignored.
+/// Every key has one meaning and one range. A key that was not taken at the end is an error, because a misspelt key
+/// would be silently ignored.
 public struct ConfigurationSection {
     public let path: String
     private let prefix: String
@@ -46,7 +46,7 @@ public struct ConfigurationSection {
         self.init(path: path, prefix: "", members: members)
     }
 
-    /// What several files say together; `path` names them all in an error about none of them alone.
+    /// A section that several files make up together; `path` names them all in an error that no one file causes.
     public init(_ layers: ConfigurationLayers, path: String) {
         self.init(path: path, prefix: "", members: layers.members)
         origins = layers.origins

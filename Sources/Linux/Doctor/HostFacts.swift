@@ -23,13 +23,13 @@ public struct HostFacts: Sendable {
 
     public let accounts: Accounts
     public let units: SystemdUnits
-    /// Who runs the daemon; nil where its unit is not installed, or names somebody who is not there.
+    /// The user that runs the daemon; nil where its unit is not installed, or names an unknown user.
     let user: ServiceUser?
     let processes: [ProcessFacts]
 
     let wiring: SerialWiring
     let device: NodeFacts?
-    /// What the receiver's device is a port of; nil where it is at no USB, or not plugged in.
+    /// The USB device that the receiver's port belongs to; nil where the port is not on USB, or not plugged in.
     let usbDevice: USBDevice?
     let usbReceivers: [String]
     let bus: BusFacts?

@@ -43,7 +43,7 @@ public struct GPIOChipFacts: Sendable, Hashable {
     public struct Line: Sendable, Hashable {
         /// Nil where the line has no name.
         public var name: String?
-        /// Who holds it; nil where nobody does.
+        /// The consumer that holds the line; nil where the line is free.
         public var consumer: String?
 
         public init(name: String?, consumer: String? = nil) {
@@ -63,9 +63,9 @@ public struct GPIOChipFacts: Sendable, Hashable {
 
 /// How one of the board's chips answered.
 public struct SensorAnswer: Sendable, Hashable {
-    /// What it is for the board: magnetometer, accelerometer.
+    /// The chip's role on the board: magnetometer, accelerometer.
     public var role: String
-    /// What is wrong, with the mend; nil where it answered as what it is.
+    /// What is wrong, with the mend; nil where the chip answered as the expected model.
     public var problem: String?
 
     public init(role: String, problem: String?) {

@@ -19,10 +19,10 @@ public struct EmulatedLineName: Sendable, Hashable {
         line = String(name[hash...].dropFirst())
     }
 
-    /// What the emulator has to be switched.
+    /// The lines of the emulator that can be switched.
     static let lines = ["powerEnable", "backupSupply", "reset", "wake"]
 
-    /// That a line of this name is to be an input, which no emulated board has.
+    /// The error for a line of this name that is wanted as an input, which no emulated board has.
     public var isNoInput: LineError {
         LineError(
             .other, line: name,
@@ -32,8 +32,8 @@ public struct EmulatedLineName: Sendable, Hashable {
 
 /// An output of an emulated board, in place of a GPIO chip's: to try a board, and a daemon, on any machine.
 ///
-/// Levels are told as they are meant, so an active-low line is the same here. What was set has been handed to the
-/// emulator when `set` returns. It keeps the level when this value is gone, as a chip does that keeps its outputs.
+/// Levels are logical, so an active-low line is no different here. The emulator has the new level when `set` returns,
+/// and keeps it when this value is gone, as a chip does that keeps its outputs.
 public struct EmulatedOutputLine: ~Copyable, OutputLine {
     private let address: EmulatedLineName
     private let descriptor: Descriptor

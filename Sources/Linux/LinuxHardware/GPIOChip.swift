@@ -6,7 +6,7 @@ import Reactor
     struct Line: Equatable {
         /// Nil where the line has no name.
         var name: String?
-        /// Who holds it, where the holder gave a name.
+        /// The name that the line's holder gave; nil where it gave none.
         var consumer: String?
     }
 

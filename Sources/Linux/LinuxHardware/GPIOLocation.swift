@@ -20,7 +20,7 @@ struct GPIOLocation: Equatable {
     }
 }
 
-/// What a walk over the chips has shown of the line that is looked for.
+/// The results so far of a search through all GPIO chips for a line.
 struct GPIOSearch {
     let name: String
     private var hits: [(location: GPIOLocation, place: String)] = []

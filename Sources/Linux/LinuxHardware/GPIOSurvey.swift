@@ -3,7 +3,7 @@ public struct GPIOSurvey: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
         /// Nil where the line has no name.
         public var name: String?
-        /// Who holds it, where the holder gave a name.
+        /// The name that the line's holder gave; nil where it gave none.
         public var consumer: String?
     }
 

@@ -23,7 +23,7 @@ public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ProcessHolder? {
-    /// Who has the device open, another process before this one; `exceptNumber` is the asker's own descriptor.
+    /// The process that has the device open, any other before this one; `exceptNumber` is the asker's own descriptor.
     static func holding(_ device: dev_t, exceptNumber: Int32? = nil) -> ProcessHolder? {
         let own = getpid()
         let others = DirectoryListing.names(in: "/proc").compactMap(Int32.init).filter { $0 != own }

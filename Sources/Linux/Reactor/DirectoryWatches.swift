@@ -3,13 +3,13 @@ import Glibc
 
 /// Which directories an inotify descriptor watches.
 ///
-/// Of a directory that is not there the nearest one above that exists is watched, so that its coming is told too.
+/// Where a directory is missing, its nearest existing parent is watched, so that its creation is told too.
 package struct DirectoryWatches {
-    /// What is told of a directory.
+    /// The changes in a directory that are told.
     package enum Scope {
         /// Its entries and their attributes.
         case entries
-        /// That, and every end of writing to a file in it.
+        /// Its entries and their attributes, and every end of writing to a file in it.
         case content
     }
 

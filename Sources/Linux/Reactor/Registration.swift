@@ -1,6 +1,6 @@
 import CLinux
 
-/// What a descriptor's owner wants to hear of; empty is rest.
+/// The events that a descriptor's owner wants to hear of; an empty set means none for now.
 public struct Interest: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 

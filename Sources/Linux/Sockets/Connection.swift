@@ -89,7 +89,7 @@ public final class Connection {
         ended = { _ in }
     }
 
-    /// Sends a question and waits for the peer's next line, serving nobody else: for a peer that answers at once.
+    /// Sends a question and blocks until the peer's next line: only for a peer that answers at once.
     ///
     /// Called while a line of the peer's is handled, or while it is known to have sent none. Nil when the deadline has
     /// passed or the peer is gone.

@@ -12,7 +12,7 @@ public struct LineSeparators: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What a stream of bytes came to.
+/// An event in a stream of bytes: a line, or one that is too long.
 public enum LineEvent: Sendable, Equatable {
     /// A line, without its separator and without a carriage return at its end; never empty.
     case line

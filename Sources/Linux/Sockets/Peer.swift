@@ -1,4 +1,4 @@
-/// Who is at the other end.
+/// The other end of a connection.
 public enum Peer: Sendable, Hashable {
     /// A process on this board, as the kernel vouches for it.
     case local(PeerCredentials)
@@ -6,7 +6,7 @@ public enum Peer: Sendable, Hashable {
     case network(address: String)
 }
 
-/// What the kernel knows of a local peer; nothing of it is the peer's own word.
+/// A local peer's identity as the kernel reports it, not as the peer claims it.
 public struct PeerCredentials: Sendable, Hashable {
     /// User, group and process when it connected (SO_PEERCRED, unix(7)).
     public var userID: UInt32

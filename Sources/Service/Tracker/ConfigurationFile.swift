@@ -4,7 +4,7 @@ internal import JSON
 
 /// What a configuration file says, whether it can be used or not.
 public struct ConfigurationReading: Sendable, Equatable {
-    /// What it says; what holds nevertheless where it cannot be used.
+    /// The settings in the file; where it cannot be used, the settings that hold nevertheless.
     public var settings: TrackerSettings
     /// Why it cannot be used; nil where it can.
     public var problem: ConfigurationError?
@@ -14,11 +14,11 @@ public struct ConfigurationReading: Sendable, Equatable {
 
 /// Reads `/etc/sextant/sextant.json5`.
 ///
-/// Of a file that cannot be used every part that is right holds nevertheless, so that a daemon that waits for the mend
-/// gives nobody more than the operator can have meant. It has no receiver, and records nothing. The defaults of who is
-/// served and of the gpsd port let clients in, and so they hold only where these parts were surely left out: nobody is
-/// served, and there is no port, where the part itself is wrong; where it is not there and an unknown key is, which may be
-/// its misspelt name; and where nothing can be told, since the file is no JSON5 or missing. Nothing is kept but where the
+/// Every correct part of a file that cannot be used still holds, so that a daemon that waits for the mend allows no
+/// more than the operator can have meant. It has no receiver, and records nothing. The defaults of who is served
+/// and of the gpsd port let clients in, so they hold only where these parts were surely left out. No client is served,
+/// and there is no port, where the part itself is wrong; where it is missing and there is an unknown key, which may be
+/// its misspelt name; and where the file is no JSON5 or missing, so that nothing is known. Nothing is kept unless the
 /// file says so.
 public struct ConfigurationFile {
     private var file: ConfigurationSection

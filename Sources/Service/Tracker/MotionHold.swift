@@ -5,8 +5,8 @@ internal import Units
 ///
 /// A knock is over soon enough to end the search that it began: 1 s after the line rose the accelerometer is told to
 /// watch anew, now that it feels no knock any more, and 1.5 s later it is seen whether it felt something since. While the
-/// board moves the line is looked at every 20 s from then on and rests in between, so that a rough road wakes nobody; it is
-/// quiet when nothing was felt for one such time.
+/// board moves the line is looked at every 20 s from then on and not in between, so that a rough road does not wake
+/// the daemon; the board counts as quiet when nothing was felt for 20 s.
 struct MotionHold {
     private enum Phase {
         case quiet

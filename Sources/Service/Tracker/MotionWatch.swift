@@ -2,13 +2,13 @@ internal import Units
 
 /// Whether the accelerometer watches for motion, when it is told to again, and what follows for whether the board moves.
 ///
-/// What cannot be sensed may be happening: until it watches the board counts as moving. It is told to again after 2 s,
-/// then after twice as long each time, 60 s at most.
+/// Until the accelerometer watches, the board counts as moving, since a motion would go unsensed. The order to watch is
+/// repeated after 2 s, then after twice as long each time, 60 s at most.
 struct MotionWatch {
     private enum State {
-        /// Somebody else sets it up, or nobody's motion depends on it.
+        /// Another program sets the accelerometer up, or it is not used to sense motion.
         case unneeded
-        /// It was told to, and has not answered.
+        /// The accelerometer was told to watch, and has not answered.
         case ordered
         case failed(since: MonotonicInstant, retry: MonotonicInstant?)
         /// Since it was last told to, or said so.

@@ -1,10 +1,10 @@
 internal import Receivers
 internal import Units
 
-/// What the Engine has ordered of the receiver's port, and what of it has its turn still to come.
+/// The Engine's orders for the receiver's port, and which of them still wait for their turn.
 ///
-/// A change of rate, and a transmitter that is to go low, wait until what was written before has left the line; what is
-/// ordered after them waits behind them. How long that takes is known from the rate, so the wait is one instant, not a
+/// A change of rate, and a transmitter that is to go low, wait until all bytes written before have left the line; later
+/// orders wait behind them. How long that takes is known from the rate, so the wait is one instant, not a
 /// look every so often. Without a rate (a pseudo-terminal) there is nothing to wait for but the port's own queue.
 struct PortOrders {
     enum Order: Sendable, Equatable {

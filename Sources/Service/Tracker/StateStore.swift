@@ -234,7 +234,7 @@ extension StateTable {
 }
 
 extension DurableRow {
-    /// Nil for what is none of the Engine's business.
+    /// Nil for a row of a table that the Engine does not use.
     fileprivate init?(_ row: StateRow) {
         guard let table = DurableTable(rawValue: row.table.rawValue) else { return nil }
         self.init(table: table, client: row.client, name: row.name, value: row.value)

@@ -9,7 +9,7 @@ internal import Units
 
 /// Who is served: the operator's files, and the requests to systemd.
 extension Tracker {
-    /// Who is served now; the manifests of clients whose files went wrong hold on.
+    /// The clients that are served now; a client whose file has become invalid keeps its last valid manifest.
     func admission(after old: Admission?) -> Admission {
         guard let manifests else { return settings.clients == .nobody ? Tracker.nobodyKnown : .everyone }
         let read = manifests.configuration
@@ -24,7 +24,7 @@ extension Tracker {
         return admission
     }
 
-    /// Nobody is served, and nobody is forgotten.
+    /// The admission that serves no client and forgets none.
     private static var nobodyKnown: Admission {
         var admission = Admission.nobody
         admission.isComplete = false

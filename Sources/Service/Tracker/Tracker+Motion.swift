@@ -18,7 +18,7 @@ extension Tracker {
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders for it are left undone") }
     }
 
-    /// Warns of an accelerometer that sleeps from power-up on, and that nobody is known to wake.
+    /// Warns of an accelerometer that sleeps from power-up on and that no known program wakes.
     func warnOfSleepingSensor() {
         guard !hardware.drivesMotion, let board = settings.board, board.sensors?.motion == nil,
             let sensor = board.motion?.sensor, AccelerometerModel(rawValue: sensor) != nil

@@ -25,7 +25,7 @@ public final class Tracker {
     private var recorder: FlightRecorder?
     let stateStore: StateStore
     private var heldSends = HeldSends()
-    /// Where the operator says who is served; nil where everybody or nobody is.
+    /// The operator's files that say which clients are served; nil where every client or none is.
     let manifests: ManifestFolder?
     var admitted = Admission.nobody
     var wakeFiles: WakeFiles?
@@ -41,7 +41,7 @@ public final class Tracker {
     var port: (any ReceiverPort)?
     var orders: PortOrders?
     var restUntil: MonotonicInstant?
-    /// Who drives the board's sensors; nil where it has none, or their bus cannot be had.
+    /// The access to the board's sensors; nil where the board has none, or their bus cannot be opened.
     var compass: (any CompassPort)?
     var motion: MotionWatch
     var readBuffer = [UInt8](repeating: 0, count: 4096)
@@ -55,7 +55,7 @@ public final class Tracker {
     var safeLevels: [LineRole: Bool] = [:]
     var nextClient: UInt32 = 1
 
-    /// Bits per second where nobody has asked for a rate: NMEA receivers' usual one.
+    /// Bits per second where no rate was asked for: the usual rate of NMEA receivers.
     static let defaultBaud = 9600
     /// Clients that may be connected at a time, over both sockets.
     static let maximumClients = 128
@@ -291,7 +291,7 @@ extension Tracker {
         }
     }
 
-    /// What a new client is told may be of changes that are not on the card yet: it waits for them.
+    /// Holds a new client's lines back until the changes that they may tell of are on the card.
     func awaitStore(for client: ClientID) {
         if let ticket = stateStore.unsettled { heldSends.wait(client, for: ticket) }
     }

@@ -22,8 +22,8 @@ public protocol TrackerHardware: AnyObject {
     /// Calls `appeared` whenever the receiver's device has come, has been replaced, or may be opened now.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Takes the line with this role: an output, at the level that it has while nobody drives it, or an input, which
-    /// tells what happens to it.
+    /// Takes the line with this role: an output, at the level that it has while undriven, or an input, whose changes
+    /// are told.
     ///
     /// - Returns: Its level now; true is active, whatever voltage that is on this board.
     func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
@@ -37,7 +37,7 @@ public protocol TrackerHardware: AnyObject {
 
 /// The receiver's open port: a serial line, raw, without flow control.
 public protocol ReceiverPort: AnyObject {
-    /// What it leads through to the receiver, and so whether a bit rate means something.
+    /// The kind of link to the receiver, which decides whether a bit rate means something.
     var link: ReceiverLink { get }
 
     /// Begins to listen: `readable` is called while there is something to read, a lost device included.
@@ -78,7 +78,7 @@ public enum InputEvent: Sendable, Equatable {
 /// A change of an input.
 public struct InputEdge: Sendable, Equatable {
     public var role: LineRole
-    /// What it is now.
+    /// The level after the change.
     public var level: Bool
     /// When it changed, on the reactor's clock.
     public var instant: MonotonicInstant

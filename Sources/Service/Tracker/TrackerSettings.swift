@@ -28,7 +28,7 @@ public struct TrackerSettings: Sendable, Equatable {
         let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         return wakeDirectory ?? (folder.isEmpty ? "/" : folder)
     }
-    /// What the receiver is wired to; nil where nothing is known of it, and nothing can be switched.
+    /// The board that the receiver is wired to; nil where it is unknown, and nothing can be switched.
     public var board: Board?
     /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil leaves it to the
     /// board.
@@ -43,10 +43,10 @@ public struct TrackerSettings: Sendable, Equatable {
         case everyone
         /// Whom the operator's files speak of.
         case files(ClientFiles)
-        /// No client, since nobody knows whom the operator lets in; what was kept about any stays.
+        /// No client, since it is unknown whom the operator lets in; data kept about clients stays.
         case nobody
 
-        /// Where the operator says who is served; nil where that is not asked.
+        /// The operator's files that say who is served; nil where they are not asked.
         public var files: ClientFiles? { if case .files(let files) = self { files } else { nil } }
     }
 
@@ -64,7 +64,7 @@ public struct TrackerSettings: Sendable, Equatable {
         self.baud = baud
     }
 
-    /// What holds where nothing is known of what the operator wants: nobody is served, and nothing is kept.
+    /// The settings while the operator's wishes are unknown: no client is served, and nothing is kept.
     static var unknown: TrackerSettings {
         var settings = TrackerSettings(device: "", baud: nil)
         settings.forgetReceiver()

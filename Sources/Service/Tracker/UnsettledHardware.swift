@@ -1,7 +1,7 @@
 public import ClientProtocol
 public import Receivers
 
-/// What a tracker is wired to while its configuration names nothing that could be used: nothing.
+/// Hardware without a receiver, for a tracker whose configuration names none that can be used.
 ///
 /// Clients are served what was kept, and told why there is no receiver. A class, as the protocol wants it.
 public final class UnsettledHardware: TrackerHardware {

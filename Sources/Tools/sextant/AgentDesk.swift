@@ -7,7 +7,7 @@ struct AgentDesk {
         var answers: [String]
     }
 
-    /// Given to every question that has one of them, the first before the others; nobody is asked if there are any.
+    /// Answers to give instead of asking the user, each question the first that it allows; empty to ask the user.
     private let answers: [String]
     private let printsJSON: Bool
     private var questions: [Question] = []

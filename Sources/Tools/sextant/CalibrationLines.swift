@@ -7,7 +7,7 @@ struct CalibrationLines {
     private let hasAcceleration: Bool
     private let magnetometer: String?
 
-    /// - Parameter magnetometer: Its model; nil where nobody named it.
+    /// - Parameter magnetometer: The magnetometer's model; nil where it was not named.
     init(_ fit: CalibrationFit, hasAcceleration: Bool, magnetometer: String?) {
         self.fit = fit
         self.hasAcceleration = hasAcceleration
@@ -35,7 +35,7 @@ struct CalibrationLines {
         return lines + ["verdict       \(fit.verdict.rawValue): \(fit.verdict.mend)"]
     }
 
-    /// What the accelerometer did for it; nil without one.
+    /// How the accelerometer helped the calibration; nil without one.
     private var gravity: String? {
         guard hasAcceleration else { return nil }
         guard fit.usesGravity, let inclination = fit.inclination else {

@@ -19,7 +19,7 @@ enum ClientLines {
     }
 
     private static func cells(_ client: DaemonLine) -> [String] {
-        // Who has no manifest has no name: it is named for its process.
+        // A client without a manifest has no name: it is named for its process.
         let (name, selector) = (client.text("name") ?? "-", client.text("selector") ?? "-")
         return [
             name == selector ? "-" : name, selector == "everyone" ? "the gpsd port" : selector, standing(client),

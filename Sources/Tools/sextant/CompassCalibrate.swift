@@ -133,7 +133,7 @@ struct CompassMounting: ParsableArguments {
         throw ValidationError("\"\(name)\" is none of \(names)")
     }
 
-    /// - Returns: The model is nil where nobody names it.
+    /// - Returns: The model is nil where it is not named.
     func chip() throws(CommandFailure) -> (model: String?, mounting: Mounting) {
         guard let board else { return (nil, (try? given) ?? .aligned) }
         let sensors: BoardSensors?

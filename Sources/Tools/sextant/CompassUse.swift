@@ -52,7 +52,7 @@ struct CompassUse: ParsableCommand {
             "setCompassCalibration", try CompassUse.members(members, of: input.name, magnetometer))
     }
 
-    /// What the daemon asks for, of all that a calibration says of itself.
+    /// The members of a calibration that the daemon asks for.
     private static func members(
         _ calibration: [String: JSONValue], of name: String, _ magnetometer: String?
     ) throws(CommandFailure) -> [String] {

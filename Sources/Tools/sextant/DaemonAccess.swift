@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What this command may see, from `hello` or `authorization`: nobody is to wait for what cannot come.
+/// What this command may see, from `hello` or `authorization`, so that it does not wait for lines that cannot come.
 struct DaemonAccess {
     private var client: String?
     private var status: String?
@@ -71,7 +71,7 @@ extension DaemonAccess {
         }
     }
 
-    /// Waits until the daemon's clients may be told where the board is, and has somebody asked where nobody was yet.
+    /// Waits until this command may be told where the board is, and asks for authorization where that is undecided.
     static func required(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)
         if let refusal = access.refusal { throw .unavailable(refusal) }

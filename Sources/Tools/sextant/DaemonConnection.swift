@@ -9,7 +9,7 @@ internal import Units
 /// A command's connection to the daemon: a line out, lines in.
 struct DaemonConnection: ~Copyable {
     private var client: LocalClient
-    /// What the daemon said first: who this command is to it, and what that may see.
+    /// The daemon's first line: as which client it takes this command, and what that client may see.
     private(set) var hello = DaemonLine(bytes: [], members: [:])
 
     private init(_ client: consuming LocalClient) { self.client = client }

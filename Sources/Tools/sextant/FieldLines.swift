@@ -65,7 +65,7 @@ enum FieldLines {
         }
     }
 
-    /// What is to be said of a field besides its numbers.
+    /// Remarks on a field besides its numbers.
     private static func statements(of field: GeomagneticField) -> [String] {
         let time = field.validity == .valid ? nil : field.validity.description
         return [time, statement(of: field.compassZone)].compactMap(\.self)

@@ -5,7 +5,7 @@ internal import Units
 /// Fixes of a table with the columns that `FixTable` writes, as they come.
 struct FixReader {
     private var rows = CSVReader(columns: columns, requiredCount: 3)
-    /// Rows whose time is none, or one that no clock shows.
+    /// Rows whose time is not a number, or is beyond any that a clock shows.
     private(set) var timelessCount: UInt64 = 0
     private(set) var count: UInt64 = 0
 

@@ -155,7 +155,7 @@ struct Regions: ParsableCommand {
                     throw .data("no region is called \"\(name)\"; sextant regions list names them; nothing was removed")
                 }
                 for name in all ? known : names {
-                    // What was asked before is done when it answers.
+                    // The daemon answers the ping only when the request before it is done.
                     try daemon.send(
                         DaemonRequest.text("unmonitorRegion", ["\"identifier\":\(DaemonRequest.quoted(name))"]))
                     try daemon.send(DaemonRequest.text("ping"))

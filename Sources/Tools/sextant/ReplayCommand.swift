@@ -94,7 +94,7 @@ enum ActionLines {
         }
     }
 
-    /// What is kept or forgotten; a value as its size, because it is where somebody was.
+    /// Appends a row that is kept or forgotten; of its value only the size, because the value tells where a person was.
     private static func append(_ change: DurableChange, to text: inout TextBuffer) {
         switch change {
         case .put(let row):

@@ -101,7 +101,7 @@ private struct TrackRun: ~Copyable {
 
     mutating func startSignificantChanges() { follower.startSignificantChanges(at: .zero) }
 
-    /// What is to be said of fixes that were not taken; nil for nothing.
+    /// A line about the fixes that were not taken; nil where there is nothing to say.
     var skipped: String? {
         SkippedFixes.line(follower.path.filter.counters, timeless: reader.timelessCount, of: reader.count)
     }

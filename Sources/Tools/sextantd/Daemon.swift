@@ -47,7 +47,7 @@ struct Daemon {
         }
         try reactor.run()
         withExtendedLifetime(watch) {}
-        // Who stops the daemon has the last word, also where both come at once.
+        // A stop overrides a changed configuration, also where both come at once.
         guard isChanged, !isStopped else { return stop(tracker) }
         tracker.stop()
         throw Daemon.startAnew()

@@ -5,7 +5,7 @@ internal import Magnetometers
 
 /// What a measurement costs each driver of the catalogues: heap allocations from its start until it is read.
 struct DriverMeasurement {
-    /// Those that allocated, those that could not measure, and those that nobody counts, each in one line.
+    /// Drivers that allocated, that could not measure, or that are missing from the lists below, each in one line.
     var complaints: [String] = []
 
     static let measurements = 10_000

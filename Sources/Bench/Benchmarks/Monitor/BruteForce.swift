@@ -17,7 +17,7 @@ enum BruteForce {
             }
         }
         let seconds = (IndexMeasurement.processorTime() - start) / Double(fixes)
-        // What is worked out is used, so that the compiler does not leave it out.
+        // The result is used, so that the compiler does not leave its computation out.
         return withExtendedLifetime(inside) { seconds }
     }
 }

@@ -43,7 +43,7 @@ public struct EmulatedCP2112 {
 
     // MARK: Reports
 
-    /// Answers a request for a feature report; nil where it has none of that number.
+    /// Answers a request for a feature report; nil where no report has that number.
     public func feature(_ number: UInt8) -> [UInt8]? {
         switch FeatureReport(rawValue: number) {
         case .lineConfiguration: [number, outputs] + lineOptions

@@ -1,7 +1,7 @@
 /// Reads comma-separated numbers under a header, a row at a time, from pieces of any size.
 ///
 /// The header names the columns in any order and any case; other columns are passed over, as are blank lines. White
-/// space about a field is none of it. An empty field, or one that the row is too short for, is unknown.
+/// space around a field is ignored. An empty field, or one that the row is too short for, is unknown.
 public struct CSVReader: Sendable {
     private let columns: [String]
     private let requiredCount: Int

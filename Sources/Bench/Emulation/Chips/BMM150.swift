@@ -7,7 +7,7 @@ public import Hardware
 /// Z, and 980 more, and ends in sleep. X and Y are −4096 beyond their range, Z −16384. DRDY falls when the data are
 /// read.
 ///
-/// What it puts into its registers is the inverse of Bosch's compensation with the trim that it has.
+/// Its registers hold the field after the inverse of Bosch's compensation, computed with the chip's own trim.
 public final class EmulatedBMM150: EmulatedRegisterChip {
     /// The factory's trim, as Bosch's formula names it.
     public struct Trim: Sendable {

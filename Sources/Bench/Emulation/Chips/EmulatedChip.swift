@@ -16,7 +16,7 @@ public protocol EmulatedChip: AnyObject {
     func powerCycle()
 }
 
-/// What the emulated sensors of one board are in: each chip reads it in its own frame when it converts.
+/// The surroundings of one board's emulated sensors: each chip reads them in its own frame when it converts.
 ///
 /// A class, because all chips of a board are in one scene.
 public final class SensorScene {

@@ -11,7 +11,7 @@ public import Units
 /// `setLine` or `hostBaud`, advance to the same instant; what is due before it is otherwise handed over late. The same
 /// calls with the same seed give the same bytes.
 public struct EmulatedReceiver: Sendable {
-    /// What it is at.
+    /// The receiver's operating state.
     enum Phase: Sendable {
         case unpowered
         /// Held by the reset line.
@@ -24,7 +24,7 @@ public struct EmulatedReceiver: Sendable {
         case stopped
     }
 
-    /// What is to happen next, by what it is; nanoseconds of the bench's clock.
+    /// The instants of the next events, one for each kind; nanoseconds of the bench's clock.
     struct Deadlines: Sendable {
         var backup = Int64.max
         var wake = Int64.max
@@ -185,7 +185,7 @@ public struct EmulatedReceiver: Sendable {
 
     /// When its state may next change by itself; nil if never.
     ///
-    /// What it sends until then is no change.
+    /// Sending does not count as a change.
     public var nextChange: MonotonicInstant? {
         let next = deadlines.earliest
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
@@ -236,7 +236,7 @@ public struct EmulatedReceiver: Sendable {
         continueDump()
     }
 
-    /// What a UART of another rate makes of the line.
+    /// Makes the garbage that a UART at another rate reads from the line.
     private mutating func spoil(byteCount: Int) {
         garbage.removeAll(keepingCapacity: true)
         for _ in 0..<max(byteCount, 1) { garbage.append(UInt8(truncatingIfNeeded: random.next())) }

@@ -8,7 +8,7 @@ struct DatabaseDump: Sendable {
 
 /// What the first entries of a dump say in this emulation's own way: whose database it is, and how old.
 ///
-/// The format of the real ones is not public; nobody but the receiver that made them reads it.
+/// The format of the real ones is not public; only the receiver that made them reads it.
 struct DatabaseStamp: Sendable, Hashable {
     /// Reserved bytes before the data.
     static let headerByteCount = 12

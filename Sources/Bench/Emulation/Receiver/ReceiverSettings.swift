@@ -2,7 +2,7 @@ import UBX
 
 /// Configuration in layers, by the keys of u-blox 9 and 10; other receivers' settings have the same names here.
 ///
-/// What is in force is made of the layers when the receiver boots, and changed by writes to the RAM layer.
+/// The values in force are merged from the layers when the receiver boots; writes to the RAM layer change them.
 struct ConfigurationLayers: Sendable {
     typealias Items = [UInt32: UInt64]
 
@@ -42,7 +42,7 @@ struct ConfigurationLayers: Sendable {
     }
 }
 
-/// What a configuration comes to: read at every epoch, and made anew only when a key changes.
+/// The settings that a configuration gives: read at every epoch, and made anew only when a key changes.
 struct ReceiverSettings: Sendable {
     let isAtUSB: Bool
     /// Bits per second, of its UART.

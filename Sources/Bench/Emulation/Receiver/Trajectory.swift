@@ -118,7 +118,7 @@ extension Trajectory {
         )
     }
 
-    /// What the points themselves say of their motion.
+    /// The speed and course that the points themselves give, interpolated; nil where one has no speed.
     private func told(_ first: Int, _ second: Int, _ share: Double) -> (speed: Double, course: Double?)? {
         guard let start = points[first].speed, let end = points[second].speed else { return nil }
         let course = points[first].course.flatMap { from in

@@ -10,7 +10,7 @@ public struct MovingBouts: Sendable, Hashable {
     private static let halfWindow = 30
     /// Seconds; a shorter pause is bridged.
     private static let leastPause = 60
-    /// Seconds; a shorter movement is none.
+    /// Seconds; a shorter movement does not count as a bout.
     private static let leastBout = 120
 
     /// Each bout's seconds since the trace's start, which are also indices of the truth; in order, with gaps between.

@@ -13,7 +13,7 @@ public enum RunEventsError: Error, Sendable, Equatable {
 extension RunEvents {
     /// Reads a run from its lines; members and events of other names are passed over, and so are empty lines.
     ///
-    /// A location without `horizontalAccuracy` has 0 metres. What sensor and host spent is not in the lines.
+    /// A location without `horizontalAccuracy` has 0 metres. The lines lack the energy of the sensor and the host.
     public static func read(_ bytes: [UInt8]) throws(RunEventsError) -> RunRecord {
         var record = RunRecord()
         var line = 0

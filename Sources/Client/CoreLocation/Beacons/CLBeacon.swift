@@ -18,7 +18,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// An archive that a subclass made without this class has none of its keys, and is no reason to fail.
+    /// Does not fail where keys are missing: a subclass may have made the archive without this class.
     public required init?(coder: NSCoder) {
         let text = coder.objectIfPresent(of: NSString.self, forKey: "CLBeacon.uuid").map { String(describing: $0) }
         let uuid = text.flatMap(UUID.init(uuidString:)) ?? BeaconIdentity.none

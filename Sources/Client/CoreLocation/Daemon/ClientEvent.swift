@@ -30,7 +30,7 @@ enum ClientEvent: Sendable {
     case roomMade
 }
 
-/// Who hears events; it returns at once, and calls nobody from here.
+/// A receiver of events; `receive` returns at once, and does not call the program's code.
 protocol EventSink: AnyObject, Sendable {
     func receive(_ event: ClientEvent)
     /// Whether everything received has been handed on; calls back once it has.

@@ -54,7 +54,7 @@ extension ClientState {
         }
     }
 
-    /// The connection has gone, or there was none.
+    /// Handles a connection that was lost, or that could not be made.
     mutating func lose() -> [Delivery] {
         isReady = false
         confirming = nil

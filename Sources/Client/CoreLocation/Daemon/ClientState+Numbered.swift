@@ -8,7 +8,7 @@ extension ClientState {
         isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
     }
 
-    /// What came to this process before is not told again; if it was told already, the daemon missed that.
+    /// Whether the line came before; if it was also settled, it is acknowledged anew, since the daemon missed that.
     mutating func isRepeated(_ line: DaemonLine) -> Bool {
         guard let number = line.number, !seen.insert(number) else { return false }
         if !travelling.contains(number), !kept.contains(where: { $0.number == number }) { acknowledge(number) }
@@ -59,7 +59,7 @@ extension ClientState {
         return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
     }
 
-    /// The last delegate has returned, or there was none.
+    /// Acknowledges a line that a delegate took, and keeps one that none took.
     mutating func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
         travelling.remove(number)
         guard !wasTaken else { return acknowledge(number) }
@@ -72,7 +72,7 @@ extension ClientState {
         seen.forget(oldest)
     }
 
-    /// Somebody may be there now for what was kept, or its region may be known; where it is still not, it is nobody's.
+    /// Tells kept lines again, since a delegate or the region may be there now; the last try drops unknown regions.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [Delivery] {
         let lines = kept
         kept = []

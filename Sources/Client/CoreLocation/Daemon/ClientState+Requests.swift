@@ -95,7 +95,7 @@ extension ClientState {
         return isReady ? [] : endDeferral(number, nil)
     }
 
-    /// What the daemon says later of this deferral finds none by its name.
+    /// Ends a deferral; a later line from the daemon about it finds no deferral of its name.
     private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [Delivery] {
         guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.deferral = nil

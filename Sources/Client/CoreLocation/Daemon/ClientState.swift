@@ -4,7 +4,7 @@ internal import Foundation
 struct ClientState {
     /// Whether the daemon has greeted and requests may be sent.
     var isReady = false
-    /// Whether somebody waited for the greeting; nobody does so twice.
+    /// Whether a caller has waited for the greeting, which happens only once.
     var hasWaited = false
     var greeting: Greeting?
     var authorization = Authorization()

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// What the link tells, and whom it asks for what is to be sent; all from the link's one thread.
+/// The owner of a link: it hears of lines and losses, and gives the bytes to send, all on the link's one thread.
 protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
     /// The connection ended, or none could be made.
@@ -14,7 +14,7 @@ protocol DaemonLinkOwner: AnyObject, Sendable {
 /// The one connection of this process to the daemon, on a thread of its own.
 ///
 /// It connects when it is first poked, and again after every loss: 1 s later, then 2 s and so on up to 60 s, and at once
-/// when it is poked meanwhile. Nothing a caller does here waits.
+/// when it is poked meanwhile. No call blocks its caller.
 final class DaemonLink: Sendable {
     private let path: String
     private let wake: Int32

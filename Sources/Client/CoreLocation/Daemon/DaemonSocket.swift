@@ -5,7 +5,7 @@ internal import Glibc
 struct DaemonSocket: ~Copyable {
     let descriptor: Int32
 
-    /// Nil where nobody listens at the path, or not fast enough to have room for one more.
+    /// Nil where no daemon listens at the path, or its queue of connections is full.
     init?(path: String) {
         let created = clinux_unix_socket(false)
         guard created >= 0 else { return nil }

@@ -1,6 +1,6 @@
-/// Something with a number, on its way to the program's delegates.
+/// A numbered event on its way to the program's delegates.
 ///
-/// The daemon may forget it once a delegate has taken it. What no delegate took is kept for one that comes later.
+/// The daemon may forget it once a delegate has taken it. An event that no delegate took is kept for a later delegate.
 final class DeliveryTicket: Sendable {
     let number: Int
     private let settle: @Sendable (Bool) -> Void

@@ -27,7 +27,7 @@ struct RegionRegistry: Sendable {
         var identifier: String
     }
 
-    /// What was asked for and not answered, by the request's name.
+    /// The requests that are not answered yet, by their names.
     private var open: [String: Key] = [:]
     private var names: [Key: String] = [:]
 

@@ -83,7 +83,7 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// What was told last, unless the right to know it has gone meanwhile.
+    /// Keeps the location that was told last, unless the authorization has gone meanwhile.
     func hold(_ location: CLLocation?) {
         update { state in
             if state.authorization.isGranted { state.newest = location }

@@ -27,7 +27,7 @@ open class CLLocationManager: NSObject {
     var headingName: String?
     var completions: [String: ((any Error)?) -> Void] = [:]
 
-    /// What the delegate is being told now, so that it reads the same here.
+    /// The values that the delegate is being told now, so that the manager's properties read the same.
     var toldLocation: CLLocation?
     var toldAuthorization: Authorization?
 
@@ -59,7 +59,7 @@ open class CLLocationManager: NSObject {
 
     var client: LocationClient { core.client }
 
-    /// Who is told; it is not kept alive by this.
+    /// The object that is told of events; the reference is weak.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { tellWhatWasKept() }
     }
@@ -252,7 +252,7 @@ open class CLLocationManager: NSObject {
 
     open class func isRangingAvailable() -> Bool { false }
 
-    /// What is ranged: nothing.
+    /// The beacons being ranged: always none.
     open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
 
     @available(*, deprecated, message: "Use rangedBeaconConstraints.")

@@ -1,11 +1,11 @@
 /// A program's wish to be authorized, for as long as the session lives.
 ///
-/// What is missing is asked for, and asked for again after it lapsed. Where a program is always authorized, updates and
-/// monitors in the background need a session that says so.
+/// A missing authorization is asked for, and asked for again after it lapsed. Where a program is always authorized,
+/// updates and monitors in the background need a session that says so.
 public final class CLServiceSession: Sendable {
     private let held: HeldSession
 
-    /// What the session aims at; with `none` nothing is asked for.
+    /// The authorization that the session asks for; with `none` it asks for nothing.
     public enum AuthorizationRequirement: Int, Sendable {
         case none
         case whenInUse

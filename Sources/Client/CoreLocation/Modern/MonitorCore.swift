@@ -148,7 +148,7 @@ final class MonitorCore: EventSink {
         queue.whenSettled(done)
     }
 
-    /// What has no room is put back, and comes again later.
+    /// Queues an event; a line that the queue has no room for is put back, and comes again later.
     private func push(_ waiting: Waiting) {
         guard case .line(let line) = queue.push(waiting) else { return }
         client.update { state in

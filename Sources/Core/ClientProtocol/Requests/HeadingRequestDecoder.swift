@@ -2,7 +2,7 @@ internal import Magnetism
 
 /// Decodes the requests for headings, and a compass's calibration.
 enum HeadingRequestDecoder {
-    /// - Returns: Nil where the name is none of these requests.
+    /// - Returns: Nil where the name is not one of these requests.
     static func kind(
         _ name: String, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {

@@ -2,7 +2,7 @@ internal import Units
 
 /// Decodes what only an operator may ask.
 enum OperatorRequestDecoder {
-    /// - Returns: Nil where the name is none of these requests.
+    /// - Returns: Nil where the name is not one of these requests.
     static func kind(_ name: String, _ request: inout RequestMembers) throws(ClientRequestError) -> OperatorRequest? {
         switch name {
         case "clients": .clients

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The members of a request, or of an object in it, each taken once; what nobody takes is unknown.
+/// The members of a request, or of an object in it, each taken once; a member left over is an unknown key.
 struct RequestMembers {
     private var members: [String: JSONValue]
     /// The key of the object they stand in, with a dot; empty for the request itself.

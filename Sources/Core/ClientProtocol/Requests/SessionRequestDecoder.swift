@@ -1,6 +1,6 @@
 /// Decodes what a client says of itself, may ask to be allowed, and has monitored.
 enum SessionRequestDecoder {
-    /// - Returns: Nil where the name is none of these requests.
+    /// - Returns: Nil where the name is not one of these requests.
     static func kind(
         _ name: String, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {

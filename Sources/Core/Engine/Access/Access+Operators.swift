@@ -87,7 +87,7 @@ extension Access {
             var object = ClientObject(
                 name: name, selector: admission[name]?.selector.description ?? "", access: access(of: name))
             object.connections =
-                connections.count { $0.client == name } + (name == admission.gpsd?.name ? gpsdCount : 0)
+                connections.count { $0.client == name } + (name == admission.gpsd?.name ? gpsd.count : 0)
             object.isInUse = description.standing.isInUse
             object.mayBeWoken = description.standing.mayBeWoken
             object.waiting = description.standing.waiting?.name

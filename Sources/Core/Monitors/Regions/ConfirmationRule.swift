@@ -1,19 +1,19 @@
 /// When a border counts as crossed: figures found by simulation against the bars of `spec/sensing.md` 5.5.
 ///
 /// A standing receiver's error wanders over minutes and passes any fixed depth sooner or later: how deep the board must
-/// be is counted in standard deviations of its distance to the border. Who walks or drives away from the border needs
-/// less, because wandering errors are slow.
+/// be is counted in standard deviations of its distance to the border. A board that moves away from the border
+/// needs less, because wandering errors are slow.
 enum ConfirmationRule {
-    /// Standard deviations beyond the border, of who does not move away from it.
+    /// Standard deviations beyond the border that a board needs which does not move away from it.
     static let standingDepth = 3.7
-    /// Standard deviations beyond the border, of who moves away from it.
+    /// Standard deviations beyond the border that a board needs which moves away from it.
     static let movingDepth = 2.2
     /// Metres per second away from the border: below the first it is standing, from the second on moving.
     static let standingSpeed = 0.3
     static let movingSpeed = 0.9
     /// Metres of deviation that every position has, whatever it says of itself: maps and fences have theirs too.
     static let leastDeviation = 2.5
-    /// Nanoseconds that it must be held by who stands, so that no jump of some fixes counts.
+    /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
     /// Fixes that must agree.
     static let fixes: Int8 = 2

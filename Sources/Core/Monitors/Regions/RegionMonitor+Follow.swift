@@ -43,7 +43,7 @@ extension RegionMonitor {
     /// Finds the borders that can matter about here, and how far the others are.
     private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
         settleIndex()
-        // What was crossed on the way here is near to its middle by half of it.
+        // A border crossed on the way here is at most half the way's length from its middle.
         let middle = before.map { $0.place.interpolated(to: sample.place, at: 0.5) } ?? sample.place
         let hasJumped = length > RegionMonitor.longestStraight
         let reach = need + (hasJumped ? length : length / 2 + RegionMonitor.horizonMargin)

@@ -8,7 +8,7 @@ internal import Units
 /// confirmation. Each region's events alternate. Positions that nothing measured, that are out of order or that no vehicle
 /// could have reached do not count.
 ///
-/// Near borders alone are looked at: a tree of all finds them when the board has gone as far as the nearest of the others
+/// Only near borders are checked: a tree finds them anew when the board has moved as far as the nearest other border
 /// was.
 public struct RegionMonitor: Sendable {
     var geometry = RegionGeometry()
@@ -19,7 +19,7 @@ public struct RegionMonitor: Sendable {
 
     /// Those that can change with the next position.
     var watched: [WatchedBorder] = []
-    /// Those whose standing is not known; removed ones are dropped with the next position.
+    /// The regions whose standing is not known; removed ones are dropped with the next position.
     var unsettled: [UnsettledRegion] = []
     var unsettledCount = 0
     /// Slots that wait for their dwell.
@@ -143,7 +143,7 @@ public struct RegionMonitor: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// Nil where it is no position.
+    /// Nil where the coordinates or the covariance are invalid.
     init?(_ location: FusedLocation) {
         let covariance = location.covariance
         guard abs(location.latitude) <= 90, abs(location.longitude) <= 540, covariance.eastEast >= 0,

@@ -1,7 +1,7 @@
 extension RegionPolygon {
     /// Its polygons, each its outer ring and then its holes; no ring repeats its first position.
     ///
-    /// What they are made of again is the same polygon.
+    /// A polygon made from these parts equals this one.
     public var parts: [[[Position]]] {
         (0..<partCount).map { part in
             rings(ofPart: part).map { ring in range(ofRing: ring).map { positions[$0] } }

@@ -59,7 +59,7 @@ struct RegionTrack: Sendable {
 
     /// Nanoseconds in which the board may have picked up speed unseen.
     ///
-    /// What was doubted a moment ago is no likelier now: it was seen not to move.
+    /// A position that was doubted a moment ago ends the silence too: the board was seen not to move.
     private func silence(before sample: Sample, _ last: Sample) -> Int64 {
         let whole = sample.nanoseconds &- last.nanoseconds
         guard doubtedCount > 0, let doubted else { return whole }

@@ -51,7 +51,7 @@ public struct NotifiedPlace: Sendable, Equatable {
         return record.bytes
     }
 
-    /// Reads a record; nil where it is none of this version, or damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> NotifiedPlace? {
         guard bytes.count == byteCount else { return nil }
         var record = RecordReader(bytes)

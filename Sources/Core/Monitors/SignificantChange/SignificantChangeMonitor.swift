@@ -67,7 +67,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         notifiedAt = place == nil ? nil : instant
     }
 
-    /// Takes a fix, whoever the receiver was on for.
+    /// Takes a fix, even one that the receiver was switched on for another client's sake.
     ///
     /// - Parameter isCoarse: Whether it is the middle of a cell; a client of reduced accuracy gets only such ones, since
     ///   when an event comes tells where the board is as well as what it says.

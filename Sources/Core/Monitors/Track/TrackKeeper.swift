@@ -24,7 +24,7 @@ public struct TrackKeeper: Sendable {
 
     public init() { waiting.reserveCapacity(TrackKeeper.capacity) }
 
-    /// Takes a fix that somebody is told of; one without a time that is vouched for is no point.
+    /// Takes a fix that was delivered to a client; a fix without a validated time is ignored.
     public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) {
         guard let place = TrackedPlace(fix), last.map({ isNeeded(place, after: $0) }) ?? true else { return }
         last = place

@@ -113,7 +113,7 @@ struct RecentTrack: Sendable {
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }
-        // What is ranked lower stands before it now.
+        // The call above has moved the lower-ranked values before index `half`.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
         return (lower + upper) / 2

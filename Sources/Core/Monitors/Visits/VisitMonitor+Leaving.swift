@@ -31,7 +31,7 @@ extension VisitMonitor {
         self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
     }
 
-    /// A stay that was not told of, and was being left when the fixes ceased, is none.
+    /// Drops a stay that was not reported yet and was being left when the fixes stopped.
     mutating func forgetIfLeft(before instant: MonotonicInstant) {
         guard let stay, stay.told == nil, stay.away != nil, let newest = track.last,
             instant.seconds(since: newest.instant) >= VisitRules.pause
@@ -74,7 +74,7 @@ extension VisitMonitor {
         }
         let run = track.run(from: start, of: stay.middle, within: reach)
         if run.farCount >= 2 { return leavesFar(run, before: away.seconds(since: stay.lastInside)) }
-        // Who sits still is not moved by a receiver that errs.
+        // The motion sensor says the board is still, so the distance is an error of the receiver.
         if let motion, !motion.isMoving, motion.since <= away { return false }
         if run.isPausing { return true }
         guard run.count >= VisitRules.longestJump else { return false }
@@ -90,7 +90,7 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether fixes that no jump reaches are where one is, and not where the receiver begins.
+    /// Whether fixes too far off to be a jump show the board's place, and not the error of a receiver's start.
     ///
     /// - Parameter gap: Seconds without a fix before the first of them.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
@@ -200,7 +200,7 @@ struct AwayRun {
     /// Metres from the place, of the first and of the farthest.
     var firstDistance = 0.0
     var farthest = 0.0
-    /// Whether they are away by one step that nobody takes, or slower than anybody goes: by a drift, as it seems.
+    /// Whether they look like a receiver's drift: one sudden step, or all of them slower than any travel.
     var isDrift = false
     /// Whether they go anywhere.
     var isMoving = false

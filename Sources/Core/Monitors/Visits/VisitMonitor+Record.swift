@@ -47,7 +47,7 @@ extension VisitMonitor {
         return min(track.count - (first ?? track.count) + VisitMonitor.approach, VisitMonitor.keptSamples)
     }
 
-    /// Goes on from a record; nil where it is none of this version, or damaged.
+    /// Goes on from a record; nil where it has another version or is damaged.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. Where it is nil, or was when the
     ///   record was made, what rests on instants is not taken over: it is better to wait for the clock.

@@ -1,6 +1,6 @@
 internal import Units
 
-/// What is told, once.
+/// Reports arrivals and departures, each once.
 extension VisitMonitor {
     mutating func tellIfLongEnough(into events: inout [VisitEvent]) {
         guard let stay, stay.told == nil, stay.away == nil, let last = track.last,

@@ -12,9 +12,9 @@ enum VisitRules {
     static let leastRest = 24.0
     /// Metres per second at which nobody goes anywhere.
     static let restSpeed = 0.6
-    /// Seconds that a fix may come late and be nothing but late.
+    /// Seconds that a fix may be late; an older one suggests that the clock was set back.
     static let longestDelay = 60.0
-    /// So many fixes in a row from the past are no delay: the clock was set.
+    /// After this many fixes in a row that are too late, the clock counts as set back.
     static let clockChange = 20
 
     /// Seconds between two records on the way.
@@ -34,25 +34,25 @@ enum VisitRules {
     static let otherRest = 300.0
     /// Seconds within a wide place's radius, and at rest nowhere, that are a stay.
     static let wideStay = 720.0
-    /// Metres from the middle of the first half of such a walk to that of the second; who is on the way goes farther.
+    /// Metres at most between the middles of the first and second half of a wide stay; travel goes farther.
     static let wideDrift = 60.0
     /// How sure a stay is whose place is walked about in.
     static let wideConfidence = 0.6
-    /// Metres per second of who walks, and in the mean of who rides; metres that are walked at most.
+    /// Metres per second of a walk and of the mean ride, and the longest distance in metres that counts as a walk.
     static let walk = 1.3
     static let ride = 8.0
     static let longestWalk = 1000.0
-    /// Metres per second of a step that nobody takes from one rest to another near by.
+    /// Metres per second above which a step from one rest to another near by is a receiver's error.
     static let leapSpeed = 3.0
-    /// Metres per second that nobody going somewhere is slower than all the way.
+    /// Metres per second; fixes that stay slower than this all the way are a drift, not travel.
     static let creepSpeed = 0.6
     /// Seconds that a receiver's drift lasts at most.
     static let longestDrift = 510.0
     /// Metres that no jump of a receiver reaches.
     static let farthestJump = 300.0
-    /// Fixes in a row that no jump lasts for.
+    /// Fixes in a row; a receiver's jump lasts for fewer.
     static let longestJump = 7
-    /// Metres per second at which nobody travels.
+    /// Metres per second above which a move is not believed at once.
     static let fastest = 90.0
     /// Seconds without a fix that are a pause.
     static let pause = 240.0

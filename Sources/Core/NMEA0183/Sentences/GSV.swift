@@ -42,7 +42,7 @@ public struct GSV: Sendable, Equatable {
         }
     }
 
-    /// The satellite in one of the sentence's places, or nil where its number is empty or nobody's.
+    /// The satellite in one of the sentence's places, or nil where its number is empty or not assigned.
     @inline(__always)
     public func satellite(
         at index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,

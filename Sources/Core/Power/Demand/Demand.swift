@@ -9,11 +9,11 @@ public struct Demand: Sendable, Equatable {
     public var keepsOn: Bool
     /// The earliest instant by which somebody waits for one position.
     public var deadline: MonotonicInstant?
-    /// Seconds at least between two reports, where everybody who asks has such a bound: the smallest of them.
+    /// The smallest of the clients' least seconds between two reports; nil unless every client has such a bound.
     public var minimumInterval: Double?
     /// The strictest: the fastest that was named, and `other` where none was.
     public var activity: ActivityType
-    /// Who cause it, each once, in the order of their requests; at most `maximumClients`.
+    /// The clients that cause it, each once, in the order of their requests; at most `maximumClients`.
     public var clients: [UInt32]
 
     /// As many as the daemon serves.

@@ -22,7 +22,7 @@ struct LearnedMovements: Sendable, Equatable {
     /// Nothing seen yet: what is believed of anybody.
     init() {}
 
-    /// What was kept, in the order of `histograms`; nil where it cannot be such.
+    /// Restores stored histograms, in the order of `histograms`; nil where they are not valid.
     init?(histograms kept: [(count: Double, weights: InlineArray<64, Double>)], isSensorProven: Bool) {
         guard kept.count == LearnedMovements.histogramCount,
             let cruising = LogHistogram(memory: 60, count: kept[0].count, weights: kept[0].weights),

@@ -52,7 +52,7 @@ struct LogHistogram: Sendable, Equatable {
         for index in weights.indices { weights[index] /= sum }
     }
 
-    /// What was kept; nil where it cannot be one.
+    /// Restores a stored histogram; nil where the values are not valid.
     ///
     /// - Parameters:
     ///   - memory: As for a new one.

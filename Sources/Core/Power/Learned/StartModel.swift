@@ -89,7 +89,7 @@ extension StartModel {
         Int(kind.rawValue) * ageCount + bucket(age)
     }
 
-    /// An ephemeris that nobody knows of is as good as none.
+    /// The age class of an ephemeris; an unknown age counts as the oldest class.
     private static func bucket(_ age: Double?) -> Int {
         guard let age else { return ageCount - 1 }
         var bucket = 0

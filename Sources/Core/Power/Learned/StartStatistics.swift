@@ -36,7 +36,7 @@ struct StartStatistics: Sendable, Equatable {
             StartStatistics.minimumVariance)
     }
 
-    /// What was kept; nil where it cannot be one.
+    /// Restores stored statistics; nil where the values are not valid.
     init?(weight: Double, mean: Double, variance: Double) {
         guard weight > 0, weight <= StartStatistics.maximumWeight + 1e-6, abs(mean) <= 20,
             variance >= StartStatistics.minimumVariance, variance <= 100

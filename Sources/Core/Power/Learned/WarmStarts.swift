@@ -10,7 +10,7 @@ struct WarmStarts: Sendable, Equatable {
         warm = (0..<StartModel.ageCount).map { StartStatistics.beliefWeight * probability($0) }
     }
 
-    /// What was kept; nil where it cannot be one.
+    /// Restores stored counts; nil where the values are not valid.
     init?(all: [Double], warm: [Double]) {
         guard all.count == StartModel.ageCount, warm.count == StartModel.ageCount,
             all.allSatisfy({ $0 > 0 && $0 <= StartStatistics.maximumWeight + 1e-6 }),

@@ -1,4 +1,4 @@
-/// Whose account is whose: a bounded table of clients, one entry for all others and one for the daemon itself.
+/// The energy accounts: a bounded table of clients, one entry for all others and one for the daemon itself.
 ///
 /// A client that left keeps its account until its share has left the day; then its energy since the start goes to the
 /// others. One that comes back under the same label meanwhile goes on with its old account.

@@ -1,7 +1,7 @@
 /// What was spent in a window of time.
 ///
 /// Receiver, sensors and wake-ups have causes and clients, and each of these lists adds up to their sum exactly; the
-/// idle host is nobody's.
+/// idle host's energy has no client.
 public struct EnergySpent: Sendable, Equatable {
     /// A client's part.
     public struct Client: Sendable, Equatable {

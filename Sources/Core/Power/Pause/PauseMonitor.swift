@@ -99,7 +99,7 @@ extension PauseMonitor {
             if isMoving != moves { quietSince = moves ? nil : instant }
             isMoving = moves
         case .receiver(let isOn):
-            // A rest after a position was found is no search; one after a search in vain is a break in it.
+            // A rest after a fix ends the search; a rest after a search without a fix only interrupts it.
             if isOn { searchingSince = searchingSince ?? instant } else if hasFixSinceOn { searchingSince = nil }
             if isOn != isReceiverOn { hasFixSinceOn = false }
             isReceiverOn = isOn

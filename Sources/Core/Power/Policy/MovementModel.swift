@@ -248,7 +248,7 @@ struct MovementModel: Sendable, Equatable {
         let isSlow = speed < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.seconds(since: $0) } ?? 0
-        // Of somebody first met at rest nothing is known but that; who has not stirred still rests.
+        // A rest begins after `restTime`; a board that rested before and has not moved since still rests.
         let stillRests = (beginning == .resting || beginning == .knocked) && distance <= MovementModel.restDistance
         if isSlow, rest >= MovementModel.restTime || stillRests {
             beginning = isWatched && sensorIsBusy ? .knocked : .resting

@@ -109,7 +109,7 @@ extension ReceiverPowerPolicy {
         state = .asleep(sleep)
     }
 
-    /// It is awake, and goes on until a fix, or sleeps in another way at once where nobody waits for one.
+    /// The receiver refused to sleep: it stays on until a fix, or sleeps another way at once if no fix is needed.
     mutating func refused(_ kind: SleepKind, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         refusals.note(kind, at: now)
         switch state {

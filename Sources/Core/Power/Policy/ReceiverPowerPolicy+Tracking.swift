@@ -20,7 +20,7 @@ extension ReceiverPowerPolicy {
 
     mutating func lost(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         state = .searching(Search(since: now))
-        // Whoever tracks now and then searches now and then.
+        // In cyclic tracking the receiver would also search only at intervals, so it is woken to search continuously.
         guard tracking.isCyclic else { return }
         lastStart = now
         actions.append(.wake)

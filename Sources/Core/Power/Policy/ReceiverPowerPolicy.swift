@@ -7,7 +7,7 @@ public import Units
 /// is there; `ready` tells it.
 public struct ReceiverPowerPolicy: Sendable {
     let settings: PolicySettings
-    /// But for the movements, which `movement` goes on learning.
+    /// The learned state; its movements are not kept current here, because `movement` goes on learning them.
     var starts: LearnedState
     var state = PolicyState.unreachable
     var kinds: Set<SleepKind> = []
@@ -21,7 +21,7 @@ public struct ReceiverPowerPolicy: Sendable {
     var failedSearches = 0
     /// When the first failed search since the last fix began: from there on nobody is to blame for errors.
     var unavailableSince: MonotonicInstant?
-    /// Nobody needs the receiver that is on: it sleeps then.
+    /// When a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
     /// Whether a client has had a good fix since it asked; until then no plan is made from an old one.
     var owesFix = true

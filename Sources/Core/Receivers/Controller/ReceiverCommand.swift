@@ -16,7 +16,7 @@ struct ReceiverCommand: Sendable, Equatable {
         case identity
         /// Any checked message: the language has no answers.
         case anyMessage
-        /// None is given; this many nanoseconds are left to it.
+        /// The receiver gives no answer; the controller waits this many nanoseconds instead.
         case pause(Int64)
     }
 

@@ -4,7 +4,7 @@ internal import Units
 struct Contact: Sendable {
     /// Those that this receiver may well have first.
     var rates: [Int] = []
-    /// How many of them are such.
+    /// How many of `rates`, from the first on, are likely.
     var likelyCount = 0
     var rateIndex = 0
     /// Whether bytes that made no message came at any of them: it is there, and at another.
@@ -171,7 +171,7 @@ extension ReceiverController {
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         let waits = ReceiverController.retryWaits
         let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
-        // One that no byte wakes wakes when its nap ends.
+        // A receiver that bytes do not wake is back when its nap ends.
         let awakening = rest.napEnd?.advanced(byNanoseconds: ReceiverController.boot)
         deadline = awakening.map { $0 > instant ? min($0, next) : next } ?? next
         recovery.attempts += 1
@@ -186,7 +186,7 @@ extension ReceiverController {
             return
         }
         recovery.powerCycles += 1
-        // What the backup supply keeps may be what is wrong.
+        // The state that the backup supply keeps may be the fault, so later cycles cut that supply as well.
         switchOff(backup: recovery.powerCycles > 1, into: &orders)
         phase = .powerCycling
         deadline = instant.advanced(byNanoseconds: ReceiverController.powerCycle)

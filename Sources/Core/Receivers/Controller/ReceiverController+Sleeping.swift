@@ -184,7 +184,7 @@ extension ReceiverController {
     ) {
         orders.report(.configurationRefused(command.name))
         orders.report(.sleepRefused(.cyclic))
-        // What a receiver has refused once it refuses again.
+        // A receiver that refused once will refuse again.
         unavailable.insert(.cyclic)
         orders.report(.sleepUnavailable(.cyclic))
         goal = .awake

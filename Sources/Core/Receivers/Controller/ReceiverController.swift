@@ -27,7 +27,7 @@ public struct ReceiverController: Sendable {
     }
 
     public internal(set) var state = State.off
-    /// What the receiver is, as it says, or until it has as the configuration says; nil where nobody does.
+    /// The receiver's identity by its own answer, or until then by the configuration; nil where neither gives one.
     public internal(set) var identity: ReceiverIdentity?
     /// The port's rate in bits per second; nil where it has no meaning.
     public internal(set) var baud: Int?
@@ -167,7 +167,7 @@ public struct ReceiverController: Sendable {
 
     /// The lines that are wired have changed.
     public mutating func hardwareChanged(lines: Set<LineRole>) {
-        // What a line that is new stands at is not known.
+        // The level of a newly wired line is not known.
         if !configuration.lines.contains(.powerEnable) || !lines.contains(.powerEnable) { isSupplied = nil }
         configuration.lines = lines
         refreshBehaviour()

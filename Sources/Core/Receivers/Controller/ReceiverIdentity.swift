@@ -1,7 +1,7 @@
 /// What a receiver says of itself.
 public struct ReceiverIdentity: Sendable, Hashable {
     public var family: ReceiverFamily
-    /// Nil where it is none of the catalogue.
+    /// Nil where the catalogue does not have it.
     public var model: ReceiverModel?
     /// The model of the catalogue whose currents and start times come nearest.
     public var nearestModel: ReceiverModel
@@ -98,7 +98,7 @@ extension ReceiverModel {
     }
 }
 
-/// Who keeps a receiver's navigation database over a cut.
+/// The place where a receiver's navigation database is kept while its supply is cut.
 enum DatabaseKeeper: Sendable, Hashable {
     /// The host, in MGA-DBD messages.
     case host

@@ -93,7 +93,7 @@ extension ReceiverController {
         case .configuring:
             if provenBaud != nil { return hasHeardNoiseAlone || isLastAttempt && script.answers == 0 }
             if !isInContact, script.answers == 0 { return isLastAttempt }
-            // It was there: it has lost its supply or its line, unless it is one that says nothing to what it refuses.
+            // It answered before: it has lost its supply or its line, unless it is silent to commands it refuses.
             let isGone = hasHeardNoiseAlone || isLastAttempt && lastHeard < script.since
             return isGone && recovery.doubts < Recovery.doubtLimit
         case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,

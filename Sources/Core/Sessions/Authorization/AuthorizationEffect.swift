@@ -1,4 +1,6 @@
-/// What follows; for a client in this order, so that what is said is durable before.
+/// An action that a change of authorization calls for.
+///
+/// A client's effects come in the order of the cases, so that a state is durable before it is told.
 ///
 /// A note may stand anywhere.
 public enum AuthorizationEffect: Sendable, Equatable {
@@ -12,7 +14,7 @@ public enum AuthorizationEffect: Sendable, Equatable {
     case fullAccuracyAnswered(ClientID, id: String?, errorCode: Int?)
     /// The event that was due may be delivered, or is to be dropped.
     ///
-    /// Whether it is still fresh enough is for who keeps it to judge.
+    /// The keeper of the event decides whether it is still fresh enough.
     case provisionalSettled(client: String, mayDeliver: Bool)
     /// The question of this client no longer waits: it was answered, or nobody asks it any more.
     case promptWithdrawn(client: String)

@@ -2,7 +2,7 @@ internal import Units
 
 /// What an operator or an agent decides.
 extension AuthorizationEntry {
-    /// Answers the question that is put, where it is one to it; else it is what is to be from now on.
+    /// Answers the question that is put if it accepts this answer; otherwise sets the client's state from now on.
     mutating func answer(_ answer: OperatorAnswer) {
         guard let question = put, question.takes(answer) else { return set(answer) }
         questions.removeFirst()

@@ -85,7 +85,7 @@ extension AuthorizationEntry {
             .provisionalSettled(client: client, mayDeliver: standing.status == .authorizedAlways && !isProvisional))
     }
 
-    /// Who asked has gone; without a session, the whole connection.
+    /// Removes an asker that has gone: one session, or without a session the whole connection.
     mutating func withdraw(_ connection: ClientID, session: Int?) {
         for place in questions.indices {
             let question = questions[place]

@@ -10,7 +10,7 @@ extension AuthorizationEntry {
         var prompt: Prompt?
     }
 
-    /// Says what is another than it was.
+    /// Appends an effect for everything that differs from what was last told.
     mutating func settle(into effects: inout [AuthorizationEffect]) {
         endWithUse()
         dropQuestions()

@@ -110,7 +110,7 @@ extension AuthorizationEntry {
         lingersUntil = nil
     }
 
-    /// No use ends here: there was none.
+    /// Marks a connection as in the background from its start, so that it gets no grace after a use.
     mutating func beginInBackground(_ id: ClientID) {
         for place in connections.indices where connections[place].id == id { connections[place].isForeground = false }
     }

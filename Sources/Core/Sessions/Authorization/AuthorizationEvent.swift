@@ -21,7 +21,7 @@ public enum AuthorizationEvent: Sendable, Equatable {
 
     case requested(ClientID, session: Int, AuthorizationRequest)
     case requestedFullAccuracy(ClientID, id: String?, purposeKey: String)
-    /// Who asked has gone, and its questions with it; without a session, all that the connection asked.
+    /// An asker has gone, and its questions with it; without a session, all questions of the connection end.
     case withdrawn(ClientID, session: Int?)
     /// An event that needs Always waits for a client that does not run.
     ///

@@ -9,7 +9,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
         case fullAccuracy(purposeKey: String)
     }
 
-    /// Who asked; the question ends when nobody of these is left.
+    /// A connection or session that asked; the question ends when its last asker is gone.
     struct Asker: Sendable, Equatable {
         var connection: ClientID
         /// Nil for full accuracy, which a connection asks as a whole.

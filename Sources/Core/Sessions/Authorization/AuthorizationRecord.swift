@@ -56,7 +56,7 @@ extension AuthorizationRecord {
         append(bits)
     }
 
-    /// Reads a record; nil where it is none of this version, or says what cannot be.
+    /// Reads a record; nil where it has another version or impossible values.
     public static func decode(_ bytes: borrowing Span<UInt8>) -> AuthorizationRecord? {
         guard bytes.count == byteCount, bytes[0] == version, let status = AuthorizationStatus(rawValue: bytes[1]),
             bytes[2] <= unset, bytes[3] < 32

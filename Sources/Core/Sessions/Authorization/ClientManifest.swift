@@ -38,7 +38,7 @@ public struct ClientManifest: Sendable, Equatable {
     }
 }
 
-/// Which processes a manifest speaks of: all that is given must fit, and what gives nothing fits nobody.
+/// Selects the processes that a manifest applies to: all given members must match, and an empty selector matches none.
 public struct ClientSelector: Sendable, Equatable {
     /// The systemd unit of the process's cgroup.
     public var unit: String?

@@ -1,4 +1,4 @@
-/// What an operator or an agent says of a client: an answer to the question that waits, else what is to be from now on.
+/// An operator's or agent's decision on a client: the answer to its open question, or else its state from now on.
 public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     /// While it is in use.
     case allow

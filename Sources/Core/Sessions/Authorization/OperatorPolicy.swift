@@ -1,4 +1,4 @@
-/// What the operator decides beforehand, client by client: the agent that needs nobody.
+/// The operator's decisions made in advance, client by client; they need no agent to answer.
 public struct OperatorPolicy: Sendable, Equatable {
     /// An answer that is given before anybody asks.
     public enum Authorization: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +21,7 @@ public struct OperatorPolicy: Sendable, Equatable {
         public var authorization: Authorization?
         /// Nil for what was set for the client, full unless it was.
         public var accuracy: AccuracyAuthorization?
-        /// Whether it stands above what anybody answered or set; else it answers only where nobody has.
+        /// Whether it overrides every given answer and setting; otherwise it applies only where there is none.
         public var isFinal: Bool
 
         public init(authorization: Authorization?, accuracy: AccuracyAuthorization?, isFinal: Bool) {

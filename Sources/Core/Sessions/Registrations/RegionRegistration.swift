@@ -72,7 +72,7 @@ extension RegionRegistration {
         return record.bytes
     }
 
-    /// Reads a record; nil where it is none of these versions, or damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> RegionRegistration? {
         var record = RecordReader(bytes)
         guard let version = record.integer(UInt8.self), (1...self.version).contains(version),

@@ -44,7 +44,7 @@ public struct PastVisit: Sendable, Equatable {
         return record.bytes
     }
 
-    /// Nil where it is none of this version, or damaged.
+    /// Nil where the record has another version or is damaged.
     init?(decoding bytes: Span<UInt8>) {
         var record = RecordReader(bytes)
         guard record.integer(UInt8.self) == 1, let bits = record.integer(UInt8.self), bits < 4,
@@ -98,7 +98,7 @@ public struct VisitBook: Sendable {
         return changes
     }
 
-    /// Takes one that was kept; false where it is none.
+    /// Takes a stored visit; false where the record is not valid.
     public mutating func restore(_ value: [UInt8]) -> Bool {
         guard let visit = PastVisit(decoding: value.span) else { return false }
         visits.append(visit)

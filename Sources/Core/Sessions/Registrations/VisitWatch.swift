@@ -18,7 +18,7 @@ public struct VisitWatch: Sendable, Equatable {
         return record.bytes
     }
 
-    /// Nil where it is none of this version, or damaged.
+    /// Nil where the record has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> VisitWatch? {
         guard !bytes.isEmpty else { return VisitWatch() }
         var record = RecordReader(bytes)

@@ -25,7 +25,7 @@ extension PendingEvent {
         return record.bytes
     }
 
-    /// Reads a record; nil where it is none of this version, or damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> PendingEvent? {
         var record = RecordReader(bytes)
         guard record.integer(UInt8.self) == version, let code = record.integer(UInt8.self),

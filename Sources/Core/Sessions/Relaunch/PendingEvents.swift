@@ -130,7 +130,7 @@ public struct PendingEvents: Sendable, Equatable {
         }
     }
 
-    /// Takes back what nobody asks for any more: a service that was ended, a region that was removed, a whole client.
+    /// Withdraws events that are no longer wanted: of an ended service, of a removed region, or of a whole client.
     public mutating func withdraw(of client: String, where isWithdrawn: (PendingEvent) -> Bool) -> [Effect] {
         remove { $0.client == client && isWithdrawn($0) }
     }

@@ -1,6 +1,6 @@
 public import Units
 
-/// Who is started for an event, for how long, and how often if it does not take it.
+/// Decides which clients are started for an event, for how long, and how often if they do not take it.
 ///
 /// An event of a client that is not connected starts its unit. From its connection the client has a lease of 10 s, which
 /// it may extend to 60 s in all and which ends early where it comes into use; after it the unit is asked to stop. A start

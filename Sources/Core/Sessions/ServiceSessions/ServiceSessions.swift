@@ -26,7 +26,7 @@ public struct ServiceSessions: Sendable, Equatable {
 
     var entries: [Entry] = []
     private var connections: [ClientID] = []
-    /// What may be taken again, while nobody is connected or `deadline` is to come.
+    /// Sessions that may be resumed while no connection is open or until `deadline`.
     private var predecessors: [SessionGoal]
     /// When what was not taken again has ended; nil where nothing waits for that.
     public private(set) var deadline: MonotonicInstant?

@@ -86,7 +86,7 @@ public struct ClientConditions: Sendable, Equatable {
         }
     }
 
-    /// What holds of an authorized client whatever it holds.
+    /// The diagnostics that apply to an authorized client, independent of its sessions.
     var limits: SessionDiagnostics {
         var limits: SessionDiagnostics = accuracy == .reduced ? .accuracyLimited : []
         if requestInProgress { limits.insert(.authorizationRequestInProgress) }

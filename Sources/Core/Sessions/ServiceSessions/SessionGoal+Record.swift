@@ -29,7 +29,7 @@ extension SessionGoal {
         return record.bytes
     }
 
-    /// Reads a record; nil where it is none of this version, or damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> [SessionGoal]? {
         var record = RecordReader(bytes)
         guard record.integer(UInt8.self) == version, let count = record.integer(UInt8.self) else { return nil }

@@ -30,7 +30,7 @@ struct LIS3DHRegisterFile: Sendable {
     }
 
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // What is there from before must not count as new.
+        // Data from an earlier measurement must not count as new.
         _ = try bus.readRegisters(7, from: LIS3DHRegister.status | LIS3DHRegister.row, at: address)
         if isWatching { return 110_000 }
         try bus.set(LIS3DHControl1.hertz400, at: address)

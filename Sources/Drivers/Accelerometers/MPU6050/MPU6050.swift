@@ -2,9 +2,9 @@ public import Hardware
 
 /// The accelerometer of InvenSense's MPU-6050; its gyroscopes stay off.
 ///
-/// Asleep between two measurements. It has no mark of fresh data that does not drive the pin which tells of motion, so
-/// that the time of the data sheet is waited, the power register is read back, and data of power-up are none: all zero,
-/// which gravity never is.
+/// It sleeps between two measurements. Its only mark of fresh data also drives the pin that tells of motion, so the
+/// driver waits the data sheet's time instead, reads the power register back, and rejects the data of power-up: all
+/// zero, which gravity never is.
 ///
 /// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it held when `watchMotion` was called,
 /// and gives pulses of 50 µs as long as they differ. A board that now stands in another attitude goes on pulsing:

@@ -6,13 +6,13 @@ public import Units
 
 /// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either may be alone.
 ///
-/// Both sleep between samples, unless the accelerometer watches for motion. What befalls one of them is kept from the
+/// Both sleep between samples, unless the accelerometer watches for motion. A failure of one does not affect the
 /// other: each is configured for itself, the accelerometer first, since a magnetometer may stand behind it. A sample
 /// allocates nothing.
 public struct CompassUnit: Sendable {
     private var magnetometer: (any MagnetometerDriver)?
     private var accelerometer: (any AccelerometerDriver)?
-    /// What the accelerometer watches for, so that it does so again after a failure; nil for nothing.
+    /// The threshold that the accelerometer watches for, set again after a failure; nil where it does not watch.
     private var threshold: MotionThreshold?
     /// Whether it is known to be asleep with its configuration set.
     private var isMagnetometerConfigured = false
@@ -46,7 +46,7 @@ public struct CompassUnit: Sendable {
     /// Takes one sample; nil without a magnetometer.
     ///
     /// After a failure the chips are configured anew; where none came or a chip had lost its configuration, the sample is
-    /// tried once more. What it throws then is the second failure's.
+    /// tried once more. The error thrown is then the second failure's.
     ///
     /// - Parameter now: The clock; the sample's instant is when the field's measurement has ended.
     public mutating func sample(

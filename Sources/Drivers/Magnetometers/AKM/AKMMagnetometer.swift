@@ -18,7 +18,7 @@ struct AKMMode: Sendable {
 }
 
 extension AKMMagnetometer {
-    /// Asks the chip, and where nobody answers closes the switch of a host chip; it is opened again on a mismatch.
+    /// Asks the chip; without an answer it closes a host chip's switch, asks again, and on a failure opens the switch.
     static func findBehindHost(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -49,7 +49,7 @@ extension AKMMagnetometer {
         }
     }
 
-    /// What it means that nobody answers: where the host chip's switch has opened, it was reset and this chip with it.
+    /// Explains a missing answer: where the host chip's switch has opened, both the host chip and this chip were reset.
     func explain(_ error: ChipError, over bus: inout some I2CBus & ~Copyable) -> ChipError {
         guard case .bus(let cause) = error, cause.kind == .noAcknowledge, let host else { return error }
         guard (try? Self.bypass.checkHost(at: host, over: &bus)) != nil else { return error }

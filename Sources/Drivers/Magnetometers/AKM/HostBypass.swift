@@ -21,10 +21,10 @@ struct HostBypass: Sendable {
     private static let busMaster: UInt8 = 1 << 5
     /// SLEEP, and CYCLE or LP_EN.
     private static let rest: UInt8 = 1 << 6 | 1 << 5
-    /// What users find that the switch takes, in microseconds.
+    /// The switching time that users report, in microseconds.
     private static let switchTime = 5000
     private static let places = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// How often a place is asked before nobody is there: one answer that got lost must not turn the frame.
+    /// How often an address is asked before it counts as vacant: one lost answer must not turn the frame.
     private static let attempts = 3
 
     var kind: Host

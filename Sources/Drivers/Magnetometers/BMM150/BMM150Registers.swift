@@ -10,7 +10,7 @@ enum BMM150Register {
     static let trim: UInt8 = 0x5D
     /// The lowest bit of the Hall resistance's low register; it falls when the data are read.
     static let dataAreReady: UInt8 = 1 << 0
-    /// What the counts of X and Y are beyond the range.
+    /// The count of X or Y where the field is beyond its range.
     static let overflowXY = -4096
     static let overflowZ = -16384
 }

@@ -4,8 +4,8 @@ public import Hardware
 ///
 /// Source: ST DS12144, AN5069 and DocID027765. The bridge's offset is cancelled by set and reset pulses, of which two in
 /// a row must meet: in single mode that takes two measurements to be averaged, and users report that with both bits of
-/// cancellation none ends. So the chip measures continuously from `start` until its second output, whose arrival
-/// over the unread first sets the overrun bit, and is idle between. Temperature compensation must be on.
+/// cancellation no measurement ends. So the chip measures continuously from `start` until its second output, whose
+/// arrival over the unread first sets the overrun bit, and is idle between. Temperature compensation must be on.
 ///
 /// The package's drawing is left-handed (DS12144, section 1.2): ST's own fusion examples give it north, east, up, and
 /// Betaflight, Phoenix-RTOS and PX4 have found the same. Z is negated here, as PX4 proposed for the LSM303AGR, since a
@@ -38,7 +38,7 @@ public struct LIS2MDL: MagnetometerChip {
 
     /// The turn-on time is 9.4 ms, and two outputs are 10 ms apart.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // What is there from before must not count as the first output.
+        // Data from an earlier measurement must not count as the first output.
         _ = try bus.readRegisters(6, from: LIS2MDLRegister.data, at: address)
         try bus.set(LIS2MDLConfigurationA.continuous, at: address)
         return 21_000

@@ -32,7 +32,7 @@ public struct LIS3MDL: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // What is there from before must not count as new.
+        // Data from an earlier measurement must not count as new.
         _ = try bus.readRegisters(14, from: LIS3MDLRegister.controlToData, at: address)
         try bus.set(LIS3MDLControl3.single, at: address)
         return 13_000

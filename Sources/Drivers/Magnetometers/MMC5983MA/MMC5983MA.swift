@@ -8,7 +8,7 @@ public import Hardware
 ///
 /// Polarity, where sources disagree: the data sheet writes the output after SET as +H + offset, and Linux's driver
 /// mmc5983 follows it; the drivers that have flown, ArduPilot's and PX4's, both turn that sign round, since all three axes
-/// of the opposite sign are no frame that a mounting could turn right. What has flown is taken: aligned after RESET.
+/// of the opposite sign are no frame that a mounting could turn right. The flown sign is used: aligned after RESET.
 /// Source: MEMSIC, MMC5983MA data sheet, revision A.
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma

@@ -34,7 +34,7 @@ public struct QMC5883L: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // What is there from before must not count as new.
+        // Data from an earlier measurement must not count as new.
         _ = try bus.readRegisters(6, from: QMC5883LRegister.data, at: address)
         try bus.set(QMC5883LControl1.continuous, at: address)
         return 10_000

@@ -34,7 +34,7 @@ public struct QMC5883P: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // What the status says from before must not count as new.
+        // The status of an earlier measurement must not count as new.
         _ = try bus.readRegister(QMC5883PRegister.status, at: address)
         try bus.set(QMC5883PControl1.single, at: address)
         return 10_000

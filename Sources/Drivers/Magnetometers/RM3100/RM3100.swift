@@ -2,9 +2,9 @@ public import Hardware
 
 /// PNI's RM3100, three coils around a MagI2C.
 ///
-/// One measurement at a time, by POLL; between two the chip is idle. It has no overflow mark: a field beyond the range
-/// of the specification is one. The rate of continuous measurement, which is not used, is set to another value than
-/// that of power-up, so that it tells of a reset.
+/// It takes one measurement at a time, by POLL, and is idle in between. It has no overflow mark: a field beyond the
+/// range of the specification counts as overflow. The rate of continuous measurement, which is not used, is set to
+/// another value than that of power-up, so that it tells of a reset.
 ///
 /// Its addresses are among those of the PCF8574 expander (0x20 to 0x27), which has no registers: the number of the one
 /// to be read becomes the level of its outputs. So it is asked only where the board file names it, or its address.

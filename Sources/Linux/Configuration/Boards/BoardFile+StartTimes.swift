@@ -8,7 +8,7 @@ extension BoardFile {
     /// The least spread: starts that are all alike are not a promise.
     private static let leastSpread = 0.02
 
-    /// What is measured of the receiver's starts, all in seconds; what is not given is the model's.
+    /// The receiver's measured start times, in seconds; a time that is not given is the model's.
     static func takeStartTimes(
         of model: ReceiverModel, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes {

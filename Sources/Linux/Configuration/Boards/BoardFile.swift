@@ -25,10 +25,10 @@ public struct BoardFile {
         return try board(at: nameOrPath, in: folders, dependingOn: &files)
     }
 
-    /// As above.
+    /// Reads a board, and lists the files that it depends on.
     ///
-    /// - Parameter files: The files that were looked at are added, with those that are not there, also where it throws: as
-    ///   long as none of them changes, the board does not.
+    /// - Parameter files: Every file that was looked for is added, missing ones included, also where this throws: the
+    ///   board changes only if one of them does.
     public static func board(
         at nameOrPath: String, in folders: [String] = BoardFile.folders, dependingOn files: inout [String]
     ) throws(ConfigurationError) -> Board {
@@ -79,7 +79,7 @@ public struct BoardFile {
         return MotionSensor(sensor: sensor, milliwatts: milliwatts)
     }
 
-    /// What no part of the board says, so that it is in none of their files.
+    /// The error for a key that is missing from every part's file.
     private func lacks(_ key: String, _ mend: String) -> ConfigurationError {
         ConfigurationError(description: "\(file.path): \(key): missing; \(mend)")
     }

@@ -1,4 +1,4 @@
-/// What a folder of `boards` is that is no whole board: `part` in its file.
+/// The kind of a folder in `boards` that describes only a part of a board: `part` in its file.
 public enum PartKind: String, Sendable, CaseIterable {
     /// The computer: its UART and its draw.
     case host

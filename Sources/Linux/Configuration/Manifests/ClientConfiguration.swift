@@ -1,7 +1,7 @@
 internal import JSON
 public import Sessions
 
-/// What the operator's files say of the clients, and which of the files say nothing because they are wrong.
+/// The operator's rules for the clients, and the files that were left out because they are wrong.
 public struct ClientConfiguration: Sendable, Equatable {
     /// Why a file, or a whole folder, is not heard.
     public struct Problem: Sendable, Equatable {
@@ -35,6 +35,6 @@ public struct ClientConfiguration: Sendable, Equatable {
 }
 
 extension OperatorPolicy {
-    /// What holds while the operator's policy cannot be read: it may forbid anything, so nobody gets anything.
+    /// The policy while the operator's own cannot be read: that may forbid anything, so no client gets anything.
     static let unknown = OperatorPolicy(others: Rule(authorization: .restricted, accuracy: .reduced, isFinal: true))
 }

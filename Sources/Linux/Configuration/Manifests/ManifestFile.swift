@@ -16,8 +16,8 @@ public import Sessions
 /// | `requiresServiceSession` | true or false (false) | whether nothing flows without an explicit session |
 /// | `operator` | true or false (false) | whether it may ask what an operator may |
 ///
-/// Of the first four at least one must be there, and all that are must fit. The manifest `gpsd` is the gpsd port's, and
-/// has none of them.
+/// At least one of the first four must be given, and all that are given must match. The manifest `gpsd` is for the gpsd
+/// port, and gives none of the four.
 public struct ManifestFile {
     private static let example = "{ unit: \"tracker.service\" }"
     /// The client that is the gpsd port, and no process.

@@ -9,7 +9,7 @@ extension ManifestFolder {
 
     /// Reads everything anew.
     ///
-    /// A policy that is wrong leaves the last good one standing; before there was one, nobody gets anything.
+    /// An invalid policy leaves the last valid one in force; where there was none, no client gets anything.
     static func read(
         folder: String, policy policyPath: String, before last: OperatorPolicy?, accounts: Accounts
     ) -> ClientConfiguration {

@@ -8,7 +8,7 @@ enum TrustedFile {
 
     /// The bytes of a regular file that nobody else may write; nil where there is none.
     ///
-    /// What was checked is what is read, whatever happens to the path meanwhile.
+    /// The file that was checked is the file that is read, whatever happens to the path meanwhile.
     static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {

@@ -1,7 +1,7 @@
 /// What config.txt says to the firmware of one model.
 ///
-/// Comments stand on lines of their own, later settings stand above earlier ones, and sections hold for some models
-/// alone. Sections for a display, a GPIO line's level or a trial boot are taken not to hold, as nobody can know here.
+/// Comments stand on lines of their own, later settings override earlier ones, and sections hold for some models
+/// alone. Sections for a display, a GPIO line's level or a trial boot are taken not to hold: their state is unknown.
 /// A parameter is one of the overlay above it, where that has one of its name, and else of the whole device tree.
 /// Source: Raspberry Pi documentation, config.txt, "Conditional filters"; configuration, "Device trees, overlays, and
 /// parameters", 3.2.
@@ -10,7 +10,7 @@ public struct BootConfiguration: Sendable, Equatable {
         public var name: String
         public var value: String
         public var place: Place
-        /// The overlay above it, whose a parameter is where that has one of its name; nil where there is none.
+        /// The overlay above the setting, which takes a parameter that it defines; nil where there is none.
         public var overlay: String?
     }
 

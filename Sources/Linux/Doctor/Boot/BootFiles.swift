@@ -3,7 +3,7 @@ struct BootFiles {
     var configuration: BootConfiguration?
     /// Whether the system has a boot partition elsewhere than where its files were looked for.
     var isUnmounted = false
-    /// An older place's config.txt that nobody reads any more, with the first line that somebody wrote in vain.
+    /// A config.txt at the old place, which is no longer read, and the number of its first line that sets something.
     var deadFile: Place?
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?

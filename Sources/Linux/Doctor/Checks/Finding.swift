@@ -11,9 +11,9 @@ public struct Finding: Sendable, Equatable {
 
     public var check: Check
     public var severity: Severity
-    /// What is wrong, in a sentence's first half.
+    /// The first half of a sentence: what is wrong.
     public var what: String
-    /// The other half.
+    /// The second half of the sentence: how to mend it.
     public var mend: Mend
 
     init(_ check: Check, _ what: String, _ mend: Mend) { self.init(check, .problem, what, mend) }

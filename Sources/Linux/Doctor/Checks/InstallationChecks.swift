@@ -35,7 +35,7 @@ enum InstallationChecks {
         return "name a board whose host is \"\(host.rawValue)\", such as board: \"\(folder)+RECEIVER\""
     }
 
-    /// Its folder in `boards`, in whose name no + can be; nil where it has none.
+    /// The host's folder in `boards`, whose name cannot contain a +; nil where the host has none.
     private static func folder(of host: HostModel) -> String? {
         switch host {
         case .zero2W, .zero2WTrimmed, .fourB, .five, .computeModule4: host.rawValue

@@ -13,7 +13,7 @@ struct PinClaim: Sendable, Equatable {
     /// Whether it is the bus at GPIO2 and GPIO3 itself.
     var isHeaderBus = false
 
-    /// What is before the pin in the names of the header's lines: their own, and those by chip and number.
+    /// Prefixes of the pin's number in line names: the header's own names, and those by chip and number.
     ///
     /// Source: Raspberry Pi's Linux, the labels of `pinctrl-bcm2835.c` and `pinctrl-rp1.c`.
     private static let namesOfPins = ["GPIO", "pinctrl-bcm2835:", "pinctrl-bcm2711:", "pinctrl-rp1:"]

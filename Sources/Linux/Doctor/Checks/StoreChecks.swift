@@ -59,7 +59,7 @@ enum StoreChecks {
         return findings
     }
 
-    /// Who writes a manifest gives himself what he likes, so the daemon leaves out what others may write.
+    /// A user who can write a manifest can grant himself any right, so the daemon ignores files that others may write.
     static func clientFiles(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let user = try facts.needUser()
         return facts.clientFiles.compactMap { node -> Finding? in

@@ -19,7 +19,7 @@ extension LiveFacts {
         self.init(gpioChips: chips, sensors: board?.sensors.flatMap(LiveFacts.answers))
     }
 
-    /// Nil where this process may not speak to the bus, or there is none: that is found out elsewhere.
+    /// Nil where the bus is missing or this process may not use it: that is reported elsewhere.
     private static func answers(of sensors: BoardSensors) -> [SensorAnswer]? {
         guard var bus = try? LinuxI2CBus(sensors.bus) else { return nil }
         var answers: [SensorAnswer] = []

@@ -7,12 +7,12 @@ public struct Saving: Sendable, Equatable {
     /// What is on.
     public var what: String
     public var change: Mend
-    /// Nil where nobody is known to have measured it.
+    /// Nil where no measurement is known.
     public var measurement: Measurement?
     /// What the owner gives up with it.
     public var loss: String
 
-    /// What was measured elsewhere.
+    /// A measurement that others have published.
     public struct Measurement: Sendable, Equatable {
         /// Unit: milliwatts at the 5 V input.
         public var milliwatts: Double
@@ -52,7 +52,7 @@ public struct PowerAdvice: Sendable, Equatable {
     public private(set) var idleNow: Double?
     /// With everything that was measured taken away.
     public private(set) var idleAfter: Double?
-    /// Who measured the model.
+    /// The source of the model's measurement.
     public private(set) var source: String?
 
     public init(_ facts: HostFacts) {
@@ -69,7 +69,7 @@ public struct PowerAdvice: Sendable, Equatable {
         idleAfter = max(idle.least ?? 0, idle.now(stillToSave: still) - still)
     }
 
-    /// What was measured and can be saved.
+    /// The power that all measured savings would save together.
     ///
     /// Unit: milliwatts. On a model that was measured as a whole it is no more than the whole.
     public var total: Double? {
@@ -82,11 +82,11 @@ public struct PowerAdvice: Sendable, Equatable {
 struct ModelDraw {
     /// Unit: milliwatts.
     var shipped: Double
-    /// As measured with everything off; nil where nobody has.
+    /// The measured draw with everything off; nil where it was not measured.
     var least: Double?
     var source: String
 
-    /// What it draws now, where so much of what is measured is still on.
+    /// The model's draw now, where parts that draw `stillToSave` are still on.
     func now(stillToSave: Double) -> Double {
         guard let least else { return shipped }
         return min(shipped, least + stillToSave)

@@ -1,14 +1,14 @@
-/// Who has access to a file besides its owner and those its mode speaks of: its access control list.
+/// A file's access control list: the access of users and groups besides those that its mode names.
 ///
 /// Source: acl(5); the kernel's form is that of `include/uapi/linux/posix_acl_xattr.h`.
 public struct AccessList: Sendable, Hashable {
-    /// What the mode's middle bits would say without a list; of all permissions 4 is reading, 2 writing, 1 entering.
+    /// The owning group's permissions, limited by the mask; of all permissions 4 is reading, 2 writing, 1 entering.
     var owningGroup: UInt32
-    /// What is given to users and to groups by number, as far as the mask lets them.
+    /// The permissions of users and of groups, by their numbers, limited by the mask.
     var users: [UInt32: UInt32] = [:]
     var groups: [UInt32: UInt32] = [:]
 
-    /// Takes the bytes of the attribute `system.posix_acl_access`; nil where they are none, or name nobody.
+    /// Takes the bytes of the attribute `system.posix_acl_access`; nil where they are invalid or name no user or group.
     public init?(attribute bytes: [UInt8]) {
         func number(_ place: Int, _ count: Int) -> UInt32 {
             (0..<count).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }

@@ -42,7 +42,7 @@ public struct Accounts: Sendable, Equatable {
     }
 }
 
-/// Who runs the daemon: a user with his groups.
+/// The user that runs the daemon, with the user's groups.
 public struct ServiceUser: Sendable, Equatable {
     var name: String
     var id: UInt32

@@ -12,9 +12,9 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
     public var description: String { line.map { "\(path):\($0)" } ?? path }
 }
 
-/// What is to be done, and where.
+/// A remedy: what to do, and where.
 public struct Mend: Sendable, Hashable, CustomStringConvertible {
-    /// Nil where a command is to be given, or a hand to be laid on.
+    /// Nil where the remedy is a command, or work on the hardware.
     public var place: Place?
     public var action: String
 

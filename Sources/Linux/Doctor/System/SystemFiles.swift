@@ -1,6 +1,6 @@
 /// The files of a system, as far as they are looked at: this one's, or those of a card in another machine.
 ///
-/// Paths are absolute in that system. What a conforming type answers is about the very name: links are followed here.
+/// Paths are absolute in that system. A conforming type does not follow symbolic links; the extensions here do.
 public protocol SystemFiles {
     /// What stands at a path, a symbolic link as itself; nil where there is nothing, or nothing to be seen.
     func entry(at path: String) -> FileEntry?
@@ -15,7 +15,7 @@ public protocol SystemFiles {
     func freeBytes(at path: String) -> UInt64?
 }
 
-/// What a directory says of one of its names.
+/// An entry of a directory.
 public struct FileEntry: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case file
@@ -31,7 +31,7 @@ public struct FileEntry: Sendable, Hashable {
     public var mode: UInt32
     public var owner: UInt32
     public var group: UInt32
-    /// Who has access besides; nil where the mode says it all.
+    /// The access control list; nil where the mode alone decides.
     public var access: AccessList?
 
     public init(_ kind: Kind, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0, access: AccessList? = nil) {

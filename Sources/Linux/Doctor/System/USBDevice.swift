@@ -25,7 +25,7 @@ struct USBDevice: Sendable, Equatable {
         vendor == "1546" && product.count == 4 && ["01a", "050"].contains(product.prefix(3))
     }
 
-    /// What a rule of udev's finds its serial port by: where it has no serial number, every one of its kind.
+    /// The udev match keys of its serial port; without a serial number they match every device of its kind.
     var match: String {
         let number = serial.map { ", ATTRS{serial}==\"\($0)\"" } ?? ""
         return "SUBSYSTEM==\"tty\", SUBSYSTEMS==\"usb\", "

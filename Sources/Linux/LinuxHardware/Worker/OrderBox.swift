@@ -52,7 +52,7 @@ final class OrderBox<Order: Sendable>: Sendable {
             }
             if isClosed { return nil }
             if let order { return order }
-            // What is put from now on counts up again, so that nothing is missed.
+            // An order that is put from now on raises the counter again, so that none is missed.
             _ = counter.withRawValue { clinux_wait_readable($0, -1) }
             _ = counter.withRawValue { clinux_counter_clear($0) }
         }

@@ -68,7 +68,7 @@ public final class ServiceManager {
         if send([.watchdog(microseconds: microseconds)]) { plan.told(announcement) }
     }
 
-    /// - Returns: Whether systemd has it, or nobody wants it.
+    /// - Returns: False only where systemd is to be told and the datagram was not sent.
     @discardableResult
     private func send(_ assignments: [Assignment]) -> Bool {
         datagramCount += 1

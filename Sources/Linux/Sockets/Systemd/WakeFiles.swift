@@ -21,13 +21,13 @@ public struct WakeFiles: Sendable {
 
     /// Whether a request was answered by the time it was taken back.
     public enum Withdrawal: Sendable, Equatable {
-        /// systemd took it, or nobody made it.
+        /// systemd took the request, or none was made.
         case taken
         /// It still lay there.
         case unanswered
     }
 
-    /// Why a client is started, for who reads the file.
+    /// Why a client is started, for a reader of the file.
     public struct Reason: Sendable, Equatable {
         public var client: String
         /// The service that has something for it: `region`, `visit`, `significantChange`.

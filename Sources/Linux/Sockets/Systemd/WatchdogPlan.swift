@@ -2,9 +2,9 @@ package import Units
 
 /// By when systemd takes the daemon for stuck: the reactor's next planned instant and a grace, or never.
 ///
-/// systemd is told only when what it knows no longer fits: a daemon that plans something every second tells it every
-/// 5 s, one that plans nothing tells it nothing. What it was told last always lies after the planned instant, so that
-/// no wake-up is needed for its sake.
+/// systemd is told a new deadline only when its last one no longer fits: a daemon that plans something every second
+/// tells it every 5 s, one that plans nothing tells it nothing. The deadline always lies after the planned instant, so
+/// that it needs no wake-up of its own.
 package struct WatchdogPlan {
     /// What systemd is to be told.
     package enum Announcement: Sendable, Equatable {
@@ -43,7 +43,7 @@ package struct WatchdogPlan {
 
     /// What to tell before the events of a wait are served; nil where systemd watches already.
     ///
-    /// What was announced may be never, or hours away, and a handler that never returns would go unseen until then.
+    /// The announced deadline may be never, or hours away, and a handler that never returns would go unseen until then.
     package func announcement(afterWaitAt now: MonotonicInstant) -> Announcement? {
         if case .by(let deadline)? = announced,
             deadline.nanoseconds(since: now) <= WatchdogPlan.grace + WatchdogPlan.tolerance

@@ -163,14 +163,14 @@ extension StateTable {
 }
 
 extension StateRow {
-    /// Nil where the row that the statement stands on is none, or not the one that was written.
+    /// Reads the statement's current row; nil where a column is missing or the checksum does not match.
     init?(_ table: StateTable, _ row: Statement) {
         guard let client = row.text(0), let name = row.text(1), let value = row.blob(2) else { return nil }
         self.init(table: table, client: client, name: name, value: value)
         guard row.integer(3) == Int64(check) else { return nil }
     }
 
-    /// The CRC-32 of client, name and value, with 0xFF, which no text has, between them: SQLite has none of its own.
+    /// The CRC-32 of client, name and value, separated by 0xFF, which no UTF-8 text contains: SQLite has no checksum.
     fileprivate var check: UInt32 {
         CRC32.of((Array(client.utf8) + [0xFF] + Array(name.utf8) + [0xFF] + value).span)
     }

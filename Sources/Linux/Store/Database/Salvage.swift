@@ -66,7 +66,7 @@ struct Salvage {
 
     /// Reads a table from its beginning, and where that breaks off, from its end.
     ///
-    /// - Parameter keep: Keeps a row; false where it is none. What it throws is not the damaged file's error.
+    /// - Parameter keep: Keeps a row; false where the row is invalid. Its errors are not the damaged file's.
     /// - Returns: Whether all rows were read and kept.
     private func read(
         _ selection: String, _ key: String, _ second: String, of source: Connection?,

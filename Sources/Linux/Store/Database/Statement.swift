@@ -51,7 +51,7 @@ internal import CSQLite
 
     /// Makes it ready for its next use, and lets go of what was bound.
     func reset() {
-        // Safety: the statement lives as long as this object. What the last step answered was told by it.
+        // Safety: the statement lives as long as this object. `step` already threw the error that reset repeats.
         _ = unsafe sqlite3_reset(handle)
         _ = unsafe sqlite3_clear_bindings(handle)
     }

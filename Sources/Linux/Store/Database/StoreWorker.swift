@@ -1,9 +1,9 @@
 public import Reactor
 internal import Synchronization
 
-/// The thread that writes to the database, so that nobody waits for the card.
+/// The thread that writes to the database, so that no other thread waits for the card.
 ///
-/// What is submitted while a transaction is being synced waits for the next one, all of it for the same: it is kept
+/// All changes submitted while a transaction is being synced go into the next transaction together, which is kept
 /// whole or not at all, and has one outcome. A class, because the reactor's thread and its mailbox share it; every call
 /// is made on the reactor's thread.
 public final class StoreWorker {
@@ -56,7 +56,7 @@ public final class StoreWorker {
 
     /// Keeps changes, in the order of the submissions.
     ///
-    /// Of several changes that wait for one row the last alone is written. It throws, and takes nothing, where more than
+    /// Where several changes wait for one row, only the last is written. It throws, and takes nothing, where more than
     /// `capacity` submissions would be unanswered, or more than `capacity` changes would wait; a longer one is taken
     /// while no other waits.
     public func submit(ticket: UInt32, _ changes: [StateChange]) throws(StoreError) {

@@ -10,7 +10,7 @@ public import Units
 /// It opens the bus when the chips are first looked for. A class, because it owns a bus, which cannot be copied, and the
 /// closure that serves holds it.
 public final class CompassServer<Bus: I2CBus & ~Copyable> {
-    /// What the board's file says; once a chip was found, it is that one.
+    /// The sensors that the board's file names; once a chip was found, its entry is that chip.
     private var sensors: BoardSensors
     private let now: () -> MonotonicInstant
     private let open: () throws(BusError) -> Bus
@@ -152,7 +152,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 private enum CompassFailure: Error {
     case chip(ChipError)
     case search(ChipSearchError)
-    /// More than one chip of a kind answers, and nobody said which of them is mounted as the board's file says.
+    /// More than one chip of a kind answers, and it is unknown which one has the mounting in the board's file.
     case several(kind: String, [(model: String, address: I2CAddress)], bus: String)
     /// The chips were not found yet, or there is none that measures.
     case unknown

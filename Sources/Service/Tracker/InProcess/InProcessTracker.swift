@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```
 ///
 /// It runs on a thread of its own and is reached by the program as any daemon is, over a socket that only its user can
-/// open; so everything behaves as with the daemon, but that the program may do everything: there is nobody else to ask.
+/// open; so everything behaves as with the daemon, except that the program may do everything: it has no operator.
 /// Start it before anything of Core Location is used: that looks for the daemon once.
 public final class InProcessTracker: Sendable {
     private let folder: String

@@ -241,7 +241,7 @@ let testTargets: [Target] = [
     tests("Receivers", ["Units", "NMEA0183", "UBX", "Epochs", "Receivers"]),
     tests("Sessions", ["Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "Sessions"]),
     tests("Simulation", ["Units", "Receivers", "JSON", "Magnetism", "Engine", "Boards", "Emulation", "Simulation"]),
-    tests("Sockets", ["Units", "Power", "Monitors", "Magnetism", "ClientProtocol", "Reactor", "Sockets"]),
+    tests("Sockets", ["Units", "Reactor", "Sockets"]),
     tests("Store", ["Units", "Reactor", "Store", "store-writer"]),
     tests(
         "Tracker",

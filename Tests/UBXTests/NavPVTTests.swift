@@ -112,6 +112,10 @@ struct NavPVTTests {
         }
         pvt.fixFlags = 0b1010_1100
         #expect(pvt.powerSaveState == .tracking && pvt.carrierSolution == .fixed)
+        var payload = [UInt8](repeating: 0, count: 92)
+        payload[21] = pvt.fixFlags
+        #expect(NavPVT.powerSaveState(in: payload.span) == .tracking)
+        #expect(NavPVT.powerSaveState(in: payload.span.extracting(..<90)) == nil)
         pvt.correctionFlags = 0b1_0110
         #expect(pvt.correctionAgeBand == 11 && !pvt.isPositionInvalid)
     }

@@ -139,9 +139,9 @@ extension ManagedReceiver {
     /// Takes NAV-PVT's word for whether the receiver saves: it begins only when it has tracked for a while.
     private func noteSaving(_ frame: borrowing Span<UInt8>) {
         guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
-            let solution = try? NavPVT(payload: frame.extracting(6..<(frame.count - 2)))
+            let state = NavPVT.powerSaveState(in: frame.extracting(6..<(frame.count - 2)))
         else { return }
-        saving = solution.powerSaveState
+        saving = state
     }
 
     func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }

@@ -54,6 +54,13 @@ extension NavPVT {
     /// Nil where the receiver sends a reserved number.
     public var powerSaveState: PowerSaveState? { PowerSaveState(rawValue: fixFlags[bits: 2, count: 3]) }
 
+    /// The power save state in a message that somebody else decodes; nil where the payload has another length, or the
+    /// receiver sends a reserved number.
+    public static func powerSaveState(in payload: borrowing Span<UInt8>) -> PowerSaveState? {
+        guard payload.count == byteCount || payload.count == shortByteCount else { return nil }
+        return PowerSaveState(rawValue: payload[21][bits: 2, count: 3])
+    }
+
     public var isVehicleHeadingValid: Bool {
         get { fixFlags[bit: 5] }
         set { fixFlags[bit: 5] = newValue }

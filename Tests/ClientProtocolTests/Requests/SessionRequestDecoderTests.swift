@@ -1,7 +1,6 @@
 import ClientProtocol
 import Monitors
 import Power
-import Sockets
 import Testing
 
 /// What sessions, those who monitor and operators ask.

@@ -1,6 +1,5 @@
 import ClientProtocol
 import Monitors
-import Sockets
 import Testing
 
 /// The shapes of regions in requests.

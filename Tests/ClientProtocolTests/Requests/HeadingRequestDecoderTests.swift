@@ -1,6 +1,5 @@
 import ClientProtocol
 import Magnetism
-import Sockets
 import Testing
 
 @Suite("Decoder of the requests of those who want headings")

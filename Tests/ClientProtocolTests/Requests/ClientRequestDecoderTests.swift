@@ -1,6 +1,5 @@
 import ClientProtocol
 import Power
-import Sockets
 import Testing
 
 @Suite("Client request decoder")

@@ -1,31 +1,31 @@
 public import Receivers
 public import Units
 
-/// What a harness tells `sextantd-bench`; each line is one object of one or more of them, obeyed in their order.
+/// A command from the harness to `sextantd-bench`; each line is one object of one or more commands, obeyed in order.
 ///
 /// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
 /// `{"plug":true}`, `{"unplug":true}`, `{"quit":true}`.
 public enum BenchCommand: Sendable, Equatable {
-    /// Let time pass up to this instant, or to the first at which the daemon does something to its hardware.
+    /// Let time pass up to this instant, or to the first instant at which the daemon acts on its hardware.
     case advance(to: MonotonicInstant)
     /// Bytes from the receiver.
     case uart([UInt8])
-    /// An input changes.
+    /// An input line changes to this level.
     case line(LineRole, Bool)
-    /// The wall clock is set to so many seconds since 1970 and synchronized; nil: it is no longer synchronized.
+    /// Set the wall clock to these seconds since 1970, synchronized; nil makes it unsynchronized.
     case utc(Int64?)
-    /// The receiver's device comes, or goes.
+    /// The receiver's device appears.
     case plug
     case unplug
-    /// Stop.
+    /// End the daemon.
     case quit
 }
 
 extension BenchCommand {
-    /// Seconds since 1970 that an instant can hold.
+    /// The seconds since 1970 that an instant can hold.
     public static let utcRange: ClosedRange<Int64> = -9_000_000_000...9_000_000_000
 
-    /// Decodes a line.
+    /// Decodes a line of commands.
     public static func decode(_ line: [UInt8]) throws(BenchFormatError) -> [BenchCommand] {
         var commands: [BenchCommand] = []
         var role: LineRole?
@@ -51,7 +51,7 @@ extension BenchCommand {
         return commands
     }
 
-    /// Encodes a line, its end included.
+    /// Encodes commands as a line, including its end.
     public static func encode(_ commands: [BenchCommand]) -> [UInt8] {
         var line: [UInt8] = [UInt8(ascii: "{")]
         for command in commands {

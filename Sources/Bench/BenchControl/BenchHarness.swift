@@ -5,17 +5,17 @@ public import Receivers
 public import Sockets
 public import Units
 
-/// Why a harness cannot go on.
+/// Why the harness cannot go on.
 public enum BenchError: Error, Sendable, CustomStringConvertible {
     case link(LocalSocketError)
     case format(BenchFormatError)
     /// The daemon refused a command.
     case refused(String)
-    /// The daemon ended.
+    /// The daemon ended its connection.
     case ended
-    /// The emulated device wants an event at an instant that it has lived through.
+    /// The emulated device announced an event at an instant that has passed already.
     case deviceStuck(at: MonotonicInstant)
-    /// Nothing of the kind within half a minute of real time.
+    /// The expected event did not come within half a minute of real time.
     case late(String)
 
     public var description: String {
@@ -35,21 +35,21 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
 /// A class, because it owns a connection and tests share it.
 public final class BenchHarness<Device: EmulatedDevice> {
     public var device: Device
-    /// The board's I2C chips, with the faults of their bus and what crossed it; none at first.
+    /// The board's I2C chips, with their bus's faults and transfers; no chips at first.
     public let chips: EmulatedBus
-    /// Up to when the chips have lived: the instant of what they measure now.
+    /// The instant up to which the chips have run, which is that of their present measurements.
     public private(set) var chipsInstant: MonotonicInstant?
-    /// How the daemon stood after the last command.
+    /// The daemon's state after the last command.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
-    /// What the daemon did to its hardware, and when, if it is to be kept.
+    /// What the daemon did to its hardware, with the instants; nil where no trace is kept.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
     /// Bytes that the device sent at the present instant and that the daemon has not been given yet.
     private var unsent: [UInt8] = []
 
-    /// Connects to a daemon, which starts with that, and tells the device what it did so far.
+    /// Connects to a daemon, which starts on that, and tells the device what the daemon has done so far.
     ///
-    /// - Parameter chips: The I2C bus of the board, whatever name the board file gives it.
+    /// - Parameter chips: The board's I2C bus, under any name that the board file gives it.
     public init(
         control path: String, device: Device, chips: EmulatedBus = EmulatedBus(), isTracing: Bool = false
     ) throws(BenchError) {
@@ -60,17 +60,17 @@ public final class BenchHarness<Device: EmulatedDevice> {
         try takeReports()
     }
 
-    /// The virtual instant.
+    /// The present virtual instant.
     public var now: MonotonicInstant { idle.now }
 
     // MARK: Time
 
-    /// Lets so many seconds pass.
+    /// Lets this many seconds of virtual time pass.
     public func run(seconds: Double) throws(BenchError) {
         try run(until: now.advanced(byNanoseconds: Int64((seconds * 1e9).rounded())))
     }
 
-    /// Lets time pass up to an instant, for the daemon and the device.
+    /// Lets virtual time pass for the daemon and the device up to an instant.
     public func run(until target: MonotonicInstant) throws(BenchError) {
         var visits = 0
         while true {
@@ -86,9 +86,10 @@ public final class BenchHarness<Device: EmulatedDevice> {
         }
     }
 
-    /// Serves the daemon's clients while time stands still, until it has been woken so often since an `idle`.
+    /// Serves the daemon's clients while time stands still, until the daemon has been woken `count` times since an
+    /// `idle`.
     ///
-    /// A client that connects is one wake-up, and each request that it sends after the answer to the one before another.
+    /// A client that connects is one wake-up; each request that it sends after the previous answer is another.
     public func serve(wakeUps count: UInt64, since earlier: BenchIdle) throws(BenchError) {
         let deadline = Clock.now().advanced(byNanoseconds: 30_000_000_000)
         while idle.wakeUps &- earlier.wakeUps < count {
@@ -102,14 +103,14 @@ public final class BenchHarness<Device: EmulatedDevice> {
 
     public func setInput(_ role: LineRole, _ level: Bool) throws(BenchError) { try obey([.line(role, level)]) }
 
-    /// Sets the daemon's wall clock, seconds since 1970; nil: it is no longer synchronized.
+    /// Sets the daemon's wall clock to seconds since 1970; nil makes it unsynchronized.
     public func setUTC(_ seconds: Int64?) throws(BenchError) { try obey([.utc(seconds)]) }
 
     public func plug() throws(BenchError) { try obey([.plug]) }
 
     public func unplug() throws(BenchError) { try obey([.unplug]) }
 
-    /// Bytes from the receiver, beside those of the device.
+    /// Sends bytes to the daemon as the receiver, besides those of the device.
     public func send(_ bytes: [UInt8]) throws(BenchError) { try obey([.uart(bytes)]) }
 
     /// Ends the daemon.
@@ -123,7 +124,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
         try takeReports()
     }
 
-    /// Takes reports up to `idle`; then the device lives on to its instant and is told what was done to it there.
+    /// Takes reports up to `idle`, advances the device to its instant, and tells the device what the daemon did.
     private func takeReports() throws(BenchError) {
         var reports: [BenchReport] = []
         var refusal: String?
@@ -142,7 +143,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
         }
     }
 
-    /// Carries a transfer out on the emulated bus; the daemon waits for it.
+    /// Carries out a transfer on the emulated bus and sends the daemon the answer that it waits for.
     private func answer(_ transfer: BenchTransfer) throws(BenchError) {
         letChipsLive(until: transfer.instant)
         let answer = chips.carryOut(transfer.transfer)
@@ -152,7 +153,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private func letChipsLive(until instant: MonotonicInstant) {
         let before = chipsInstant ?? instant
         chipsInstant = instant
-        // Whole microseconds, so that none is lost in rounding.
+        // Both are cut to whole microseconds before subtracting, so that none is lost in rounding.
         chips.pass(microseconds: Int(instant.nanoseconds / 1000 - before.nanoseconds / 1000))
     }
 

@@ -1,36 +1,36 @@
 public import Receivers
 public import Units
 
-/// What `sextantd-bench` tells its harness, an object a line.
+/// A report from `sextantd-bench` to its harness, one object a line.
 ///
 /// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
 /// `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
 ///
-/// Every change to the hardware is made at the instant of the `idle` that follows: time stops for it. A transfer on an
-/// I2C bus (`BenchTransfer`) is answered by the harness at once; the daemon waits for that.
+/// Every change to the hardware happens at the instant of the `idle` that follows, because time stops for it. The
+/// harness answers a transfer on an I2C bus (`BenchTransfer`) at once, and the daemon waits for the answer.
 public enum BenchReport: Sendable, Equatable {
     /// Bytes written to the receiver.
     case uart([UInt8])
-    /// An output is set, or taken at this level.
+    /// An output line is set, or requested with this level.
     case setLine(LineRole, Bool)
     /// The port is opened at this rate, or changes to it.
     case setBaud(Int)
-    /// The transmitter's line is held low, or let go.
+    /// The transmitter's line is held low, or released.
     case transmitterLow(Bool)
     /// A transfer on an I2C bus, which the daemon waits for.
     case transfer(BenchTransfer)
-    /// A command that could not be obeyed, and why.
+    /// A command could not be obeyed, for this reason.
     case error(String)
-    /// All is served that was ready.
+    /// The daemon has served everything that was ready.
     case idle(BenchIdle)
 }
 
-/// How the daemon stands when it has nothing more to do.
+/// The daemon's state when it has nothing more to do.
 public struct BenchIdle: Sendable, Equatable {
     public var now: MonotonicInstant
-    /// When it wants to be woken; nil for never.
+    /// The instant at which the daemon wants to be woken; nil for never.
     public var wake: MonotonicInstant?
-    /// How often it would have been woken from its sleep since it was started.
+    /// How often a real daemon would have been woken from its sleep since the start.
     public var wakeUps: UInt64
 
     public init(now: MonotonicInstant, wake: MonotonicInstant?, wakeUps: UInt64) {
@@ -41,7 +41,7 @@ public struct BenchIdle: Sendable, Equatable {
 }
 
 extension BenchReport {
-    /// Decodes a line.
+    /// Decodes a line with a report.
     public static func decode(_ line: [UInt8]) throws(BenchFormatError) -> BenchReport {
         let members = try BenchText.members(of: line)
         switch (members.first?.key, members.first?.value) {
@@ -60,7 +60,7 @@ extension BenchReport {
         }
     }
 
-    /// Encodes a line, its end included.
+    /// Encodes the report as a line, including its end.
     public func encoded() -> [UInt8] {
         var line: [UInt8] = [UInt8(ascii: "{")]
         switch self {

@@ -17,9 +17,9 @@ extension LineRole {
     }
 }
 
-/// The control protocol's subset of JSON: objects of integers, texts, truths and null, their order kept.
+/// The control protocol's subset of JSON: objects of integers, texts, booleans and null, whose order is kept.
 ///
-/// A day of epochs is hundreds of thousands of lines, which a general decoder would take longer over than the daemon.
+/// A day of epochs has hundreds of thousands of lines, for which a general decoder would take longer than the daemon.
 struct BenchText {
     enum Value {
         case null
@@ -36,7 +36,7 @@ struct BenchText {
 
     private let bytes: [UInt8]
     private var index = 0
-    /// Objects within objects that are read; the protocol has one.
+    /// The deepest nesting of objects that is read; the protocol uses one level.
     private static let maximumDepth = 4
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -141,7 +141,7 @@ struct BenchText {
 // MARK: Writing and bytes
 
 extension BenchText {
-    /// A text member; what is below a blank becomes one, since a line is a line.
+    /// Appends a member with a text, replacing control characters by spaces so that the line stays one line.
     static func append(_ key: String, text: String, to line: inout [UInt8]) {
         line += "\"\(key)\":\"".utf8
         for byte in text.utf8 {

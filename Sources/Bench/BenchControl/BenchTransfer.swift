@@ -2,7 +2,7 @@ public import Emulation
 internal import Hardware
 public import Units
 
-/// A transfer on an I2C bus at an instant, or a wait in between.
+/// A transfer on an I2C bus at an instant, or a wait between two transfers.
 ///
 /// `{"i2c":"/dev/i2c-1","at":ns,"address":13,"read":0,"count":6}`, `{"i2c":…,"at":ns,"address":13,"write":9,"value":1}`,
 /// `{"i2c":…,"at":ns,"wait":microseconds}`. A wait lets time pass for the chips alone: the daemon's clock stands still.
@@ -19,7 +19,7 @@ public struct BenchTransfer: Sendable, Equatable {
 }
 
 extension BenchTransfer {
-    /// - Parameter members: Those that follow the bus's name.
+    /// - Parameter members: The members after the bus's name.
     init(bus: String, _ members: ArraySlice<BenchText.Member>) throws(BenchFormatError) {
         var numbers: [String: Int64] = [:]
         for member in members {
@@ -49,7 +49,7 @@ extension BenchTransfer {
         return .write(chip, register: register, value: value)
     }
 
-    /// The members of its line.
+    /// Appends the transfer's members to a line.
     func append(to line: inout [UInt8]) {
         BenchText.append("i2c", text: bus, to: &line)
         line += ",\"at\":\(instant.nanoseconds),".utf8

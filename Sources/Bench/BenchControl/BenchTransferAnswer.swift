@@ -1,14 +1,14 @@
 public import Hardware
 
-/// What the harness answers to a transfer: `{"i2c":"hex"}` or `{"i2cFault":"noAcknowledge"}`.
+/// The harness's answer to a transfer: `{"i2c":"hex"}` or `{"i2cFault":"noAcknowledge"}`.
 public enum BenchTransferAnswer: Sendable, Equatable {
-    /// What was read; empty for a write and a wait.
+    /// The bytes that were read; empty for a write and a wait.
     case bytes([UInt8])
     case fault(BusError.Kind)
 }
 
 extension BenchTransferAnswer {
-    /// Decodes a line.
+    /// Decodes a line with an answer.
     public static func decode(_ line: [UInt8]) throws(BenchFormatError) -> BenchTransferAnswer {
         let members = try BenchText.members(of: line)
         switch (members.first?.key, members.first?.value, members.count) {
@@ -25,7 +25,7 @@ extension BenchTransferAnswer {
         }
     }
 
-    /// Encodes a line, its end included.
+    /// Encodes the answer as a line, including its end.
     public func encoded() -> [UInt8] {
         var line: [UInt8] = [UInt8(ascii: "{")]
         switch self {

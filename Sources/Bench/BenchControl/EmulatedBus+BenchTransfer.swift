@@ -2,7 +2,7 @@ public import Emulation
 internal import Hardware
 
 extension EmulatedBus {
-    /// Carries out what the daemon waits for.
+    /// Carries out a transfer whose answer the daemon waits for.
     public func carryOut(_ transfer: Transfer) -> BenchTransferAnswer {
         do throws(BusError) {
             switch transfer {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `sextant-benchmark`: what Sextant costs and how right it is, beside its peers.
+/// `sextant-benchmark`: measures Sextant's cost and accuracy, beside those of comparable programs.
 @main
 struct SextantBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,15 +3,15 @@ internal import JSON
 /// An order to the board's agent (`scripts/guests/agent`).
 enum AgentOrder {
     case hello
-    /// Runs a command to its end.
+    /// Runs a command and waits for its end.
     case run([String], input: String = "", timeout: Int = 30)
     case start(name: String, [String])
     case signal(name: String, Int32)
     case write(path: String, text: String)
     case read(path: String, offset: Int)
-    /// Seconds since 1970.
+    /// Sets the board's clock, to seconds since 1970.
     case clock(Int)
-    /// Sends one request to the daemon's socket, and takes the first line that is of one of these events.
+    /// Sends one request to the daemon's socket, and takes the first line with the named event.
     case ask(socket: String, request: String, event: String)
 
     func line(id: Int) -> String {
@@ -68,7 +68,7 @@ enum AgentOrder {
     }
 }
 
-/// What the agent says: an answer to an order, or what a program that it started does.
+/// A line that the agent sends: the answer to an order, or an event of a program that it started.
 struct AgentLine {
     let members: [String: JSONValue]
 

@@ -1,12 +1,12 @@
 /// The files that the daemon under test is given on the board.
 struct BoardFolder {
     let path: String
-    /// Where the disk with the daemon's state is mounted.
+    /// The directory where the disk with the daemon's state is mounted.
     let state: String
     let board: String
     let socket: String
 
-    /// - Parameter path: In memory, and empty after a boot.
+    /// - Parameter path: A directory in memory, which is empty after a boot.
     init(path: String) {
         self.path = path
         state = path + "/state"
@@ -21,12 +21,12 @@ struct BoardFolder {
         socket = "/run/sextant/sextant.sock"
     }
 
-    /// Where the package has them, and the board `bench`.
+    /// The places where the package installs these files, with a board named `bench`.
     static let installed = BoardFolder(installedBoard: "bench")
 
     func recording(_ name: String) -> String { "\(path)/\(name).flight" }
 
-    /// The emulated hardware's board file: a tracker with a compass, its lines and its bus on the bridge.
+    /// The board file for the emulated hardware: a tracker whose compass, lines and bus are on the bridge.
     static func boardText(isMotionWired: Bool) -> String {
         let motionLine = isMotionWired ? "motionInterrupt: { name: \"cp2112_gpio:3\" }," : ""
         let motion = isMotionWired ? "motion: { thresholdMetresPerSecondSquared: 0.6, durationSeconds: 0.1 }," : ""
@@ -56,7 +56,7 @@ struct BoardFolder {
             """
     }
 
-    /// Whoever is root there may know everything.
+    /// A manifest that grants the root user every right.
     static let manifestText = """
         {
             user: "root",

@@ -6,7 +6,7 @@ internal import Reactor
 internal import Receivers
 internal import Units
 
-/// What stands behind the guest's kernel, in real time: the receiver at the UART, and a bridge with chips and lines.
+/// The hardware behind the guest's kernel, in real time: the receiver at the UART, and a bridge with chips and lines.
 ///
 /// A class, because the links' handlers and the scenario's steps share it.
 final class EmulatedBoard {
@@ -17,7 +17,7 @@ final class EmulatedBoard {
         var isDriven: Bool
     }
 
-    /// The bridge's lines, and which of them the host drives.
+    /// The bridge's lines, with their offsets and whether the host drives them.
     static let lines: [(role: LineRole, offset: Int, isOutput: Bool)] = [
         (.wake, 1, true), (.powerEnable, 2, true), (.motionInterrupt, 3, false),
     ]
@@ -28,13 +28,13 @@ final class EmulatedBoard {
     var bridge: EmulatedCP2112
     let magnetometer: EmulatedHMC5883L
     let accelerometer: EmulatedLIS3DH
-    /// Where the board's top points, degrees clockwise from magnetic north.
+    /// The direction of the board's top, in degrees clockwise from magnetic north.
     var heading = 0.0
-    /// Whether it is shaken.
+    /// Whether the board is being shaken.
     var isShaken = false
     /// Whether the wires of the UART are in place.
     var isUARTPlugged = true
-    /// Told of every change: a line's, and the receiver's state.
+    /// Called with every change of a line.
     var lineChanged: (LineRole, LineState) -> Void = { _, _ in }
     var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
 
@@ -66,13 +66,13 @@ final class EmulatedBoard {
 
     // MARK: What is sensed
 
-    /// Microtesla along right, forward and up, of a level board: 20 to magnetic north, 44 down.
+    /// The magnetic field of a level board along right, forward and up: 20 µT to magnetic north and 44 µT down.
     private var field: SIMD3<Double> {
         let angle = heading * .pi / 180
         return SIMD3(-20 * sin(angle), 20 * cos(angle), -44)
     }
 
-    /// m/s²: gravity, and 3 to and fro twice a second while it is shaken.
+    /// The acceleration in m/s²: gravity, and while the board is shaken an alternating 3 m/s² twice a second.
     private var acceleration: SIMD3<Double> {
         let phase = Double(lived.nanoseconds % 500_000_000) / 500_000_000 * 2 * .pi
         return SIMD3(isShaken ? 3 * sin(phase) : 0, 0, 9.80665)
@@ -80,12 +80,12 @@ final class EmulatedBoard {
 
     // MARK: The receiver
 
-    /// Puts another receiver in, without a supply until its line gives it one.
+    /// Replaces the receiver by another one, without a supply until its line switches the supply on.
     ///
     /// - Parameters:
-    ///   - ephemerisAge: Seconds since it had its ephemerides; nil where it knows nothing.
-    ///   - speed: Metres a second, to the east, from now on for an hour.
-    ///   - baud: Bits per second that it starts with; nil for the model's own.
+    ///   - ephemerisAge: Seconds since the receiver got its ephemerides; nil where it knows nothing.
+    ///   - speed: The receiver's speed to the east during the next hour, in metres per second.
+    ///   - baud: The rate that the receiver starts with, in bits per second; nil for the model's own.
     func place(_ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int? = nil) {
         receiver = EmulatedBoard.receiver(model, ephemerisAge: ephemerisAge, speed: speed, baud: baud)
         isAtUSB = false
@@ -95,21 +95,22 @@ final class EmulatedBoard {
         tellState()
     }
 
-    /// Puts a receiver in that has its supply by its own USB, which the guest carries on from the same UART
-    /// (`scripts/guests/usb-receiver`); no line leads to it.
+    /// Replaces the receiver by one at USB, which the guest relays from the same UART (`scripts/guests/usb-receiver`).
+    ///
+    /// The receiver is supplied by its own USB, and no line leads to it.
     func plugIntoUSB(_ model: ReceiverModel) {
         receiver = EmulatedBoard.receiver(model, ephemerisAge: 600, speed: 0, baud: nil, isAtUSB: true)
         isAtUSB = true
         tellState()
     }
 
-    /// Pulls it out again, and its supply with it.
+    /// Unplugs the receiver from USB, which ends its supply.
     func unplugFromUSB() { place(receiver.model, ephemerisAge: 600, speed: 0) }
 
-    /// Carries the receiver along a way, from now on and from where it is.
+    /// Moves the receiver along a trajectory, starting now at its present position.
     func carry(along way: Trajectory) { receiver.carry(along: way, from: Clock.now()) }
 
-    /// Metres from where the receiver is now to a place, in degrees north and east.
+    /// Metres from the receiver's present true position to a place in degrees north and east.
     func distance(to place: (latitude: Double, longitude: Double)) -> Double {
         let truth = receiver.truth(at: Clock.now())
         let metres = 111_195.0
@@ -132,7 +133,7 @@ final class EmulatedBoard {
         let (latitude, longitude) = (47.3769, 8.5417)
         var points = [TrajectoryPoint(time: start, latitude: latitude, longitude: longitude, altitude: 408)]
         if speed > 0 {
-            // Metres of a degree of longitude at this latitude, on a sphere of 6371 km.
+            // Metres per degree of longitude at this latitude, on a sphere of 6371 km.
             let degrees = speed * 3600 / (111_195 * cos(latitude * .pi / 180))
             points.append(
                 TrajectoryPoint(time: start + 3600, latitude: latitude, longitude: longitude + degrees, altitude: 408))
@@ -142,13 +143,13 @@ final class EmulatedBoard {
 
     // MARK: Time
 
-    /// When something next happens here by itself.
+    /// The next instant at which the board does something by itself.
     var nextEvent: MonotonicInstant? {
         let tick = isShaken ? lived.advanced(byNanoseconds: 20_000_000) : nil
         return [receiver.nextEvent, tick].compactMap(\.self).min()
     }
 
-    /// Lives on to now.
+    /// Advances the board to the present instant.
     func live() {
         let now = Clock.now()
         letChipsLive(to: now)
@@ -160,7 +161,7 @@ final class EmulatedBoard {
         tellState()
     }
 
-    /// In steps of 10 ms, so that chips that sample meanwhile see the motion go on.
+    /// Advances the chips in steps of 10 ms, so that chips that sample on the way see the motion continue.
     private func letChipsLive(to now: MonotonicInstant) {
         while lived < now {
             let next = min(now, lived.advanced(byNanoseconds: 10_000_000))
@@ -173,7 +174,7 @@ final class EmulatedBoard {
     private func advanceReceiver(to instant: MonotonicInstant) {
         receiver.hostBaud = terminal.rate
         receiver.advance(to: instant) { bytes, _ in
-            // Bytes that the guest's UART has no room for are lost, as on a wire.
+            // Bytes that do not fit into the guest's UART are lost, as on a wire.
             if isUARTPlugged { _ = terminal.write(bytes) }
         }
     }
@@ -202,7 +203,7 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Carries what the bridge drives over to the receiver.
+    /// Passes changes of the lines that the bridge drives to the receiver.
     private func tellLines() {
         for (role, offset, isOutput) in EmulatedBoard.lines {
             let state = LineState(
@@ -217,17 +218,17 @@ final class EmulatedBoard {
 
     // MARK: The bridge
 
-    /// What the guest's kernel is told of the bridge when it is plugged in.
+    /// The line that announces the bridge to the guest's kernel when it is plugged in.
     static var plug: String { "plug CP2112 \(Hexadecimal.text(EmulatedCP2112.descriptor))" }
 
-    /// The bridge loses its supply with the host's, and the pull-downs have all lines.
+    /// Switches the bridge's supply off and on, after which the pull-downs hold all lines.
     func powerCycleBridge() {
         live()
         bridge.powerCycle()
         tellLines()
     }
 
-    /// Answers what the guest's kernel asks of the bridge (`scripts/guests/uhid-pipe`).
+    /// Answers a request of the guest's kernel to the bridge (`scripts/guests/uhid-pipe`).
     func answer(_ line: String) -> String? {
         live()
         let words = line.split(separator: " ")

@@ -1,10 +1,10 @@
-/// How a guest boots, and where its UART, its bridge's pipe and its agent are: all that another kind of guest differs in.
+/// A kind of guest: how it boots, and where its UART, its bridge's pipe and its agent are.
 ///
-/// QEMU's emulation in one thread is faster without KVM than in several.
+/// The emulation uses one thread, because QEMU without KVM is faster in one thread than in several.
 public struct GuestMachine: Sendable {
-    /// What runs in it.
+    /// The system that runs in the guest.
     public enum System: Sendable {
-        /// This machine's programs on nothing but a kernel.
+        /// This machine's programs on a kernel without any other system.
         case bare
         /// Debian as its installer leaves it, with systemd, on the guest's disk.
         case debian
@@ -14,11 +14,11 @@ public struct GuestMachine: Sendable {
     /// The kernel and first file system that `scripts/guests/bare-image` made.
     public var kernel: String
     public var ramdisk: String
-    /// The disk with the daemon's state, or with Debian; it outlives a reboot.
+    /// The disk with the daemon's state, or with Debian; its content outlives a reboot.
     public var disk: String
-    /// What the disk is a copy of when a scenario begins; nil where the scenario empties it itself.
+    /// The image that is copied to the disk before a scenario; nil where the scenario empties the disk itself.
     public var cleanDisk: String?
-    /// Where its log is.
+    /// The folder for the guest's log.
     public var folder: String
 
     public init(_ system: System, kernel: String, ramdisk: String, disk: String, folder: String) {
@@ -34,12 +34,12 @@ public struct GuestMachine: Sendable {
 
     var console: String { folder + "/console.log" }
 
-    /// QEMU's command, the guest's second UART being a terminal of the host's: so the host sees its rate.
+    /// QEMU's command; the guest's second UART is a terminal of the host, so that the host sees its rate.
     ///
-    /// Its standard input and output are sockets: the bridge's pipe and the agent's, both ways.
+    /// Standard input and output are sockets: one is the bridge's pipe and one the agent's, each in both directions.
     func command(serial terminal: String) -> [String] {
         [
-            // It ends with the bench, however that ends.
+            // The kernel kills the guest when the bench ends, however it ends.
             "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu",
             "max", "-m", "512",
             "-nodefaults", "-nographic", "-no-reboot", "-kernel", kernel, "-initrd", ramdisk,

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Reactor
 internal import Sockets
 
-/// Lines of text both ways over a socket.
+/// Exchanges lines of text over a socket in both directions.
 ///
 /// A class, because the reactor's handler and its owner share it.
 final class LineLink {
@@ -11,10 +11,10 @@ final class LineLink {
     private var assembler = LineAssembler(separators: .newline, limit: 1 << 20)
     private var input = [UInt8](repeating: 0, count: 65_536)
     private var registration: Registration?
-    /// Whether the other end is gone.
+    /// Whether the other end has closed.
     private(set) var hasEnded = false
 
-    /// Hands each line that comes to `received`, from the reactor's loop.
+    /// Calls `received` with each line that arrives, from the reactor's loop.
     init(
         _ descriptor: consuming Descriptor, reactor: Reactor, received: @escaping (String) -> Void
     ) throws(LoopFailure) {
@@ -51,7 +51,7 @@ final class LineLink {
             return
         }
         var lines: [String] = []
-        // A copy, for the span must not outlive its array.
+        // A copy, because the span must not outlive its array.
         let bytes = input
         assembler.push(bytes.span.extracting(0..<count)) { event, line in
             if event == .line { lines.append(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)) }
@@ -60,7 +60,7 @@ final class LineLink {
     }
 }
 
-/// Two sockets that lead to each other, the far one for a program that is about to be started.
+/// Two connected sockets; the far one is for a program that is about to be started.
 struct SocketPair: ~Copyable {
     let near: Descriptor
     let far: Descriptor

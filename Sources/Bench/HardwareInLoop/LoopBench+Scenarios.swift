@@ -48,7 +48,7 @@ public enum LoopReport {
 }
 
 extension StepResult {
-    /// Whether another step that was skipped says why already.
+    /// Whether the step was skipped because an earlier step was skipped.
     var restsOnAnother: Bool { if case .skipped(let why) = self { why.hasPrefix("rests on") } else { false } }
 
     public var words: String {
@@ -62,7 +62,7 @@ extension StepResult {
 }
 
 extension ScenarioResult {
-    /// The lines that are shown when the scenario is over.
+    /// The lines that are printed after the scenario.
     public var text: [String] {
         let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
         let remarks = lines.filter { $0.result != .passed && !$0.result.restsOnAnother }

@@ -7,20 +7,20 @@ internal import Reactor
 internal import Receivers
 internal import Units
 
-/// A board, emulated or real, with its agent, and what is done to it and seen of it.
+/// An emulated or real board with its agent, through which scenarios act on it and observe it.
 ///
 /// A class, because the links' handlers and the steps share it.
 public final class LoopBench {
     public struct Settings: Sendable {
         /// The programs under test, as the board sees them.
         public var programs: String
-        /// `sextant` of this machine, for replays.
+        /// The `sextant` program of this machine, for replays.
         public var replayer: String
-        /// The library folder that the programs need beside the system's; empty for none.
+        /// The folder of libraries that the programs need besides the system's; empty for none.
         public var libraries = ""
-        /// Sextant's package, as a guest with Debian sees it.
+        /// The path of Sextant's package in a Debian guest.
         public var package = ""
-        /// Where reports go.
+        /// The folder for reports.
         public var output: String
 
         public init(programs: String, replayer: String, output: String) {
@@ -30,30 +30,30 @@ public final class LoopBench {
         }
     }
 
-    /// Where the bench reaches the board.
+    /// The kind of board, and how the bench reaches it.
     public enum Place {
-        /// QEMU, with emulated hardware behind it.
+        /// A guest in QEMU with emulated hardware behind it.
         case guest(GuestMachine)
-        /// A real board: the command that runs the agent there, its input and output being the link.
+        /// A real board, with the command that runs the agent there; its input and output are the link.
         case device(command: [String])
     }
 
     let settings: Settings
     let place: Place
     let reactor: Reactor
-    /// What stands behind the guest; nil for a real board.
+    /// The emulated hardware behind the guest; nil for a real board.
     let board: EmulatedBoard?
     private var machine: SpawnedProgram?
     private var bridge: LineLink?
     private var agent: LineLink?
     private var isBridgeReady = false
     private var isInterrupted = false
-    /// Whether the guest is to start anew before it is used again.
+    /// Whether the guest must be restarted before it is used again.
     var mustReset = false
     private var orders = 0
     private var answers: [Int: AgentLine] = [:]
 
-    /// What the scenario that runs has seen.
+    /// The record of the present scenario.
     var record = RunRecording(start: Clock.now())
 
     public init(_ place: Place, _ settings: Settings) throws(LoopFailure) {
@@ -78,7 +78,7 @@ public final class LoopBench {
 
     /// Boots the guest, or reaches the board, and waits for its agent.
     ///
-    /// - Parameter isClean: Whether the guest's disk is as no scenario has touched it.
+    /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func start(isClean: Bool) throws(LoopFailure) {
         switch place {
         case .guest(let guest):
@@ -123,9 +123,9 @@ public final class LoopBench {
         agent = try LineLink(pipe.near, reactor: reactor) { [unowned self] line in take(line) }
     }
 
-    /// Resets the guest: its kernel, and all that its supply feeds, start anew.
+    /// Resets the guest: its kernel and everything that its supply feeds start again.
     ///
-    /// - Parameter isClean: Whether its disk is as no scenario has touched it.
+    /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func reset(isClean: Bool = false) throws(LoopFailure) {
         machine = nil
         agent = nil
@@ -137,8 +137,7 @@ public final class LoopBench {
         try start(isClean: isClean)
     }
 
-    /// Whether there is a board for what follows after a failure: one that has gone or hangs starts anew, where it is a
-    /// guest.
+    /// Whether the bench can go on after a failure; a guest that has ended or hangs is then restarted.
     func goesOn(after failure: LoopFailure) -> Bool {
         switch failure.kind {
         case .refusal: return true
@@ -160,7 +159,7 @@ public final class LoopBench {
         }
     }
 
-    /// Plugs the bridge in and waits until the kernel has its lines and its bus.
+    /// Plugs the bridge in and waits until the kernel offers its lines and its bus.
     func plugBridge() throws(LoopFailure) {
         guard try wait(20, until: { isBridgeReady }) else {
             throw LoopFailure(.board, "the guest's pipe to /dev/uhid has not come up; see the guest's log")
@@ -178,9 +177,9 @@ public final class LoopBench {
 
     // MARK: Time
 
-    /// Lets the board live until something is so, for so many seconds at most.
+    /// Lets the board run until a condition holds, for at most `seconds`.
     ///
-    /// - Returns: Whether it became so.
+    /// - Returns: Whether the condition holds.
     @discardableResult
     func wait(_ seconds: Double, until condition: () throws(LoopFailure) -> Bool = { false }) throws(LoopFailure)
         -> Bool
@@ -212,7 +211,7 @@ public final class LoopBench {
         }
     }
 
-    /// Gives an order and waits for its answer.
+    /// Sends an order to the agent and waits for its answer.
     func order(_ order: AgentOrder, within seconds: Double = 60) throws(LoopFailure) -> AgentLine {
         orders += 1
         let id = orders
@@ -227,7 +226,7 @@ public final class LoopBench {
         return answer
     }
 
-    /// Runs a command on the board, which must go well.
+    /// Runs a command on the board, and throws if it fails.
     @discardableResult
     func run(_ words: [String], input: String = "") throws(LoopFailure) -> String {
         let answer = try order(.run(words, input: input))
@@ -237,7 +236,7 @@ public final class LoopBench {
         return answer.text("output") ?? ""
     }
 
-    /// A file of the board's, piece by piece; nothing where there is none.
+    /// Reads a file from the board piece by piece; empty where the file does not exist.
     func contents(of path: String) throws(LoopFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {

@@ -1,11 +1,11 @@
-/// Why the bench cannot go on, and how to mend it.
+/// Why the bench cannot go on, and how to repair that.
 public struct LoopFailure: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
-        /// A scenario cannot be understood.
+        /// A scenario's text is invalid.
         case scenario
-        /// The board, real or emulated, or its agent is not there.
+        /// The board, real or emulated, or its agent is missing.
         case board
-        /// The board is there, and what was asked of it did not go well.
+        /// The board answers, but an order to it failed.
         case refusal
         /// A file cannot be read or written.
         case file

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Reactor
 
-/// Files of this machine.
+/// Writes files and runs programs on this machine.
 enum Output {
     static func write(_ bytes: [UInt8], to path: String) throws(LoopFailure) {
         let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -29,9 +29,9 @@ enum Output {
         }
     }
 
-    /// Runs a program of this machine to its end.
+    /// Runs a program on this machine and waits for its end.
     ///
-    /// - Parameter path: Where what it prints goes.
+    /// - Parameter path: The file that receives the program's output.
     static func status(of words: [String], printingTo path: String) throws(LoopFailure) -> Int32 {
         try write([], to: path)
         do {

@@ -3,9 +3,9 @@ internal import JSON
 internal import Pictures
 internal import Units
 
-/// What was seen while a scenario ran, with the host's time of each.
+/// Everything that the bench observed during a scenario, each with the host's time.
 struct RunRecording {
-    /// A change of a line, seen from outside.
+    /// A change of a line's level or driver, as seen from outside.
     struct Change {
         var line: String
         var state: EmulatedBoard.LineState
@@ -23,22 +23,22 @@ struct RunRecording {
     enum End: Equatable {
         /// Its exit status, or the negative number of the signal that ended it.
         case status(Int)
-        /// The machine was reset under it.
+        /// The machine was reset while the program ran.
         case lost
     }
 
     let start: MonotonicInstant
     private(set) var changes: [Change] = []
     private(set) var said: [Said] = []
-    /// When a position was told to a client.
+    /// The instants at which a client was told a position.
     private(set) var fixes: [MonotonicInstant] = []
-    /// The last position that was told, in degrees north and east.
+    /// The last position that a client was told, in degrees north and east.
     private(set) var location: (latitude: Double, longitude: Double)?
-    /// The last heading that was told and is good; degrees from magnetic north.
+    /// The last good heading that a client was told, in degrees from magnetic north.
     private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
-    /// How programs that ended did.
+    /// How each ended program ended.
     private(set) var ended: [String: End] = [:]
-    /// The programs that were started and have not ended.
+    /// The programs that have been started and have not ended.
     private(set) var running: Set<String> = []
     var picture = TimelinePicture(
         legend: [
@@ -48,7 +48,7 @@ struct RunRecording {
 
     init(start: MonotonicInstant) { self.start = start }
 
-    /// What programs said and what lines did, in the order of time.
+    /// The programs' lines and the changes of lines, in the order of time.
     var log: [(instant: MonotonicInstant, text: String)] {
         let words = said.map { ($0.instant, "\($0.program): \($0.text)") }
         let lines = changes.map { change in
@@ -58,7 +58,8 @@ struct RunRecording {
         return (words + lines).sorted { $0.0 < $1.0 }
     }
 
-    /// The spans in which a line was undriven, in seconds since the scenario began, and whether it was on during one.
+    /// The spans in which a line was undriven, in seconds since the scenario began, and whether the line was on in
+    /// each.
     func undriven(_ line: String, until end: MonotonicInstant) -> [(from: Double, to: Double, wasOn: Bool)] {
         var spans: [(from: Double, to: Double, wasOn: Bool)] = []
         var open: (from: Double, wasOn: Bool)?

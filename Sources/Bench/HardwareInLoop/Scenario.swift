@@ -1,6 +1,6 @@
-/// What a bench does and expects, from a file of `scripts/hil.d`.
+/// The steps and expectations of one scenario, from a file of `scripts/hil.d`.
 public struct Scenario {
-    /// A line of it.
+    /// A line of the scenario.
     struct Line {
         var number: Int
         var text: String
@@ -10,15 +10,15 @@ public struct Scenario {
 
     /// The file's name without its ending.
     public let name: String
-    /// The folder that it was read from, in which the files are that it names.
+    /// The folder of the scenario's file, to which the files that it names are relative.
     public let folder: String
-    /// What it shows: the comment at its head.
+    /// What the scenario shows: the comment at the head of its file.
     public let summary: String
-    /// What it wants to run in: the bare system, unless its first step is `on debian`.
+    /// The system that the scenario runs on: the bare system, unless its first step is `on debian`.
     public let system: GuestMachine.System
     let lines: [Line]
 
-    /// Reads a scenario: a step a line; empty lines, and from `#` on, are for people.
+    /// Reads a scenario of one step a line; empty lines, and text from `#` on, are ignored.
     public init(named name: String, in folder: String = ".", _ text: String) throws(LoopFailure) {
         self.name = name
         self.folder = folder
@@ -40,7 +40,7 @@ public struct Scenario {
         self.system = system
     }
 
-    /// Reads a file, whose name without folder and ending is the scenario's.
+    /// Reads a scenario from a file, and names it after the file without folder and ending.
     public init(readFrom path: String) throws(LoopFailure) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.split(separator: ".").first.map(String.init) ?? file
@@ -62,12 +62,12 @@ public struct Scenario {
         throw LoopFailure(.scenario, "\(name):\(number): \(text): no such step; known: \(known)")
     }
 
-    /// Whether the guest must be reset behind it, so that it is best run last.
+    /// Whether the guest must be reset afterwards, so that the scenario is best run last.
     public var costsReset: Bool { lines.contains { $0.step == .wireMotion } }
 
-    /// Whether a step's line shows something, and does not only lead to it.
+    /// Whether a step checks something, instead of only preparing a check.
     static func expects(_ text: String) -> Bool { text.hasPrefix("expect ") || text.hasPrefix("refused") }
 
-    /// All words that a scenario may use, a line each.
+    /// All steps that a scenario may use, with their meanings.
     public static var words: [String] { StepPattern.all.map { "\($0.words)\n    \($0.meaning)" } }
 }

@@ -1,8 +1,8 @@
 internal import Receivers
 
-/// What is done on a Debian that Sextant's package is installed in.
+/// The steps on a Debian that has Sextant's package installed.
 extension ScenarioRun {
-    /// The receiver's USB while it is plugged in: a unit of `scripts/guests/debian-image`.
+    /// The unit of `scripts/guests/debian-image` that relays the receiver's USB while it is plugged in.
     static let usbReceiver = "bench-usb-receiver.service"
 
     func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
@@ -11,7 +11,7 @@ extension ScenarioRun {
         case .installPackage: return try shell("dpkg --install \(bench.settings.package)")
         case .editLine(let line, let file):
             let key = String(line.prefix { $0 != " " && $0 != ":" })
-            // The line's own indentation stays; exactly one must begin with the word.
+            // The line keeps its own indentation; exactly one line must begin with the word.
             return try shell(
                 "[ $(grep -c '^ *\(key)\\b' \(file)) = 1 ] && sed -i 's|^\\( *\\)\(key)\\b.*|\\1\(line)|' \(file)")
         case .run(let command): return try shell(command)
@@ -27,7 +27,9 @@ extension ScenarioRun {
         return .measured(why)
     }
 
-    /// What its user may do elsewhere, the daemon's sandbox alone refuses; all else would show nothing of it.
+    /// Expects the daemon's sandbox to refuse a command that the daemon's user may run elsewhere.
+    ///
+    /// A command that the user may run nowhere would prove nothing about the sandbox.
     private func refusedInsideAlone(_ command: String) throws(LoopFailure) -> StepResult {
         let result = try refused(inside(command))
         let outside = "setpriv --reuid sextant --regid sextant --init-groups /bin/sh \(ScenarioRun.insideCommand)"
@@ -35,7 +37,7 @@ extension ScenarioRun {
         return .failed("its user may not do it outside of the sandbox either: \(why)")
     }
 
-    /// Runs a command to its end.
+    /// Runs a command in a shell and waits for its end.
     private func shell(_ command: String) throws(LoopFailure) -> StepResult {
         let answer = try bench.order(.run(["/bin/sh", "-c", command], timeout: 120), within: 150)
         if answer.number("status") == 0 { return .passed }
@@ -43,10 +45,10 @@ extension ScenarioRun {
         return .failed(said.split(separator: "\n").last.map(String.init) ?? "it failed without a word")
     }
 
-    /// Where the command is that is run inside.
+    /// The file with the command that runs in the sandbox.
     private static let insideCommand = "/run/sextant-inside"
 
-    /// Runs a command with the daemon's own unit around it, but for what makes that a service of its own.
+    /// Runs a command in a unit with the daemon's settings, without those that make the daemon a long-running service.
     private func inside(_ command: String) throws(LoopFailure) -> StepResult {
         let unit = "/run/systemd/system/sextant-inside.service"
         let file = ScenarioRun.insideCommand
@@ -66,7 +68,7 @@ extension ScenarioRun {
             """)
     }
 
-    /// Compares the levels that a line took since the last command began with those that are wanted.
+    /// Compares the levels that a line took since the last command with the expected ones.
     func levels(_ role: LineRole, _ wanted: [Bool]) -> StepResult {
         var levels: [Bool] = []
         for change in bench.record.changes[commandStart...] where change.line == "\(role)" {

@@ -84,7 +84,7 @@ extension ScenarioRun {
     }
 
     private func reboot() throws(LoopFailure) {
-        // What a power cut leaves of the recording is in memory, and lost with it: the agent fetches it first.
+        // The recording is in memory and would be lost in a power cut, so the agent fetches it first.
         try fetchRecording()
         try bench.run(["/bin/sync"])
         try bench.reset()
@@ -100,7 +100,7 @@ extension ScenarioRun {
 
     private func letGo(_ role: LineRole) throws(LoopFailure) {
         guard let offset = EmulatedBoard.lines.first(where: { $0.role == role })?.offset else { return }
-        // libgpiod 1 takes the chip first, 2 as an option.
+        // libgpiod 1 takes the chip as first argument, libgpiod 2 as an option.
         let commands = "gpioget cp2112_gpio \(offset) 2>/dev/null || gpioget --chip cp2112_gpio \(offset)"
         try bench.run(["/bin/sh", "-c", commands])
     }
@@ -137,14 +137,14 @@ extension ScenarioRun {
             func isSaid() -> Bool {
                 bench.record.said[logStart...].contains { $0.program == "daemon" && $0.text.contains(text) }
             }
-            // One that has ended says nothing more.
+            // A daemon that has ended prints nothing more.
             try bench.wait(seconds) { isSaid() || !isDaemonRunning }
             return isSaid() ? .passed : .failed("not said; \(lastWords)")
         default: return .failed("no expectation")
         }
     }
 
-    /// The last line of the daemon's log, for whoever wonders.
+    /// The last line of the daemon's log, for the text of a failure.
     private var lastWords: String {
         guard let last = bench.record.said.last(where: { $0.program == "daemon" }) else {
             return "the daemon said nothing"
@@ -196,12 +196,12 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the receiver sleeps: without its supply, or by its own command until its wake line rises.
+    /// Whether the receiver sleeps: without a supply, or by its own command until its wake line rises.
     private var isReceiverAtRest: Bool {
         [LineRole.powerEnable, .wake].contains { bench.board?.state(of: $0).level == false }
     }
 
-    /// Compares when the power or the wake line rises with what the daemon's status had announced before.
+    /// Compares the instants at which the power or the wake line rises with those that the daemon's status announced.
     private func starts(
         _ count: Int, tolerance: Double, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -216,7 +216,7 @@ extension ScenarioRun {
             try bench.wait(0.25)
             for change in bench.record.changes[seen...] where change.line != "motionInterrupt" && change.state.level {
                 guard let instant = announced else { continue }
-                // The other of the two lines rises with it.
+                // The other of the two lines may rise with this one, and must not count again.
                 announced = nil
                 let error = Double(change.instant.nanoseconds(since: instant)) / 1e9
                 guard abs(error) <= tolerance else {
@@ -228,7 +228,7 @@ extension ScenarioRun {
             guard isReceiverAtRest else { continue }
             let before = Clock.now()
             guard case .number(let next)? = try status()?.value(at: "power.nextStart"), next > 0.5 else { continue }
-            // The answer is of some instant between question and answer.
+            // The status was computed at some instant between question and answer; take the middle.
             let middle = Clock.now().nanoseconds(since: before) / 2
             announced = before.advanced(byNanoseconds: middle + Int64(next * 1e9))
         }

@@ -5,7 +5,7 @@ internal import Units
 
 /// Steps that move the emulated receiver, and that compare the location that a client was given with its true position.
 extension ScenarioRun {
-    /// Seconds between two looks at the location that clients hold.
+    /// Seconds between two checks of the location that clients hold.
     private static let look = 0.25
 
     func carryReceiver(along file: String) throws(LoopFailure) {
@@ -20,7 +20,7 @@ extension ScenarioRun {
         bench.board?.carry(along: way)
     }
 
-    /// Metres from the truth to what a client was told last; infinite before that.
+    /// Metres from the true position to the last position that a client was told; infinite before the first one.
     private var heldError: Double {
         bench.record.location.flatMap { bench.board?.distance(to: $0) } ?? .infinity
     }

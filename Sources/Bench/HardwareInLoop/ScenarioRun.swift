@@ -7,22 +7,22 @@ internal import Reactor
 internal import Receivers
 internal import Units
 
-/// What came of a step.
+/// The outcome of a step.
 public enum StepResult: Sendable, Equatable {
     case passed
-    /// It passed, and this is what was measured.
+    /// The step passed, with this measurement.
     case measured(String)
     case failed(String)
-    /// It needs hardware that is emulated, or rests on a step that did.
+    /// The step needs emulated hardware, or depends on a step that was skipped for that reason.
     case skipped(String)
 }
 
-/// What came of a scenario.
+/// The outcome of a scenario.
 public struct ScenarioResult: Sendable {
     public struct Line: Sendable {
         public var text: String
         public var result: StepResult
-        /// Since the scenario began, and what it took.
+        /// Seconds from the scenario's start to the step's start.
         public var start: Double
         public var seconds: Double
     }
@@ -30,21 +30,21 @@ public struct ScenarioResult: Sendable {
     public var name: String
     public var lines: [Line] = []
     public var seconds = 0.0
-    /// What was said of each recording's replay.
+    /// The outcome of each recording's replay, in words.
     public var replays: [String] = []
-    /// The times when the receiver's power line was undriven, in words.
+    /// The spans in which the receiver's power line was undriven, in words.
     public var undriven: [String] = []
 
     public var hasPassed: Bool {
         lines.allSatisfy { if case .failed = $0.result { false } else { true } }
     }
 
-    /// Adds a failure that was found after the scenario's steps.
+    /// Adds a failure that was found after the scenario's last step.
     mutating func fail(_ text: String, _ why: String) {
         lines.append(Line(text: text, result: .failed(why), start: seconds, seconds: 0))
     }
 
-    /// `passed`, `FAILED`, or `skipped` where nothing at all was expected of the board.
+    /// The scenario's outcome: `passed`, `FAILED`, or `skipped` where no expectation was checked.
     var word: String {
         guard hasPassed else { return "FAILED" }
         let isShown = lines.contains { line in
@@ -54,21 +54,21 @@ public struct ScenarioResult: Sendable {
     }
 }
 
-/// Goes through a scenario's steps on a bench.
+/// Carries out a scenario's steps on a bench.
 ///
 /// A class, because its steps wait while the bench's handlers run.
 final class ScenarioRun {
     let bench: LoopBench
     let scenario: Scenario
     let folder: BoardFolder
-    /// How often the daemon was started, each time with a recording of its own.
+    /// How often the daemon was started; each start has its own recording.
     private(set) var starts = 0
     private(set) var clients: [String] = []
-    /// Whether the accelerometer's interrupt leads to a line.
+    /// Whether the accelerometer's interrupt is connected to a line.
     var isMotionWired = false
-    /// From when on the daemon's log is of its last start.
+    /// The index of the first log line of the daemon's last start.
     var logStart = 0
-    /// How many changes of lines had been seen when the last command was given.
+    /// The number of recorded line changes when the last command was given.
     var commandStart = 0
     private var recordings: [(name: String, bytes: [UInt8])] = []
 
@@ -105,13 +105,13 @@ final class ScenarioRun {
         result.undriven = bench.record.undriven("powerEnable", until: Clock.now()).map { span in
             "\(LoopReport.seconds(span.from)) to \(LoopReport.seconds(span.to)) s, \(span.wasOn ? "ON" : "off")"
         }
-        // A board that starts anew has nothing left to end.
+        // A board that is about to be restarted has no programs to end.
         if !bench.mustReset { try end(&result) }
         result.replays = try replays(&result)
         return result
     }
 
-    /// What cannot be done is a failure of its step, and the scenario's end, not the bench's.
+    /// Turns an error into a failed step, which ends the scenario but not the bench.
     private func outcome(of line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
         do throws(LoopFailure) {
             return try carryOut(line, &skipped)
@@ -130,7 +130,7 @@ final class ScenarioRun {
         return try carryOut(line.step)
     }
 
-    /// The picture begins with what already is.
+    /// Records the states at the scenario's start, with which the picture begins.
     private func tellFirstStates() {
         guard let board = bench.board else { return }
         for (role, _, _) in EmulatedBoard.lines {
@@ -141,7 +141,7 @@ final class ScenarioRun {
 
     // MARK: Before and after
 
-    /// Brings the board to the same beginning: nothing of an earlier scenario is left.
+    /// Resets the board to the same initial state, without remains of an earlier scenario.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
             if bench.mustReset { try bench.reset(isClean: true) }
@@ -158,7 +158,7 @@ final class ScenarioRun {
             try bench.plugBridge()
         }
         guard !isInstallation else {
-            // Whoever builds a tracker has a page of its own for it.
+            // The bench supplies the board file; how to write one is documented separately.
             _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText(isMotionWired: false)))
             try followJournal()
             return
@@ -200,7 +200,8 @@ final class ScenarioRun {
     private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {
         for name in clients { try end(name, signal: SIGTERM) }
         clients = []
-        // While edges are watched, hid-cp2112 may sleep with a spinlock held when the watcher goes: the guest goes instead.
+        // While edges are watched, hid-cp2112 may sleep with a spinlock held when the watcher ends: reset the guest
+        // instead.
         guard !isMotionWired else {
             try fetchRecording()
             bench.mustReset = true
@@ -212,7 +213,7 @@ final class ScenarioRun {
         }
         try fetchRecording()
         if isInstallation {
-            // The daemon is systemd's, and may hold the bridge; the next scenario boots anew.
+            // The daemon belongs to systemd and may hold the bridge, so the next scenario boots again.
             try bench.run(["/bin/sync"])
             bench.mustReset = true
         } else if bench.board != nil {
@@ -223,7 +224,7 @@ final class ScenarioRun {
 
     // MARK: Programs
 
-    /// Where it is systemd's, its journal says what it says, and its socket is there whether it runs or not.
+    /// Whether the daemon runs; where systemd starts it, its log and its socket exist all the time, so this is true.
     var isDaemonRunning: Bool { isInstallation || bench.record.running.contains("daemon") }
 
     func startDaemon() throws(LoopFailure) {
@@ -244,7 +245,7 @@ final class ScenarioRun {
         _ = try bench.order(.start(name: "daemon", words))
     }
 
-    /// What the daemon says is in the journal, where systemd starts it.
+    /// Follows the journal, in which the daemon's log is where systemd starts the daemon.
     private func followJournal() throws(LoopFailure) {
         _ = try bench.order(
             .start(
@@ -268,7 +269,7 @@ final class ScenarioRun {
         try end(name, signal: SIGTERM)
     }
 
-    /// A program under test; on a real board the installed one, found as by root.
+    /// The path of a program under test; on a real board the name of the installed one, found in root's PATH.
     func program(_ name: String) -> String { bench.board == nil ? name : bench.settings.programs + "/" + name }
 
     var environment: [String] {
@@ -277,9 +278,9 @@ final class ScenarioRun {
         return ["/usr/bin/env"] + path + (libraries.isEmpty ? [] : ["LD_LIBRARY_PATH=\(libraries)"])
     }
 
-    /// Sends a signal and waits for the end.
+    /// Sends a signal to a program and waits for the program's end.
     ///
-    /// - Returns: Whether it has ended.
+    /// - Returns: Whether the program has ended.
     @discardableResult
     func end(_ name: String, signal: Int32) throws(LoopFailure) -> Bool {
         guard bench.record.running.contains(name) else { return true }
@@ -289,19 +290,19 @@ final class ScenarioRun {
 
     // MARK: Recordings
 
-    /// Takes the last daemon's recording from the board before a boot or another daemon can cost it.
+    /// Copies the last daemon's recording from the board before a boot or another daemon can destroy it.
     func fetchRecording() throws(LoopFailure) {
         guard starts > recordings.count else { return }
         let name = "\(scenario.name)-\(starts)"
         recordings.append((name, try bench.contents(of: folder.recording(name))))
     }
 
-    /// Replays each recording on this machine; one that does not give the same bytes is a failure.
+    /// Replays each recording on this machine; a replay with different bytes is a failure.
     private func replays(_ result: inout ScenarioResult) throws(LoopFailure) -> [String] {
         var said: [String] = []
         for (name, bytes) in recordings {
             guard !bytes.isEmpty else {
-                // One that ended at once has failed the scenario already.
+                // A daemon that ended at once has failed the scenario already.
                 if result.hasPassed { result.fail("replay \(name)", "the daemon has left no recording") }
                 continue
             }

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Reactor
 
-/// A program that the bench has started; it is killed when this goes.
+/// A program that the bench has started, and that is killed when this object is released.
 ///
-/// A class, because it ends with the link that owns it, wherever that is held.
+/// A class, because the program must end when the last reference to it goes.
 final class SpawnedProgram {
     private let process: pid_t
     private var ended: Int32?
 
-    /// Starts a program found in PATH, with these as its standard input, output and errors.
+    /// Starts a program found in PATH, with the given standard input, output and errors.
     init(
         _ arguments: [String], input: borrowing Descriptor, output: borrowing Descriptor, errors: borrowing Descriptor
     ) throws(LoopFailure) {
@@ -18,7 +18,7 @@ final class SpawnedProgram {
         unsafe posix_spawn_file_actions_adddup2(&actions, input.withRawValue { $0 }, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.withRawValue { $0 }, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors.withRawValue { $0 }, 2)
-        // The reactor's blocked signals are not the program's.
+        // The program must not inherit the signals that the reactor blocks.
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -43,13 +43,13 @@ final class SpawnedProgram {
         _ = wait(options: 0)
     }
 
-    /// Its exit status, or the negative number of the signal that ended it; nil while it runs.
+    /// The program's exit status, or the negative number of the signal that ended it; nil while it runs.
     var status: Int32? {
         if ended == nil { ended = wait(options: WNOHANG) }
         return ended
     }
 
-    /// Waits for its end.
+    /// Waits for the program's end and returns its status.
     func waitForEnd() -> Int32 {
         if let ended { return ended }
         let status = wait(options: 0) ?? -1

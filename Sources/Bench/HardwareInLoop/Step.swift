@@ -51,14 +51,14 @@ enum Step: Equatable, Sendable {
 }
 
 extension Step {
-    /// Whether what follows rests on it: the board's hardware is then another than it is by itself.
+    /// Whether the step changes the board's hardware, so that the steps after it depend on it.
     var changesHardware: Bool {
         switch self {
         case .carryReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
             .unplugBridge, .plugBridge, .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk,
             .emptyDisk, .remount:
             true
-        // The board's own receiver is as good as any; its kernel lets go of lines by itself.
+        // A real board's own receiver serves as well, and its kernel releases lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
             .startClient, .endClient, .wait, .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside,
             .expectFix, .expectNoFix, .expectLocation, .expectLocationHeld, .expectLine, .expectLineStays,
@@ -68,15 +68,15 @@ extension Step {
     }
 }
 
-/// A line's words, and the step that they make.
+/// The words of a step's line, and how they become a step.
 struct StepPattern: Sendable {
-    /// The words; those in angle brackets stand for a value, and `<words...>` for all that follow.
+    /// The words; a word in angle brackets stands for a value, and `<words...>` for all that follow.
     let words: String
-    /// What it does, for people.
+    /// What the step does, for the help text.
     let meaning: String
-    /// Whether only an emulated board can do it or show it.
+    /// Whether the step needs an emulated board.
     let needsEmulation: Bool
-    /// Returns nil where a value does not fit.
+    /// Makes the step from the values; nil where a value is invalid.
     let make: @Sendable ([String]) -> Step?
 
     init(
@@ -88,7 +88,7 @@ struct StepPattern: Sendable {
         self.make = make
     }
 
-    /// The values at the places of the pattern's; nil where the line has other words.
+    /// The line's words at the places of the pattern's values; nil where the line does not match.
     func values(in line: [String]) -> [String]? {
         let pattern = words.split(separator: " ")
         var values: [String] = []
@@ -105,7 +105,7 @@ struct StepPattern: Sendable {
     }
 }
 
-/// Values of a step's words.
+/// Converts the words of a step into values.
 enum StepValue {
     static func role(_ text: String) -> LineRole? { EmulatedBoard.lines.first { "\($0.role)" == text }?.role }
 
@@ -116,14 +116,14 @@ enum StepValue {
         return I2CAddress(value)
     }
 
-    /// Seconds, degrees or metres a second that are not negative.
+    /// A number of seconds, degrees or metres per second that is finite and not negative.
     static func number(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }
 
-    /// Midnight UTC of a date, `1970-01-01`, in seconds since 1970.
+    /// Seconds since 1970 of midnight UTC on a date such as `1970-01-01`.
     static func date(_ text: String) -> Int? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]) else { return nil }
-        // Days from civil, proleptic Gregorian: years begin in March.
+        // Days from a civil date of the proleptic Gregorian calendar, with years that begin in March.
         let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
         let month = (parts[1] + 9) % 12
         let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + parts[2] - 1

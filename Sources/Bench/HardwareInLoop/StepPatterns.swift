@@ -1,7 +1,7 @@
 internal import Receivers
 
 extension StepPattern {
-    /// All that a scenario may say.
+    /// The patterns of all steps that a scenario may use.
     static let all: [StepPattern] = daemon + receiver + sensors + machine + installation + expectations
 
     private static let daemon: [StepPattern] = [

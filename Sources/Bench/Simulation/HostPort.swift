@@ -1,18 +1,18 @@
 internal import Units
 
-/// The host's end of the receiver's line: what the kernel keeps of its bytes, and what is on its way to it.
+/// The host's end of the serial line to the receiver: bytes that the kernel holds unread, and bytes still to be sent.
 struct HostPort {
-    /// Something that leaves the host and takes effect at the receiver.
+    /// A byte sequence or a change of rate that leaves the host and takes effect at the receiver.
     enum Departure {
         case bytes([UInt8])
         /// The host's rate changes, in bits per second.
         case baud(Int)
     }
 
-    /// What Linux's line discipline holds unread (N_TTY_BUF_SIZE).
+    /// The most unread bytes that Linux's line discipline holds (N_TTY_BUF_SIZE).
     private static let capacity = 4096
 
-    /// Bytes that came and are not read yet.
+    /// Bytes that have arrived and that the host has not read yet.
     private(set) var input: [UInt8] = []
     /// The instant until which reading is suspended; nil while it is active.
     private(set) var restUntil: MonotonicInstant?
@@ -21,7 +21,7 @@ struct HostPort {
     /// The rate at which the next bytes written will leave, in bits per second.
     private var baud = 9600
 
-    /// When something of the host's own is due here.
+    /// The next instant at which bytes or a rate leave the host, or reading resumes; nil where neither is planned.
     var nextInstant: MonotonicInstant? {
         guard let first = departures.first?.instant else { return restUntil }
         return restUntil.map { min($0, first) } ?? first
@@ -29,19 +29,19 @@ struct HostPort {
 
     // MARK: From the receiver
 
-    /// Takes what the receiver sent; what has no room is lost.
+    /// Takes bytes that the receiver sent; bytes beyond the capacity are lost.
     mutating func arrive(_ bytes: borrowing Span<UInt8>) {
         for index in 0..<min(bytes.count, HostPort.capacity - input.count) { input.append(bytes[index]) }
     }
 
-    /// Reads all that came.
+    /// Removes and returns all bytes that have arrived.
     mutating func takeInput() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &input)
         return taken
     }
 
-    /// Returns what was read, for its memory.
+    /// Takes back an array from `takeInput` to reuse its memory.
     mutating func giveBack(_ taken: consuming [UInt8]) {
         input = taken
         discardInput()
@@ -51,10 +51,10 @@ struct HostPort {
 
     mutating func rest(until instant: MonotonicInstant) { restUntil = instant }
 
-    /// Whether bytes that come now are left to the kernel.
+    /// Whether reading is suspended, so that arriving bytes stay in the kernel.
     var isResting: Bool { restUntil != nil }
 
-    /// Whether there is something to read, and somebody who reads.
+    /// Whether there are bytes to read and reading is not suspended.
     mutating func isReadable(at instant: MonotonicInstant) -> Bool {
         if let restUntil, restUntil <= instant { self.restUntil = nil }
         return restUntil == nil && !input.isEmpty
@@ -69,14 +69,14 @@ struct HostPort {
         restUntil = nil
     }
 
-    /// Sends bytes, behind those that have not left yet.
+    /// Sends bytes after those that have not left yet.
     mutating func transmit(_ bytes: [UInt8], at instant: MonotonicInstant) {
         let duration = Int64(bytes.count) * 10_000_000_000 / Int64(baud)
         freeAt = max(freeAt, instant).advanced(byNanoseconds: duration)
         departures.append((freeAt, .bytes(bytes)))
     }
 
-    /// Changes the rate once all has left.
+    /// Changes the rate after all bytes written so far have left.
     mutating func setBaud(_ rate: Int, at instant: MonotonicInstant) {
         freeAt = max(freeAt, instant)
         departures.append((freeAt, .baud(rate)))

@@ -1,13 +1,13 @@
 internal import Units
 
-/// Switches a receiver on by the clock, and off at its next fix: what a program does that knows nothing of movement.
+/// Switches a receiver on at fixed intervals and off at its next fix, as a program without a motion sensor does.
 struct IntervalSchedule {
     private let interval: Int64
     private(set) var isOn = false
-    /// When it is to be switched on next.
+    /// The instant at which the receiver is to be switched on next.
     private var next: MonotonicInstant
 
-    /// - Parameter seconds: From switching on to switching on, more than 0.
+    /// - Parameter seconds: The time from one switching on to the next, more than 0.
     init(seconds: Double, start: MonotonicInstant) {
         interval = max(Int64((seconds * 1e9).rounded()), 1)
         next = start
@@ -22,7 +22,7 @@ struct IntervalSchedule {
         return true
     }
 
-    /// A fix has come.
+    /// Tells the schedule that a fix has come.
     ///
     /// - Returns: Whether the receiver is to be switched off now.
     mutating func fixed(at instant: MonotonicInstant) -> Bool {

@@ -15,7 +15,7 @@ struct LocationLine: Equatable {
 
     private static let beginning: StaticString = "{\"event\":\"location\","
 
-    /// Nil where the line is another event, or says no place.
+    /// Decodes a line; nil where the line is another event or contains no position.
     init?(_ line: borrowing Span<UInt8>) {
         guard LocationLine.has(line, at: 0, LocationLine.beginning) else { return nil }
         var (latitude, longitude, accuracy, time) = (Double?.none, Double?.none, Double?.none, Double?.none)
@@ -38,7 +38,7 @@ struct LocationLine: Equatable {
         horizontalAccuracy = accuracy
     }
 
-    /// A text such as "2026-11-21T07:15:00.250Z".
+    /// Converts a time such as "2026-11-21T07:15:00.250Z" that begins after the quote.
     private static func unixSeconds(_ line: borrowing Span<UInt8>, at quote: Int) -> Double? {
         guard quote + 24 < line.count else { return nil }
         var text = ""
@@ -57,7 +57,7 @@ struct LocationLine: Equatable {
         return true
     }
 
-    /// A decimal number without an exponent.
+    /// Reads a decimal number without an exponent.
     private static func number(_ line: borrowing Span<UInt8>, at start: Int) -> Double? {
         var (digits, scale, isFraction, index) = (0, 1.0, false, start)
         let isNegative = index < line.count && line[index] == 0x2D
@@ -76,16 +76,16 @@ struct LocationLine: Equatable {
     }
 }
 
-/// Goes through the members of the outermost object of a line.
+/// Walks through the members of a line's outermost object.
 private struct MemberReader {
-    /// Where the last member's key begins, with its quote.
+    /// The index of the opening quote of the last member's key.
     private(set) var key = 0
     private var index: Int
     private var depth = 0
 
     init(index: Int) { self.index = index }
 
-    /// Where the next member's value begins; nil at the object's end.
+    /// Returns the index at which the next member's value begins; nil at the object's end.
     mutating func nextValue(of line: borrowing Span<UInt8>) -> Int? {
         while index < line.count {
             switch line[index] {
@@ -105,7 +105,7 @@ private struct MemberReader {
         return nil
     }
 
-    /// From a quote to the one that ends the text.
+    /// Advances from an opening quote to the closing quote of the text.
     private mutating func skipText(_ line: borrowing Span<UInt8>) {
         index += 1
         while index < line.count, line[index] != 0x22 { index += line[index] == 0x5C ? 2 : 1 }

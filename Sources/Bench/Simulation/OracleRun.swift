@@ -1,7 +1,9 @@
 internal import Boards
 internal import Emulation
 
-/// The run of a policy that knew the truth: no receiver is emulated, its fixes are true, and the host wakes for each.
+/// The run of a policy that knows the truth in advance.
+///
+/// No receiver is emulated: its fixes are the true positions, and the host wakes for each fix.
 enum OracleRun {
     static func result(_ settings: SimulationSettings, _ oracle: Oracle, on truth: TruthGrid) -> SimulationResult {
         var record = oracle.record(on: truth)
@@ -17,7 +19,7 @@ enum OracleRun {
             drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true, recording: [], status: "")
     }
 
-    /// So many milliwatts all the time.
+    /// The energy of a constant power draw over the whole trace.
     private static func use(_ milliwatts: Double, of truth: TruthGrid) -> RunRecord.EnergyUse {
         RunRecord.EnergyUse(
             from: truth.startTime, until: truth.endTime,

@@ -1,29 +1,29 @@
 internal import Emulation
 internal import Units
 
-/// Keeps what a run did, in milliseconds of Unix time, which is what its events are written with.
+/// Records what a run did, with times in Unix seconds rounded to milliseconds as events are written.
 struct RunRecorder {
     private(set) var record = RunRecord()
     private(set) var motions: [SimulationResult.MotionEdge] = []
     private(set) var hostWakes = 0
     private(set) var spins = 0
     private var lastSpin: MonotonicInstant?
-    /// Whether a location that was delivered had an accuracy.
+    /// Whether any delivered location had an accuracy.
     private(set) var hasAccuracies = false
     private let startTime: Double
     private let wakeJoules: Double
     private var lastState: EmulatedPowerState?
-    /// Since when the receiver tracks cyclically, in Unix seconds.
+    /// The start of the receiver's current cyclic tracking, in Unix seconds; nil while it does not track cyclically.
     private var cyclicSince: Double?
     private let cyclicShare: Double
     private var lastWake: MonotonicInstant?
-    /// Millijoules that the receiver had drawn when the first location came.
+    /// Millijoules that the receiver had drawn when the first location came; nil before that.
     private(set) var energyAtFirstFix: Double?
 
     /// - Parameters:
     ///   - startTime: Unix seconds of the bench's instant 0.
-    ///   - wakeMillijoules: What a wake-up of the host costs.
-    ///   - cyclicShare: The part of a second for which a receiver in cyclic tracking tracks.
+    ///   - wakeMillijoules: The energy of one wake-up of the host.
+    ///   - cyclicShare: The part of each second for which a receiver in cyclic tracking is tracking.
     init(startTime: Double, wakeMillijoules: Double, cyclicShare: Double) {
         self.startTime = startTime
         self.cyclicShare = cyclicShare
@@ -77,7 +77,7 @@ struct RunRecorder {
         motions.append(SimulationResult.MotionEdge(time: unixSeconds(instant), isMoving: isMoving))
     }
 
-    /// The host runs at this instant; what happens at the same one costs no more.
+    /// Counts a wake-up of the host at this instant; further events at the same instant cost nothing more.
     mutating func noteWake(at instant: MonotonicInstant) {
         guard instant != lastWake else { return }
         lastWake = instant
@@ -92,7 +92,7 @@ struct RunRecorder {
         spins += 1
     }
 
-    /// Ends the record and adds the constant draws of host and sensor, in milliwatts.
+    /// Ends the record and adds the constant power draws of the host and the sensor, in milliwatts.
     mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {
         let (from, until) = (unixSeconds(.zero), unixSeconds(end))
         writeCycles(until: until)

@@ -8,13 +8,13 @@ internal import Sessions
 internal import Sockets
 internal import Units
 
-/// The real Engine on an emulated receiver, in virtual time: what the daemon would do all day, in seconds.
+/// Runs the real Engine on an emulated receiver in virtual time: a day of the daemon's work in seconds.
 ///
-/// The receiver's bytes reach the Engine at the instants at which a UART would have them, and the Engine's orders the
-/// receiver; a client asks on the local socket's protocol and reads what it is sent. There is no clock, no socket and no
-/// thread, so that the same settings give the same run.
+/// The Engine gets the receiver's bytes at the instants at which a UART would deliver them, and the receiver gets the
+/// Engine's orders. A client sends its request in the local socket's protocol and reads the answers. There is no clock,
+/// no socket and no thread, so that the same settings give the same run.
 public struct Simulation: ~Copyable {
-    /// Steps at one instant after which a wake-up that the Engine asks for at that same instant is no use to it.
+    /// Steps at one instant after which a wake-up that the Engine requests for that same instant is ignored.
     private static let mostStepsAtOnce = 100
     private static let client = ClientID(rawValue: 1)
 
@@ -30,19 +30,19 @@ public struct Simulation: ~Copyable {
     private var engineWake: MonotonicInstant?
     private var port = HostPort()
     private var recorder: RunRecorder
-    /// Inputs that came up while another's outputs were carried out.
+    /// Inputs that arose while the outputs of another input were carried out.
     private var pending: [Input] = []
-    /// A flight recording of the Engine's inputs, where one is wanted.
+    /// The flight recording of the Engine's inputs; empty where none is wanted.
     private var recording: [UInt8] = []
     private var refusal: String?
-    /// The daemon's status at the end.
+    /// The line with the daemon's status at the end of the run.
     private var status = ""
 
-    /// Runs a whole trajectory.
+    /// Runs a whole trajectory and returns its result.
     ///
     /// - Parameters:
-    ///   - truth: The same trajectory, which only the oracle looks at beforehand.
-    ///   - oracle: Its schedule, where that is known already.
+    ///   - truth: The settings' trajectory as a grid; only the oracle policy reads it in advance.
+    ///   - oracle: The oracle's schedule if it is known already; nil to compute it.
     public static func run(
         _ settings: SimulationSettings, on truth: TruthGrid, oracle: Oracle? = nil
     ) throws(SimulationError) -> SimulationResult {
@@ -99,7 +99,7 @@ public struct Simulation: ~Copyable {
         while let instant = nextInstant, instant <= end {
             steps = instant <= now ? steps + 1 : 0
             if steps >= Simulation.mostStepsAtOnce, engineWake.map({ $0 <= now }) == true {
-                // A daemon would go on at full load until something else happens.
+                // A daemon would keep running at full load until the next event.
                 engineWake = nil
                 recorder.noteSpin(at: now)
                 continue
@@ -128,7 +128,7 @@ public struct Simulation: ~Copyable {
         feed(.clientLine(client, .local, request))
     }
 
-    /// When anything happens next.
+    /// The next instant at which anything happens.
     private var nextInstant: MonotonicInstant? {
         var next = port.isResting ? receiver.nextChange : receiver.nextEvent
         for other in [port.nextInstant, engineWake, nextMotion, schedule?.nextInstant] {
@@ -162,7 +162,7 @@ public struct Simulation: ~Copyable {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
-    /// Hands the receiver everything that has left the host by now.
+    /// Gives the receiver everything that has left the host by now.
     private mutating func depart() {
         while let departure = port.departed(by: now) {
             switch departure {
@@ -222,8 +222,8 @@ public struct Simulation: ~Copyable {
             case .setLine(let role, let level): setLine(role, level)
             case .rest(let until): port.rest(until: until)
             case .send(_, let range): take(range)
-            // The pin of the emulated receiver takes no current from the line, nothing outlives a run, and its board has no
-            // compass.
+            // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
+            // no compass.
             case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake, .endWake,
                 .wakeDone, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
@@ -243,7 +243,7 @@ public struct Simulation: ~Copyable {
 
     // MARK: The client
 
-    /// Asks for the status behind the end, so that nothing of the run is changed by it.
+    /// Asks for the status after the run's end, so that the request changes nothing in the run.
     private mutating func askStatus() {
         let request = Array(#"{"request":"status"}"#.utf8)
         engine.handle(.clientLine(Simulation.client, .local, request), at: now, into: &outputs)
@@ -254,7 +254,7 @@ public struct Simulation: ~Copyable {
         }
     }
 
-    /// Reads a line as the client.
+    /// Reads a line that the Engine sent to the client.
     private mutating func take(_ range: Range<Int>) {
         guard let location = outputs.text.withBytes(range, { LocationLine($0) }) else {
             let line = String(decoding: bytes(range), as: UTF8.self)
@@ -267,7 +267,8 @@ public struct Simulation: ~Copyable {
 }
 
 extension SimulationSettings {
-    /// What the Engine of the simulated daemon is told; the receiver's first rate is known from the last time.
+    /// The configuration of the simulated daemon's Engine, in which the receiver's first rate counts as the last known
+    /// one.
     func engineConfiguration(baud: Int) -> EngineConfiguration {
         EngineConfiguration(
             device: "simulation", fixedBaud: nil, lastBaud: baud,

@@ -1,6 +1,6 @@
 public import JSON
 
-/// A run's figures, for programs and for people.
+/// A run's figures, as JSON for programs and as text for people.
 public struct SimulationReport: Sendable {
     private let score: RunScore
     private let result: SimulationResult
@@ -10,7 +10,7 @@ public struct SimulationReport: Sendable {
         self.result = result
     }
 
-    /// One JSON object; what is unknown or not finite is null.
+    /// Writes the figures as one JSON object in which unknown and infinite figures are null.
     public func write(to text: inout TextBuffer) {
         text.beginObject()
         member("\"hours\":", score.hours, decimals: 4, &text)
@@ -51,14 +51,14 @@ public struct SimulationReport: Sendable {
         text.append(0x2C)
     }
 
-    /// The run in few words, for the head of a picture.
+    /// The run's summary for the title of a picture.
     public var headline: String {
         let power = "\(decimal(score.receiverMilliwatts, 2)) mW"
         guard let violated = score.moving.violatedMoving else { return "\(power), the board does not move" }
         return "\(power), too far off for \(percent(violated)) of the moving time"
     }
 
-    /// The lines that people are shown.
+    /// The run's figures as lines of text for people.
     public var lines: [String] {
         var lines = [
             row("time that counts", "\(decimal(score.hours, 2)) h, from the first location on"),
@@ -116,7 +116,7 @@ public struct SimulationReport: Sendable {
         name + String(repeating: " ", count: max(20 - name.count, 1)) + text
     }
 
-    /// What the receiver drew as a multiple of a reference.
+    /// The receiver's energy as a multiple of a reference, in words.
     private func times(_ joules: Double) -> String {
         joules > 0 ? " (the receiver draws \(decimal(score.receiverJoules / joules, 3)) times that)" : ""
     }

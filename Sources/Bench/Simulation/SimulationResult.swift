@@ -3,7 +3,7 @@ internal import Receivers
 
 /// What a simulated run did and cost.
 public struct SimulationResult: Sendable {
-    /// The motion sensor's line changed.
+    /// A change of the motion sensor's line.
     public struct MotionEdge: Sendable, Hashable {
         /// Unix seconds.
         public var time: Double
@@ -11,22 +11,24 @@ public struct SimulationResult: Sendable {
     }
 
     public var record: RunRecord
-    /// What the Engine was told of the motion sensor, in order.
+    /// The changes of the motion sensor's line that the Engine was told, in order.
     public var motions: [MotionEdge]
     /// How often the host was woken in the whole run.
     public var hostWakes: Int
-    /// How often the Engine asked again and again to be woken at an instant that was over; a daemon would then run at full
-    /// load until the next byte.
-    public var spins: Int
-    /// The receiver's own account of its energy from the first location on.
+    /// How often the Engine kept requesting a wake-up at an instant that had passed.
     ///
-    /// It tells cyclic tracking from tracking, and sleep from supply off, where the score has one figure for each state.
+    /// A daemon would then run at full load until the next byte.
+    public var spins: Int
+    /// The receiver's energy from the first location on, as the emulated receiver counts it.
+    ///
+    /// Unlike the score, which has one figure for each state, it distinguishes cyclic tracking from tracking, and sleep
+    /// from supply off.
     public var drawnJoules: Double
-    /// Whether the receiver said how accurate its locations are; without that there is no coverage.
+    /// Whether the receiver stated the accuracy of its locations; without that there is no coverage.
     public var hasAccuracies: Bool
     /// The flight recording, for `sextant replay`; empty where none was wanted.
     public var recording: [UInt8]
-    /// The line in which the daemon tells its status at the end; empty where there was no daemon.
+    /// The line with the daemon's status at the end; empty where no daemon ran.
     public var status: String
 
     /// Scores the run.
@@ -41,7 +43,9 @@ public struct SimulationResult: Sendable {
 }
 
 extension SimulationSettings {
-    /// What the receiver draws in each state; it rests with its supply off where the backup supply keeps what it knows.
+    /// The receiver's power draw in each state.
+    ///
+    /// With a backup supply the receiver rests with its main supply off, else in software sleep.
     public var draws: ReceiverDraws {
         ReceiverDraws(model.powerDraw, resting: hasBackup ? .hardware : .software)
     }
@@ -53,7 +57,7 @@ extension SimulationSettings {
             longitudes: trajectory.points.map(\.longitude))
     }
 
-    /// The best schedule for somebody who knows the way beforehand; two fixes are two hours apart at most.
+    /// The best schedule for a policy that knows the trajectory in advance; two fixes are at most two hours apart.
     public func oracle(on truth: TruthGrid) -> Oracle {
         Oracle(of: truth, accuracy: accuracy, settings: Oracle.Settings(draws: draws, longestGap: 7200))
     }

@@ -4,38 +4,38 @@ public import Receivers
 
 /// The policy that decides when the receiver is on.
 public enum SimulationPolicy: Sendable, Hashable {
-    /// The Engine's own, by what the client needs.
+    /// The Engine's own policy, which follows the client's needs.
     case adaptive
-    /// The Engine's own, and the client wants the best of every second: the receiver stays on.
+    /// The Engine's own policy for a client that wants the best accuracy every second: the receiver stays on.
     case alwaysOn
-    /// A clock: the receiver is switched on at each interval and off at its next fix.
+    /// A fixed interval: the receiver is switched on at each interval and off at its next fix.
     case interval(seconds: Double)
-    /// One that knows the truth beforehand: the schedule of `Oracle`.
+    /// The schedule of `Oracle`, which knows the truth in advance.
     case oracle
 }
 
-/// A day to be simulated: who carries which receiver where, and what is asked of it.
+/// The settings of a simulated day: the receiver, its trajectory, the policy and the client's request.
 public struct SimulationSettings: Sendable {
     public var model: ReceiverModel
-    /// Where the receiver truly is; the run is as long.
+    /// The receiver's true trajectory, which is as long as the run.
     public var trajectory: Trajectory
-    /// When it sees no sky.
+    /// The times at which the receiver sees no sky.
     public var mask: MaskIntervals
-    /// Metres that the client asks for.
+    /// The accuracy that the client asks for, in metres.
     public var accuracy: Double
-    /// Metres between two reports that the client asks for; nil for every fix.
+    /// The distance between two reports that the client asks for, in metres; nil for every fix.
     public var distanceFilter: Double?
     public var policy: SimulationPolicy
     public var hasMotionSensor: Bool
     /// Whether a backup supply keeps the receiver's clock and ephemerides while its main supply is off.
     public var hasBackup: Bool
-    /// What the receiver's errors and claims are like.
+    /// The surroundings, which decide the receiver's errors and the accuracies that it claims.
     public var surroundings = Surroundings.open
     public var seed: UInt64
     public var host: HostPower
-    /// How the motion sensor feels motion, where there is one; its start is the run's.
+    /// The options of the motion sensor, if the board has one; its start is set to the run's.
     public var motionSensor = Emulation.MotionSensor.Options()
-    /// Metres, one standard deviation of an axis of the receiver's positions.
+    /// The standard deviation of the receiver's position on each axis, in metres.
     public var positionSigma = EmulatedReceiver.Options().positionSigma
     /// The factor by which the emulated receiver multiplies the accuracy that it states: 1 states the true accuracy, less
     /// than 1 states a better one than it has.
@@ -60,13 +60,13 @@ public struct SimulationSettings: Sendable {
         self.host = host
     }
 
-    /// Whether the Engine switches the receiver, and not a schedule.
+    /// Whether the Engine decides when the receiver is on, instead of a schedule.
     var isManaged: Bool { policy == .adaptive || policy == .alwaysOn }
 
     /// The lines of the simulated board: a load switch, and the motion sensor's interrupt where there is one.
     var lines: Set<LineRole> { hasMotionSensor ? [.powerEnable, .motionInterrupt] : [.powerEnable] }
 
-    /// The line that the client sends.
+    /// The request that the client sends, as one line.
     var request: [UInt8] {
         var line = "{\"request\":\"watch\",\"accuracy\":"
         line += policy == .alwaysOn ? "\"best\"" : "\(accuracy)"
@@ -75,7 +75,7 @@ public struct SimulationSettings: Sendable {
     }
 }
 
-/// Why a run has no result.
+/// Why a run gave no result.
 public enum SimulationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The Engine refused the client's request, with these words.
     case refused(String)

@@ -1,7 +1,7 @@
 public import JSON
 internal import Units
 
-/// What a client may see, in the words of the wire.
+/// A client's authorization, in the protocol's words.
 public struct AccessObject: Sendable, Equatable {
     public var status: StaticString
     public var accuracy: StaticString
@@ -25,19 +25,19 @@ public struct AccessObject: Sendable, Equatable {
     }
 }
 
-/// What the first line of a connection says of the client.
+/// What the first line of a connection tells the client about itself and the board.
 public struct HelloObject: Sendable {
-    /// Nil where it has no manifest.
+    /// The client's name; nil where it has no manifest.
     public var client: String?
     public var access: AccessObject
     public var maximumRegions = 0
     public var hasBackgroundMode = false
-    /// Which texts the manifest has for whom a question is put to.
+    /// Which purpose texts the manifest has, to be shown to the user with a question.
     public var hasWhenInUsePurpose = false
     public var hasAlwaysPurpose = false
     public var temporaryPurposes: [String] = []
     public var requiresServiceSession = false
-    /// Whether the daemon had it started, for an event.
+    /// Whether the daemon started the client for an event.
     public var isLaunchedForLocation = false
     public var capabilities: [StaticString] = []
 
@@ -48,7 +48,7 @@ public struct HelloObject: Sendable {
 }
 
 extension ClientEvent {
-    /// The first line of every connection.
+    /// Appends the first line of a connection.
     ///
     /// - Parameter location: Writes the members of the newest location that the client may see, if there is one.
     public static func append(
@@ -72,7 +72,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The board's capabilities have changed.
+    /// Appends the event that the board's services have changed.
     public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "capabilities")
@@ -91,7 +91,7 @@ extension ClientEvent {
         text.member("\"requiresServiceSession\":", hello.requiresServiceSession)
     }
 
-    /// What the client may see has changed.
+    /// Appends the event that the client's authorization has changed.
     public static func appendAuthorization(_ access: AccessObject, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "authorization")
@@ -99,9 +99,11 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Nothing can be reported: 0, no position can be had for now; 1, denied.
+    /// Appends the event that nothing can be reported, with Core Location's error code.
     ///
-    /// - Parameter reason: Why no position can be had; nil where that is not known.
+    /// The codes are 0, no position for now; 1, denied; 3, no heading.
+    ///
+    /// - Parameter reason: The reason why no position comes; nil where it is not known.
     public static func appendFailed(
         _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -114,7 +116,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The answer to `authorizeFullAccuracy`; `errorCode` where nobody was asked.
+    /// Appends the answer to `authorizeFullAccuracy`; `errorCode` is nil where there was no error.
     public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "fullAccuracy")
@@ -123,7 +125,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// How a held session stands: each flag by its name.
+    /// Appends the state of a held session, with each diagnostic flag by its name.
     public static func appendSessionDiagnostics(
         number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
     ) {
@@ -135,7 +137,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Why a live watch is silent: each flag by its name.
+    /// Appends why a live watch gets no locations, with each diagnostic flag by its name.
     public static func appendLiveDiagnostics(_ flags: [StaticString], session: UInt8, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "liveDiagnostics")

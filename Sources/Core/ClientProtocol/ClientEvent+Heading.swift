@@ -4,23 +4,23 @@ public import Units
 
 /// One heading as a client is told of it.
 public struct HeadingObject: Sendable, Equatable {
-    /// From magnetic north, clockwise; nil where there is none to be told.
+    /// The heading from magnetic north, clockwise; nil where the sample gives no direction.
     ///
     /// Unit: degrees, 0 to below 360.
     public var magneticHeading: Double?
-    /// From true north; nil where it is undetermined.
+    /// The heading from true north, clockwise; nil where it cannot be determined.
     ///
     /// Unit: degrees, 0 to below 360.
     public var trueHeading: Double?
-    /// Nil where the heading is invalid: uncalibrated or disturbed.
+    /// The angle that holds 68 % of the heading's errors; nil where the heading is invalid: uncalibrated or disturbed.
     ///
-    /// Unit: degrees, 68 %.
+    /// Unit: degrees.
     public var accuracy: Double?
-    /// What the chip measured, along the board's axes, without calibration.
+    /// The field as the chip measured it, along the board's axes, without calibration.
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
-    /// When it was measured; nil where no clock can be trusted.
+    /// The time of the measurement; nil where no clock can be trusted.
     public var time: UTCInstant?
 
     public init(
@@ -34,9 +34,9 @@ public struct HeadingObject: Sendable, Equatable {
     }
 }
 
-/// What those are told who want headings.
+/// Events for clients that want headings.
 extension ClientEvent {
-    /// As in Core Location, what is undetermined or invalid is negative.
+    /// Appends a heading; as in Core Location, values that are undetermined or invalid are negative.
     public static func append(_ heading: HeadingObject, session: UInt8 = 0, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "heading")
@@ -49,10 +49,10 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Degrees that are written as less than 360 with two decimals.
+    /// Degrees from 0 to below 360, even when rounded to two decimals.
     private static func turn(_ degrees: Double) -> Double { degrees >= 359.995 ? 0 : degrees }
 
-    /// The answer to `watchHeading` and `unwatchHeading`.
+    /// Appends the answer to `watchHeading` or `unwatchHeading`.
     public static func appendWatchingHeading(
         _ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
@@ -64,7 +64,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Whether the user should be asked to turn the device about, or no longer.
+    /// Appends the event that the user should be asked to turn the device about, or no longer.
     public static func appendHeadingCalibration(
         isWanted: Bool, session: UInt8 = 0, to text: inout TextBuffer
     ) {
@@ -75,7 +75,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// To agents: a client has the user asked to turn the device about, or no longer.
+    /// Appends the event for agents that a client asks the user to turn the device about, or no longer.
     public static func appendCalibrationDisplay(isShown: Bool, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "calibrationDisplay")
@@ -83,9 +83,9 @@ extension ClientEvent {
         end(&text)
     }
 
-    // MARK: What operators are told
+    // MARK: Events for operators
 
-    /// One sample as the chips measured it, both in the magnetometer's axes.
+    /// Appends a sample as the chips measured it, the field and the acceleration along the magnetometer's axes.
     public static func append(_ sample: CompassSample, time: UTCInstant?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "compassSample")

@@ -4,15 +4,15 @@ public import Monitors
 /// A client as an operator sees it.
 public struct ClientObject: Sendable {
     public var name: String
-    /// Which process it is taken by: its unit, user, group or program.
+    /// The unit, user, group or program by which the client's processes are recognised.
     public var selector: String
     public var access: AccessObject
     public var connections = 0
     public var isInUse = false
     public var mayBeWoken = true
-    /// The question that waits for an answer.
+    /// The kind of the question to the user that waits for an answer; nil for none.
     public var waiting: StaticString?
-    /// Why nothing that it asks has an effect.
+    /// Why the client's requests have no effect; nil where they have.
     public var problem: String?
     public var registrations = 0
     public var pendingEvents = 0
@@ -28,7 +28,7 @@ public struct ClientObject: Sendable {
 public struct PromptObject: Sendable {
     public var client: String
     public var kind: StaticString
-    /// The manifest's text.
+    /// The manifest's text for this question.
     public var purpose: String
     public var answers: [StaticString]
 
@@ -40,12 +40,12 @@ public struct PromptObject: Sendable {
     }
 }
 
-/// A stay of the board's as an operator sees it.
+/// A past stay of the board, as an operator sees it.
 public struct PastVisitObject: Sendable {
     public var visit: UInt64
-    /// The same on another day.
+    /// The place's number, the same for every visit to it.
     public var place: UInt64
-    /// 0 to 1.
+    /// How certain it is that the stay took place, from 0 to 1.
     public var confidence: Double
     public var stay: VisitObject
 
@@ -57,7 +57,7 @@ public struct PastVisitObject: Sendable {
     }
 }
 
-/// What operators are told.
+/// Events for operators and agents.
 extension ClientEvent {
     public static func append(_ client: ClientObject, id: String?, to text: inout TextBuffer) {
         text.beginObject()
@@ -103,7 +103,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The answer to `answer`, `services` or `agent`: it was done.
+    /// Appends the answer to `answer`, `services`, `agent` or `watchCompass`: the request was done.
     public static func appendDone(
         _ event: StaticString, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
     ) {
@@ -115,7 +115,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// How much of one kind is kept about a client.
+    /// Appends how many things of one kind are stored about a client.
     public static func appendStored(
         client: String, kind: StaticString, count: Int, id: String?, to text: inout TextBuffer
     ) {
@@ -132,7 +132,7 @@ extension ClientEvent {
         appendCount("privacy", count, id: id, to: &text)
     }
 
-    /// A point of the track.
+    /// Appends a point of the track.
     public static func append(_ place: TrackedPlace, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "trackPoint")
@@ -147,12 +147,12 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The end of an answer to `history`.
+    /// Appends the last line of an answer to `history`.
     ///
     /// - Parameters:
-    ///   - count: Points that were sent.
-    ///   - total: Points that are kept in all.
-    ///   - hasMore: Whether the time asked for has more points, after these.
+    ///   - count: The number of points that were sent.
+    ///   - total: The number of points that are stored in all.
+    ///   - hasMore: Whether the requested time has more points after those that were sent.
     public static func appendHistory(
         count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
     ) {
@@ -165,7 +165,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// A stay of the board's.
+    /// Appends a past stay of the board.
     public static func append(_ visit: PastVisitObject, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "pastVisit")
@@ -177,11 +177,11 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The end of an answer to `visits`.
+    /// Appends the last line of an answer to `visits`.
     ///
     /// - Parameters:
-    ///   - count: Visits that were sent.
-    ///   - total: Visits that are kept in all.
+    ///   - count: The number of visits that were sent.
+    ///   - total: The number of visits that are stored in all.
     public static func appendVisits(count: Int, total: Int, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "visits")

@@ -4,14 +4,14 @@ public import Units
 
 /// A stay at one place, as far as it is known.
 public struct VisitObject: Sendable, Equatable {
-    /// Nil for before visits were watched.
+    /// When the board arrived; nil where it arrived before visits were monitored.
     public var arrival: UTCInstant?
-    /// Nil for not yet.
+    /// When the board left; nil where it has not left yet.
     public var departure: UTCInstant?
-    /// Degrees, WGS 84; the place's centre.
+    /// The place's centre; degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
-    /// Metres; the place's radius.
+    /// The place's radius in metres.
     public var horizontalAccuracy: Double
 
     public init(
@@ -25,9 +25,9 @@ public struct VisitObject: Sendable, Equatable {
     }
 }
 
-/// A region that was entered or left, or stayed in.
+/// An event of a region: the board entered it, left it, or stayed in it.
 public struct RegionEventObject: Sendable, Equatable {
-    /// Its raw value is for ever.
+    /// The kind of event; raw values are stored, so they must never change.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case exit = 0
         case enter = 1
@@ -45,7 +45,7 @@ public struct RegionEventObject: Sendable, Equatable {
     public var identifier: String
     public var monitor: String?
     public var kind: Kind
-    /// Of the crossing itself, and of when it could be known; nil where no clock could be trusted.
+    /// The time of the crossing, and the time at which it became certain; nil where no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
 
@@ -58,7 +58,7 @@ public struct RegionEventObject: Sendable, Equatable {
     }
 }
 
-/// What is monitored for a client, and what came of it.
+/// Events about a client's regions and visits, and what is monitored for it.
 extension ClientEvent {
     public static func appendMonitoring(
         _ identifier: String, monitor: String?, id: String?, to text: inout TextBuffer
@@ -67,7 +67,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// `errorCode`: 4 denied, 5 not possible, 6 not yet.
+    /// Appends why a region cannot be monitored, with Core Location's `errorCode`: 4 denied, 5 not possible, 6 not yet.
     public static func appendMonitoringFailed(
         _ identifier: String, monitor: String?, errorCode: Int, id: String?, to text: inout TextBuffer
     ) {
@@ -76,7 +76,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// `isInside` nil for unknown.
+    /// Appends whether the board is inside a region; nil for unknown.
     public static func appendRegionState(
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
@@ -85,7 +85,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Significant changes, or visits, are monitored for this client.
+    /// Appends that significant changes, or visits, are monitored for the client.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "registration")
@@ -159,7 +159,7 @@ extension ClientEvent {
         }
     }
 
-    /// Rings as GeoJSON has them: each closed, longitude first.
+    /// Appends rings in GeoJSON's form: each closed, longitude first.
     private static func append(_ rings: [[RegionPolygon.Position]], to text: inout TextBuffer) {
         for ring in rings {
             text.beginArray("")
@@ -191,7 +191,7 @@ extension ClientEvent {
         }
     }
 
-    /// The last line of an answer of several: how many there were.
+    /// Appends the last line of an answer of several lines: the number of lines before it.
     static func appendCount(_ event: StaticString, _ count: Int, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: event)

@@ -1,9 +1,9 @@
 public import JSON
 internal import Units
 
-/// Writes the events that are not epochs; a line each, ended by LF.
+/// Writes all events except epochs and locations, each as a line that ends in LF.
 public enum ClientEvent {
-    /// The answer to `watch` and `unwatch`.
+    /// Appends the answer to `watch` or `unwatch`.
     public static func appendWatching(_ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "watching")
@@ -13,7 +13,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// The client's reports pause; they go on by themselves.
+    /// Appends the event that a session's reports pause; they resume by themselves.
     public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "paused")
@@ -30,7 +30,8 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// The end of the deferral that the client called `id`; `errorCode` where it is an error.
+    /// Appends the end of the deferral that was requested with `id`; `errorCode` is nil where it ended without an
+    /// error.
     public static func appendDeferredFinished(
         reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
@@ -43,7 +44,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// The answer to `flush`: so many locations follow.
+    /// Appends the answer to `flush`: the number of locations that follow.
     public static func appendFlushed(locations: Int, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "flushed")
@@ -91,7 +92,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// The number of the client's session; 0 goes without saying.
+    /// Appends the number of the client's session; session 0 is left out.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
         if session > 0 { text.member("\"session\":", Int(session)) }
     }

@@ -1,23 +1,22 @@
 public import Power
 
-/// What a client of the local socket asks, after its line was decoded.
+/// A decoded request of a client of the local socket.
 public struct ClientRequest: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// Every epoch from now on, with or without its satellites.
+        /// Send every epoch from now on, with or without its satellites.
         case watch(satellites: Bool)
-        /// Reports of where the board is, as often and as accurate as the settings ask; deferred ones are kept under
-        /// the label.
+        /// Report locations, as often and as accurately as the settings ask; deferred ones are held under the label.
         case watchLocations(LocationSettings, WatchOptions = WatchOptions(), label: String)
-        /// Other settings for the session's reports; a pause and a deferral go on.
+        /// Change the settings of the session's reports; a pause and a deferral go on.
         case change(LocationSettings, WatchOptions)
         case `defer`(Deferral, onlyInBackground: Bool)
         case undefer
         case unwatch
-        /// One position by a deadline of the daemon's own.
+        /// Report one position; the daemon sets the deadline.
         case locateOnce(DesiredAccuracy)
-        /// The session ends with all that it asked for.
+        /// End the session with all that it asked for.
         case release
-        /// Whether the client is in the foreground.
+        /// The client says whether it is in the foreground.
         case state(isForeground: Bool)
         case authorize(always: Bool)
         case authorizeFullAccuracy(purposeKey: String)
@@ -29,22 +28,23 @@ public struct ClientRequest: Sendable, Equatable {
         case unmonitorRegion(identifier: String, monitor: String?)
         case regionState(identifier: String, RegionRequest?)
         case registrations
-        /// The event of that number was taken.
+        /// The client has received the event of this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
-        /// Headings of the session from now on.
+        /// Report headings to the session from now on.
         case watchHeading(HeadingSettings)
-        /// Other settings for the session's headings, from the next on.
+        /// Change the settings of the session's headings, from the next heading on.
         case changeHeading(HeadingSettings)
         case unwatchHeading
-        /// The user is to be asked to turn the device about.
+        /// Ask the user to turn the device about.
         case displayHeadingCalibration
         case dismissHeadingCalibration
         case ping
-        /// The deferred reports so far, now.
+        /// Deliver the reports deferred so far, now.
         case flush
-        /// One position: the next one, or, where an accuracy in metres is given, the next that has it; after
-        /// `timeoutSeconds` the best so far, or an error.
+        /// Report one position: the next, or the next with the given accuracy in metres.
+        ///
+        /// After `timeoutSeconds` the best position so far is reported, or an error.
         case locate(timeoutSeconds: Double, accuracy: Double? = nil)
         case status
         case energy
@@ -52,9 +52,9 @@ public struct ClientRequest: Sendable, Equatable {
     }
 
     public var kind: Kind
-    /// What the client calls the request; its answers carry it back.
+    /// The client's identifier for the request, which the answers repeat.
     public var id: String?
-    /// Which of the client's sessions asks.
+    /// The number of the client's session that the request is for.
     public var session: UInt8
 
     public init(_ kind: Kind, id: String? = nil, session: UInt8 = 0) {
@@ -63,36 +63,36 @@ public struct ClientRequest: Sendable, Equatable {
         self.session = session
     }
 
-    /// Sessions that one connection may have.
+    /// The most sessions that one connection may have.
     public static let maximumSessions = 64
     /// The longest identifier of a region, or name of a monitor, in UTF-8 bytes.
     public static let maximumIdentifierBytes = 256
-    /// Metres; the largest radius that is monitored.
+    /// The largest radius of a region, in metres.
     public static let maximumRadius = 1_000_000.0
-    /// Seconds; the range of a region's `dwell`.
+    /// The range of a region's `dwell`, in seconds.
     public static let dwellRange: ClosedRange<Double> = 1...31_536_000
-    /// Seconds by which a client may ask to stay awake.
+    /// The range of the seconds by which a client may ask to stay awake.
     public static let wakeRange: ClosedRange<Double> = 1...30
 
     /// The longest request line, in bytes with its line end.
     public static let maximumLineBytes = 65_536
     /// The longest id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
-    /// Seconds; the range of `timeoutSeconds`, and what holds where none is given.
+    /// The range of `timeoutSeconds`, and the value where none is given; seconds.
     public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
     public static let defaultTimeout = 60.0
-    /// Metres; the range of `accuracy`, where it is a number.
+    /// The range of `accuracy`, where it is a number; metres.
     public static let accuracyRange: ClosedRange<Double> = 1...100_000
-    /// Metres; the range of `distanceFilter` and of a deferral's `distance`.
+    /// The range of `distanceFilter` and of a deferral's `distance`; metres.
     public static let distanceRange: ClosedRange<Double> = 0...40_000_000
-    /// Seconds; the range of `minimumInterval` and of a deferral's `timeout`.
+    /// The range of `minimumInterval` and of a deferral's `timeout`; seconds.
     public static let intervalRange: ClosedRange<Double> = 0...31_536_000
-    /// The longest label, in UTF-8 bytes.
+    /// The longest label of a watch's deferred reports, in UTF-8 bytes.
     public static let maximumLabelBytes = 64
 }
 
 extension ClientRequest.Kind {
-    /// Whether it is answered to everybody: it tells nothing of where the board is.
+    /// Whether the request is served without a manifest, because its answer does not reveal where the board is.
     public var needsNoManifest: Bool {
         switch self {
         case .status, .energy, .ping, .operator: true
@@ -101,7 +101,7 @@ extension ClientRequest.Kind {
     }
 }
 
-/// A request line that was refused, with what the client called it, where that could be read.
+/// A request line that was refused, with the request's id, where that could be read.
 public struct RefusedRequest: Error, Sendable, Equatable {
     public var problem: ClientRequestError
     public var id: String?
@@ -123,7 +123,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
     case badValue(key: String, expected: String)
     case missing(key: String)
 
-    /// The `code` of the error event.
+    /// The member `code` of the error event.
     public var code: StaticString {
         switch self {
         case .tooLong: "tooLong"
@@ -134,7 +134,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
         }
     }
 
-    /// One sentence that names the thing and the mend.
+    /// A sentence for people that says what is wrong and how to mend it.
     public var message: String {
         switch self {
         case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"

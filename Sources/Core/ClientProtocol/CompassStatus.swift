@@ -1,15 +1,15 @@
 internal import JSON
 public import Magnetism
 
-/// How the compass stands, for `status` and for those who calibrate it.
+/// The compass's state, for `status` and for calibration.
 public struct CompassStatus: Sendable {
     public enum State: Sendable {
-        /// It is being looked for.
+        /// The compass is being looked for.
         case searching
-        /// Nobody answers where the board's file says that it is.
+        /// No chip answers at the compass's address in the board's file.
         case absent
         case ready
-        /// It was there and measures no more, or its bus fails.
+        /// The compass was found once but no longer measures, or its bus fails.
         case failed
 
         var name: StaticString {
@@ -23,21 +23,21 @@ public struct CompassStatus: Sendable {
     }
 
     public var state: State
-    /// The chips' names, and where they are, as far as they were found.
+    /// The names of the chips, and the magnetometer's bus and address; nil for those that were not found.
     public var magnetometer: String?
     public var accelerometer: String?
     public var place: String?
-    /// What went wrong last, in a sentence; nil where nothing did.
+    /// What is wrong now, in a sentence; nil where nothing is.
     public var detail: String?
     public var samples: UInt64 = 0
     public var failures: UInt64 = 0
     public var secondsSinceSample: Double?
-    /// Times a second that it is asked; nil while nobody wants headings.
+    /// Samples per second; nil while no client wants headings.
     public var rate: Double?
     public var calibration: CompassCalibration?
-    /// Why the calibration that is kept is not used, in a sentence.
+    /// Why the stored calibration is not used, in a sentence; nil where it is used or there is none.
     public var calibrationProblem: String?
-    /// Of the last heading; nil where it is invalid.
+    /// The accuracy of the last heading; nil where that heading is invalid.
     ///
     /// Unit: degrees.
     public var headingAccuracy: Double?

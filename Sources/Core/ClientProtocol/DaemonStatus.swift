@@ -1,18 +1,18 @@
 public import Units
 
-/// How the receiver's line stands.
+/// The state of the serial line to the receiver.
 public enum ReceiverState: Sendable, Equatable {
-    /// No device, or it could not be opened.
+    /// The device does not exist, or could not be opened.
     case absent
-    /// Open, and its rate is being looked for.
+    /// The device is open, and its rate is being looked for.
     case searchingRate
-    /// Open, and nothing was ever heard.
+    /// The device is open, and no message has come yet.
     case waiting
     /// Checked messages arrive.
     case receiving
-    /// Messages arrived once, and no longer do.
+    /// Messages arrived before, and no longer do.
     case silent
-    /// It was put to rest, and is silent because of that.
+    /// The receiver was put to rest, and is therefore silent.
     case resting
 
     public var name: StaticString {
@@ -27,14 +27,14 @@ public enum ReceiverState: Sendable, Equatable {
     }
 }
 
-/// What `status` answers.
+/// The contents of the answer to `status`.
 public struct DaemonStatus: Sendable {
     public var clients = 0
     public var device: String?
     public var state = ReceiverState.absent
     /// Why the device is absent, in a sentence.
     public var detail: String?
-    /// Bits per second; nil on a pseudo-terminal.
+    /// The line's rate in bits per second; nil on a pseudo-terminal.
     public var baud: Int?
     public var bytes: UInt64?
     public var sentences: UInt64?
@@ -45,9 +45,9 @@ public struct DaemonStatus: Sendable {
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
-    /// Nil for a receiver that is only listened to.
+    /// The state of the receiver's power; nil for a receiver that is only listened to.
     public var power: PowerStatus?
-    /// Nil for a board without one.
+    /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
 
     public init() {}

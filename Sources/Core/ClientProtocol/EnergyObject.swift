@@ -2,7 +2,7 @@ public import JSON
 public import Power
 
 extension ClientEvent {
-    /// The answer to `energy`.
+    /// Appends the answer to `energy`.
     public static func appendEnergy(_ report: EnergyReport, id: String?, to text: inout TextBuffer) {
         text.beginObject()
         text.member("\"event\":", literal: "energy")
@@ -23,7 +23,7 @@ extension ClientEvent {
         append(spent.hostIdle, "\"hostIdleJoules\":", to: &text)
         text.member("\"deviceMilliwatts\":", spent.deviceMilliwatts, decimals: 3)
         text.member("\"receiverShare\":", spent.receiverShare, decimals: 6)
-        // Cut off rather than rounded: no more life is promised than there is.
+        // Rounded down, so that no longer battery life is promised than there is.
         text.member("\"batteryHours\":", spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
         appendStates(of: spent, to: &text)
         appendCauses(of: spent, to: &text)
@@ -62,7 +62,7 @@ extension ClientEvent {
         text.endArray()
     }
 
-    /// Joules with all nine decimals, so that a reader's sums are as exact as the ledger's.
+    /// Appends joules with all nine decimals, so that a reader's sums are as exact as the ledger's.
     private static func append(_ nanojoules: Int64, _ key: StaticString, to text: inout TextBuffer) {
         text.append(key)
         text.append(nanojoules, decimals: 9)

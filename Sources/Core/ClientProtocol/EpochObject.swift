@@ -2,7 +2,7 @@ public import GNSS
 public import JSON
 internal import Units
 
-/// Writes an epoch as Sextant's own JSON object: everything known, nothing guessed.
+/// Writes an epoch as Sextant's own JSON object, with everything that is known.
 ///
 /// Keys are lowerCamelCase; metres, metres per second, degrees from true north, seconds; `time` is ISO 8601 UTC with
 /// milliseconds. What is not known is absent.
@@ -11,8 +11,8 @@ public enum EpochObject {
     ///
     /// - Parameters:
     ///   - event: The value of the member `event`, which says what the line is.
-    ///   - id: What the client called the request that this answers.
-    ///   - hasSatellites: Whether the sky is written, where the epoch has one.
+    ///   - id: The id of the request that this answers; nil for none.
+    ///   - hasSatellites: Whether the satellites are written, where the epoch has a sky view.
     public static func append(
         _ epoch: Epoch, event: StaticString, id: String? = nil, hasSatellites: Bool, to text: inout TextBuffer
     ) {

@@ -1,10 +1,10 @@
 public import Magnetism
 
-/// How a client wants headings.
+/// A client's settings for its headings.
 public struct HeadingSettings: Sendable, Hashable {
-    /// By how much the heading must have changed since the last that was told.
+    /// The change since the last reported heading from which on a new one is reported.
     ///
-    /// Unit: degrees; nil for every sample.
+    /// Unit: degrees; nil reports every sample.
     public var filter: Double?
     public var orientation: DeviceOrientation
 
@@ -13,13 +13,13 @@ public struct HeadingSettings: Sendable, Hashable {
         self.orientation = orientation
     }
 
-    /// Degrees, where a client says nothing.
+    /// The filter, in degrees, where a client gives none.
     public static let defaultFilter = 1.0
-    /// Degrees; the range of `filter`.
+    /// The range of `filter`, in degrees.
     public static let filterRange: ClosedRange<Double> = 0...180
 }
 
-/// How a device is held, by the names of Core Location.
+/// How a device is held, with Core Location's names.
 public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     case unknown
     case portrait
@@ -29,7 +29,7 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     case faceUp
     case faceDown
 
-    /// Which of the device's sides the heading is that of; nil where it does not say, and leaves that as it was.
+    /// The side of the device whose direction is the heading; nil for an orientation that leaves the side as it was.
     public var heading: HeadingOrientation? {
         switch self {
         case .portrait: .portrait
@@ -41,12 +41,12 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What an operator asks of the compass.
+/// An operator's request about the compass.
 public enum CompassRequest: Sendable, Equatable {
     case status
-    /// Every sample from now on, as the chips measured it, or no more.
+    /// Send every raw sample from now on, or no more.
     case watch(isEnabled: Bool)
-    /// This calibration from now on; `magnetometer` is the chip that it is of, where that is known.
+    /// Use this calibration from now on; `magnetometer` is the chip that it was made for, nil where that is not known.
     case calibrate(CompassCalibration, magnetometer: String?)
     case eraseCalibration
 }

@@ -2,17 +2,17 @@ public import GNSS
 public import JSON
 public import Units
 
-/// Writes where the board is: the members of an epoch but for the satellites, and how old it is.
+/// Writes a location: the members of an epoch without its satellites, and the location's age.
 public enum LocationObject {
-    /// What a line says beside the position.
+    /// The members of a `location` event other than the location.
     public struct Context: Sendable, Equatable {
-        /// What the client called the request that this answers.
+        /// The id of the request that this answers; nil for none.
         public var id: String?
         public var session: UInt8
-        /// Of an event that is kept until it is acknowledged.
+        /// The number of an event that is held until the client acknowledges it; nil for other reports.
         public var number: UInt64?
         public var isSignificantChange: Bool
-        /// Whether the next line belongs to the same array.
+        /// Whether the next line belongs to the same batch of locations.
         public var hasMore: Bool
 
         public init(
@@ -27,11 +27,11 @@ public enum LocationObject {
         }
     }
 
-    /// Appends one `location` event, a line.
+    /// Appends one `location` event as a line.
     ///
     /// - Parameters:
-    ///   - age: Seconds since the solution; nil where that cannot be known.
-    ///   - source: Where the position is from, where that is not a receiver of the board's own.
+    ///   - age: Seconds since the location was measured; nil where that is not known.
+    ///   - source: The origin of the position, where it is not the board's own receiver.
     public static func append(
         _ fix: Fix, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
@@ -42,7 +42,7 @@ public enum LocationObject {
         text.append(0x0A)
     }
 
-    /// Appends one `location` event of reduced accuracy, a line.
+    /// Appends one `location` event with reduced accuracy as a line.
     public static func append(
         reduced place: ReducedPlace, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
@@ -53,7 +53,7 @@ public enum LocationObject {
         text.append(0x0A)
     }
 
-    /// Appends the members that say where.
+    /// Appends the members of a location to an object.
     public static func appendMembers(
         _ fix: Fix, age: Double?, source: Source, to text: inout TextBuffer
     ) {
@@ -62,7 +62,7 @@ public enum LocationObject {
         append(age: age, source, to: &text)
     }
 
-    /// A receiver that stands still goes on giving a course, and says that it may be wrong by half a turn.
+    /// The fix without a course that may be wrong by half a turn, as receivers that stand still report it.
     private static func withoutUnknownCourse(_ fix: Fix) -> Fix {
         guard let accuracy = fix.courseAccuracy, accuracy >= 180 else { return fix }
         var known = fix
@@ -97,11 +97,11 @@ public enum LocationObject {
         if source.isAccessory { text.member("\"accessory\":", true) }
     }
 
-    /// Where a position is from.
+    /// The origin of a position.
     public struct Source: Sendable, Equatable {
-        /// Made by software: a bench, or a replayed recording.
+        /// Whether the position was made by software: a simulation, or a replayed recording.
         public var isSimulated: Bool
-        /// From a receiver that is no part of the board: at its USB, Bluetooth or network.
+        /// Whether the receiver is not part of the board but connected by USB, Bluetooth or network.
         public var isAccessory: Bool
 
         public init(isSimulated: Bool = false, isAccessory: Bool = false) {
@@ -110,13 +110,13 @@ public enum LocationObject {
         }
     }
 
-    /// All that a client of reduced accuracy learns.
+    /// The location that a client with reduced accuracy is told.
     public struct ReducedPlace: Sendable, Equatable {
         public var time: UTCInstant?
-        /// Degrees, WGS 84; a place that stands for its surroundings.
+        /// The representative point of the board's surroundings; degrees, WGS 84.
         public var latitude: Double
         public var longitude: Double
-        /// Metres.
+        /// The radius of the surroundings, in metres.
         public var horizontalAccuracy: Double
 
         public init(time: UTCInstant?, latitude: Double, longitude: Double, horizontalAccuracy: Double) {

@@ -1,15 +1,15 @@
 internal import JSON
 
-/// How a receiver that is switched stands, for `status`.
+/// The state of a receiver whose power can be switched, for `status`.
 public struct PowerStatus: Sendable {
-    /// Something that goes or went wrong.
+    /// A present or past trouble with the receiver.
     public struct Trouble: Sendable {
         public var kind: StaticString
-        /// A sentence for people.
+        /// What is or was wrong, in a sentence for people.
         public var message: String
-        /// How often it was noticed.
+        /// How often the trouble was noticed.
         public var count: Int
-        /// Since the last time.
+        /// Seconds since the trouble was last noticed.
         public var secondsAgo: Double
         public var isOver: Bool
 
@@ -22,14 +22,14 @@ public struct PowerStatus: Sendable {
         }
     }
 
-    /// A time in which a fix was needed and did not come.
+    /// A time in which a needed fix did not come.
     public struct Outage: Sendable {
-        /// `noSky` or `receiverUnreachable`.
+        /// The reason: `noSky` or `receiverUnreachable`.
         public var reason: StaticString
-        /// Half a sentence for people.
+        /// The reason in words for people, without a capital and a full stop.
         public var message: String
         public var beganSecondsAgo: Double
-        /// Nil while it lasts.
+        /// Seconds since the outage ended; nil while it lasts.
         public var endedSecondsAgo: Double?
 
         public init(reason: StaticString, message: String, beganSecondsAgo: Double, endedSecondsAgo: Double?) {
@@ -46,19 +46,19 @@ public struct PowerStatus: Sendable {
     /// Seconds to the next planned search; nil where none is planned.
     public var nextStart: Double?
     public var isBackingOff: Bool
-    /// Metres that all clients together need; nil where nobody needs a position, 0 for the receiver's best.
+    /// The accuracy in metres that all clients together need; nil where none needs a position, 0 for the best possible.
     public var accuracy: Double?
-    /// Metres within which the board is now with a probability of 68 %; they grow from fix to fix.
+    /// The radius in metres that holds the board's place with a probability of 68 %; it grows from fix to fix.
     public var uncertainty: Double?
-    /// Since when the accuracy is not held, where that lasts for more than a minute, or the last time it did.
+    /// The present or last outage of more than a minute; nil where there was none.
     public var outage: Outage?
     /// The ways in which the receiver can rest.
     public var restKinds: [StaticString]
-    /// How the backup supply does.
+    /// The state of the backup supply: `good`, `suspect` or `failed`.
     public var backup: StaticString
-    /// Wake-ups of the host since the start.
+    /// The number of the host's wake-ups since the daemon started.
     public var hostWakes: UInt64
-    /// Which of the board's lines cannot be used and why.
+    /// Which of the board's GPIO lines cannot be used, and why; nil where all can.
     public var linesProblem: String?
     public var troubles: [Trouble]
 
@@ -81,7 +81,7 @@ public struct PowerStatus: Sendable {
         self.troubles = troubles
     }
 
-    /// Appends the member `power`.
+    /// Appends this state as the member `power`.
     func append(to text: inout TextBuffer) {
         text.beginObject("\"power\":")
         text.member("\"state\":", literal: state)

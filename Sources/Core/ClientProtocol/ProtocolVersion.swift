@@ -1,6 +1,7 @@
 /// The versions that a client can see.
 public enum ProtocolVersion {
-    /// Raised when a client written for an older one would misread something; new members and events do not raise it.
+    /// The protocol's version, raised when an older client would misread something; new members and events do not raise
+    /// it.
     public static let current = 1
     /// The version of Sextant.
     public static let software = "0.1.0"

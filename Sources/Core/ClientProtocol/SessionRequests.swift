@@ -1,13 +1,13 @@
 public import Monitors
 public import Units
 
-/// What a watch says beside its settings: when reports may come at all.
+/// The options of a watch that decide when it gets reports at all.
 public struct WatchOptions: Sendable, Hashable {
-    /// Whether the rules of `CLLocationUpdate` hold: what is missing is told, and a pause is an update.
+    /// Whether the watch follows the rules of `CLLocationUpdate`: it is told what is missing, and a pause is an update.
     public var isLive: Bool
     /// Whether reports go on in the background.
     public var inBackground: Bool
-    /// Whether that is shown although the client is always authorized.
+    /// Whether the indicator shows background reports even where the client is always authorized.
     public var showsIndicator: Bool
 
     public init(isLive: Bool = false, inBackground: Bool = false, showsIndicator: Bool = false) {
@@ -17,14 +17,14 @@ public struct WatchOptions: Sendable, Hashable {
     }
 }
 
-/// What a `CLServiceSession` or a `CLBackgroundActivitySession` is held for.
+/// The purpose for which a `CLServiceSession` or a `CLBackgroundActivitySession` is held.
 public struct SessionGoal: Sendable, Hashable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         case service
         case backgroundActivity
     }
 
-    /// What it asks the user for; a later one includes those before it.
+    /// The authorization that a session asks the user for; each case includes those before it.
     public enum Authorization: UInt8, Sendable, Hashable, Comparable, CaseIterable {
         case none
         case whenInUse
@@ -36,7 +36,7 @@ public struct SessionGoal: Sendable, Hashable {
     public var kind: Kind
     public var authorization: Authorization
     public var fullAccuracyPurposeKey: String?
-    /// Whether it is held for an iteration alone, and nobody asked for it by name.
+    /// Whether the session exists only because of an iteration over updates, without an explicit request.
     public var isImplicit: Bool
 
     public init(
@@ -50,19 +50,19 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
-/// A region to be watched, or asked about.
+/// A region that a client wants monitored, or asks about.
 public struct RegionRequest: Sendable, Hashable {
     public var identifier: String
     public var shape: RegionShape
     public var notifyOnEntry: Bool
     public var notifyOnExit: Bool
-    /// Seconds of staying inside that are told of once a stay; nil where nobody asks.
+    /// Seconds inside the region after which a stay is reported, once a stay; nil for no such report.
     public var dwell: Double?
-    /// Metres past the border before it counts; nil for the daemon's own rule.
+    /// Metres past the border at which a crossing counts; nil for the daemon's own rule.
     public var cushion: Double?
-    /// The `CLMonitor` that it is a condition of; nil for a region of the client.
+    /// The name of the `CLMonitor` whose condition the region is; nil for a region outside monitors.
     public var monitor: String?
-    /// What a `CLMonitor`'s condition is taken to be; nil for unknown.
+    /// The assumed first state of a `CLMonitor`'s condition, true for inside; nil for unknown.
     public var assumed: Bool?
 
     public init(
@@ -79,54 +79,54 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
-    /// Whether it can be watched: a circle must have a radius above 0 and at most the maximum.
+    /// Whether the region can be monitored: a circle's radius must be above 0 and at most the maximum.
     public var isPossible: Bool {
         guard case .circle(_, _, let radius) = shape else { return true }
         return radius > 0 && radius <= ClientRequest.maximumRadius
     }
 }
 
-/// What only an operator may ask.
+/// A request that only an operator may make.
 public enum OperatorRequest: Sendable, Equatable {
-    /// How an operator answers a question, or sets what is known without one.
+    /// An operator's answer to a question, or a decision without one.
     public enum Answer: String, Sendable, CaseIterable {
         case allow, once, keep, deny, always, reset
     }
 
     case clients
     case answer(client: String, Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?)
-    /// Nil asks how the master switch stands.
+    /// Sets the master switch of location services; nil asks for its state.
     case services(isEnabled: Bool?)
     case agent(isEnabled: Bool)
-    /// Nil for every client.
+    /// Asks what is stored about a client; nil for every client.
     case privacy(client: String?)
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
     case compass(CompassRequest)
 
-    /// What is kept about a client.
+    /// The kinds of data that are stored about a client.
     public enum Stored: String, Sendable, CaseIterable {
         case all, authorization, registrations, events, track
     }
 }
 
-/// What an operator asks of the track.
+/// An operator's request about the track.
 public enum TrackRequest: Sendable, Equatable {
-    /// The points from a time to another, both included, oldest first, the first `limit` of them.
+    /// The first `limit` points between two times, both included, oldest first.
     case read(from: UTCInstant, to: UTCInstant, limit: Int)
     case erase
 
-    /// Points that one answer has at most: what a client's queue has room for.
+    /// The most points in one answer, which a client's queue has room for.
     public static let maximumPoints = 256
 }
 
-/// What an operator asks of the board's visits.
+/// An operator's request about the board's visits.
 public enum VisitRequest: Sendable, Equatable {
-    /// The newest so many, oldest first; where `before` is given, of those before the visit of that number.
+    /// The newest `limit` visits, oldest first; where `before` is given, only visits with lower numbers.
     case list(before: UInt64? = nil, limit: Int)
     case erase
 
-    /// Visits that one answer has at most: what a client's queue has room for.
+    /// The most visits in one answer, which a client's queue has room for.
     public static let maximumVisits = 256
 }

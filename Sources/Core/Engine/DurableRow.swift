@@ -1,11 +1,11 @@
 internal import Sessions
 
-/// What must outlive the daemon and the board, as the store keeps it.
+/// One row of the store: a value that must survive a restart of the daemon and a power cut.
 public struct DurableRow: Sendable, Equatable {
     public var table: DurableTable
-    /// Whose it is; empty where it is nobody's.
+    /// The name of the client that the row belongs to; empty where it belongs to no client.
     public var client: String
-    /// Its name among the client's rows of the table.
+    /// The row's name, unique among the client's rows of the table.
     public var name: String
     public var value: [UInt8]
 
@@ -17,7 +17,7 @@ public struct DurableRow: Sendable, Equatable {
     }
 }
 
-/// The kinds of things that are kept.
+/// The store's tables, one for each kind of row.
 public enum DurableTable: UInt8, Sendable, CaseIterable {
     case settings = 1
     case authorization = 2
@@ -26,7 +26,7 @@ public enum DurableTable: UInt8, Sendable, CaseIterable {
     case sessions = 5
     case visits = 7
 
-    /// The word of the wire.
+    /// The table's name in the store and in messages.
     public var name: StaticString {
         switch self {
         case .settings: "settings"
@@ -39,11 +39,11 @@ public enum DurableTable: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// A change of what is kept.
+/// A change to the store.
 public enum DurableChange: Sendable, Equatable {
     case put(DurableRow)
     case remove(DurableTable, client: String, name: String)
-    /// Everything about a client.
+    /// Removes all rows of a client.
     case erase(client: String)
 }
 

@@ -6,7 +6,7 @@ internal import Receivers
 internal import Sessions
 internal import Units
 
-/// Which parts hear of an input, in order.
+/// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {
     mutating func take(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
         switch input {
@@ -54,12 +54,12 @@ extension Engine {
         case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         case .stopping: positioning.stopping(into: &outputs)
-        // They are lent: `handle(bytes:)`.
+        // Bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break
         }
     }
 
-    /// The services that the board has: without a receiver there is nothing to hold back.
+    /// The services that the board offers; deferral only while the receiver's device is open.
     private var capabilities: [StaticString] {
         ["standard", "significantChange"] + (reception.isOpen ? ["deferral"] : []) + ["regions", "visits"]
             + (headings.isAvailable ? ["heading"] : [])
@@ -82,7 +82,7 @@ extension Engine {
         let context = context(at: instant)
         delivery.endTerms(context, into: &outputs)
         delivery.tellPauses(.timePassed, context, into: &outputs)
-        // After the pauses: what pauses lacks nothing.
+        // After the pauses, because a paused session misses no position.
         delivery.tellLosses(context, into: &outputs)
         reception.flush(into: &outputs)
     }
@@ -106,7 +106,7 @@ extension Engine {
         announceDevice(into: &outputs)
     }
 
-    /// Clients are told that the receiver came or went, and what the board has now.
+    /// Tells clients that the receiver came or went, and which services the board offers now.
     private func announceDevice(into outputs: inout Outputs) {
         delivery.announce(reception.gpsdDevice, into: &outputs)
         access.announce(capabilities, into: &outputs)
@@ -131,7 +131,7 @@ extension Engine {
         if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 
-    /// Whose energy it is that a connection costs.
+    /// The name to which the energy that a connection costs is charged.
     private static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
         if kind == .gpsd { return Admission.gpsdClient }
         if let manifest, manifest.selector != ClientSelector() { return manifest.name }
@@ -144,11 +144,12 @@ extension Engine {
         delivery.gone(id)
         headings.gone(id)
         power.manager?.left(id.rawValue)
-        // What it left behind waits for it, and may start it.
+        // Events that the client did not acknowledge wait for it, and may start it again.
         if let client { outbox.awaken(client, access.grants) }
     }
 
-    /// The manifests or the policy are others: who has none any more is forgotten with all that was kept.
+    /// Takes changed manifests and policy; forgets clients that have no manifest any more, with all that was stored of
+    /// them.
     private mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
         for client in access.admit(new, at: instant, into: &outputs) {
             outbox.withdraw(of: client, access.grants, into: &outputs)
@@ -172,9 +173,9 @@ extension Engine {
         for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants) }
     }
 
-    // MARK: What was kept
+    // MARK: Stored rows
 
-    /// Takes a row that was durable when the daemon started.
+    /// Takes a row that the store held when the daemon started.
     private mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard access.admits(row, into: &outputs) else { return }
         if !restored(row, at: instant, into: &outputs) {

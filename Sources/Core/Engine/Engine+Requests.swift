@@ -5,7 +5,7 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// Which part answers a client's request.
+/// Passes each client's request to the part of the Engine that answers it.
 extension Engine {
     mutating func serve(
         _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
@@ -26,7 +26,7 @@ extension Engine {
         }
     }
 
-    /// A client of the gpsd port asks something.
+    /// Answers a request of a client of the gpsd port.
     mutating func serve(
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs
     ) {
@@ -182,7 +182,7 @@ extension Engine {
         }
         if what == .all || what == .registrations { monitoring.forget(name, erase: true, into: &outputs) }
         if what == .all || what == .track { delivery.forgetDeferred(of: name, into: &outputs) }
-        // An event of what is no longer monitored is nobody's.
+        // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
             outbox.withdraw(of: name, access.grants, into: &outputs)
         }

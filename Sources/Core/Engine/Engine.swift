@@ -8,13 +8,14 @@ public import Power
 internal import Sessions
 public import Units
 
-/// The reducer: everything that happens goes in, everything to be done comes out.
+/// The reducer: it takes everything that happens as an input, and gives everything to be done as outputs.
 ///
-/// It is a pure function of its inputs: no clock, no log, no randomness, and nothing iterated in an order that is not
-/// its own. The same inputs give the same outputs to the byte, in the daemon, in a replay and in a test.
+/// It is a pure function of its inputs: it reads no clock, writes no log, uses no randomness, and iterates over nothing
+/// whose order is undefined. The same inputs give the same outputs to the byte, in the daemon, in a replay and in a
+/// test.
 ///
-/// It is a list of parts that do not know each other, and the order in which an input passes them, which stands here and
-/// in `Engine+Inputs`.
+/// The Engine consists of parts that do not know each other. This file and `Engine+Inputs` define the order in which an
+/// input passes through them.
 public struct Engine: ~Copyable {
     let configuration: EngineConfiguration
     var reception: Reception
@@ -26,7 +27,7 @@ public struct Engine: ~Copyable {
     var power: ReceiverPower
     var outbox: Outbox
 
-    /// What all clients together need of the receiver.
+    /// What all clients together need from the receiver.
     public var demand: Demand { power.demand }
 
     public init(_ configuration: EngineConfiguration) {
@@ -39,9 +40,9 @@ public struct Engine: ~Copyable {
         outbox = Outbox(source: configuration.source)
     }
 
-    /// Takes one input.
+    /// Handles one input.
     ///
-    /// - Parameter outputs: What is to be done, in order; what it held before is forgotten.
+    /// - Parameter outputs: The actions to be done, in order; actions of an earlier input are removed first.
     public mutating func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
         if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &outputs) }
         begin(at: instant, &outputs)
@@ -49,7 +50,7 @@ public struct Engine: ~Copyable {
         finish(at: instant, into: &outputs)
     }
 
-    /// Takes what a line of a client came to.
+    /// Handles the request that was decoded from a local client's line.
     mutating func handle(
         _ request: Result<ClientRequest, RefusedRequest>, of id: ClientID, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -59,7 +60,7 @@ public struct Engine: ~Copyable {
         finish(at: instant, into: &outputs)
     }
 
-    /// Takes what a line of a client of the gpsd port came to.
+    /// Handles the request that was decoded from a line of a gpsd client.
     mutating func handle(
         _ request: Result<GPSDRequest, GPSDRequestError>, of id: ClientID, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -82,11 +83,11 @@ public struct Engine: ~Copyable {
         outputs.wake = deadline
     }
 
-    /// Takes bytes that the receiver sent, in a piece of any size.
+    /// Handles bytes from the receiver, in a piece of any size.
     ///
     /// - Parameters:
-    ///   - bytes: Lent for the call.
-    ///   - instant: When they were read.
+    ///   - bytes: The bytes, borrowed for the call.
+    ///   - instant: When the bytes were read.
     public mutating func handle(
         bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -101,7 +102,7 @@ public struct Engine: ~Copyable {
         let hadMessage = reception.messageCount != before
         let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, at: instant, into: &outputs)
         if foundRate { delivery.announce(reception.gpsdDevice, into: &outputs) }
-        // What is still under way from a receiver at rest is none that falls silent later.
+        // Bytes still in flight when the receiver was put to sleep must not restart the silence timer.
         if hadMessage, !power.isResting {
             reception.noteMessage(isManaged: power.manager != nil, at: instant, into: &outputs)
         }
@@ -124,14 +125,17 @@ public struct Engine: ~Copyable {
         return .earlier(.earlier(device, .earlier(clients, places)), headings.deadline)
     }
 
-    /// Whether anybody asks where the board is, and may be told: for nobody else anything is followed or kept.
+    /// Whether any client asks for positions and may receive them.
+    ///
+    /// Otherwise the board's path is neither followed nor stored.
     var isSomebodyServed: Bool { access.grants.servicesEnabled && power.demand.accuracy != nil }
 }
 
-// MARK: An epoch's way
+// MARK: From epoch to client
 
 extension Engine {
-    /// The line was silent: what was begun will not go on.
+    /// Ends a burst of bytes after the receiver's line fell silent: a message that is not complete by then never will
+    /// be.
     mutating func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
         while reception.abandonPartialMessage() { drain(at: instant, into: &outputs) }
         reception.foundSilence()
@@ -146,7 +150,7 @@ extension Engine {
         for index in reception.closedEpochs { publish(reception.closed(index), at: instant, into: &outputs) }
     }
 
-    /// An epoch closed: where the board is, whether that is good enough to be told, and who is told.
+    /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
     private mutating func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
         reception.note(epoch, at: instant)
         let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: instant)
@@ -160,7 +164,7 @@ extension Engine {
         delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, into: &outputs)
     }
 
-    /// A location was found that may be told.
+    /// Delivers a fix that is good enough for clients.
     private mutating func found(
         _ fix: Fix, _ location: FusedLocation?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -178,7 +182,7 @@ extension Engine {
         positioning.keepTrack(of: fix, at: instant, into: &outputs)
     }
 
-    /// An estimate is due for all who may see no more.
+    /// Delivers a reduced-accuracy estimate to the clients that may not see more.
     mutating func deliver(
         _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -199,16 +203,16 @@ extension Engine {
     }
 }
 
-// MARK: What follows
+// MARK: Consequences of an input
 
 extension Engine {
-    /// How often the parts may ask and answer one another within one input.
+    /// The most rounds in which the parts may react to one another within one input.
     ///
-    /// An event asks whether its client may be started, which may ask a user, which may change who sees what: three
-    /// rounds. More would be a circle, which every test would end at.
+    /// Three rounds are needed: an event asks whether its client may be started, which may ask a user, which may change
+    /// what clients may see. More rounds would mean an endless circle, which the assertion in `settle` reports.
     static let maximumRounds = 4
 
-    /// What an input changed goes on to the parts that it concerns, in this order, until nothing changes any more.
+    /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
     private mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for _ in 0..<Engine.maximumRounds {
             followMonitoring(at: instant, into: &outputs)
@@ -220,7 +224,7 @@ extension Engine {
         settleNeeds()
     }
 
-    /// Everybody is held to what may be seen now, and told of it.
+    /// Applies what each client may see now to all parts, and tells the clients whose access changed.
     private mutating func settleAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
         access.settle(watchers: delivery.watchersInBackground, at: instant, into: &outputs)
         followAccess(at: instant, into: &outputs)
@@ -237,7 +241,7 @@ extension Engine {
         reception.readers = delivery.readers
     }
 
-    /// What was decided goes to those who tell.
+    /// Passes decisions about access to the outbox and to delivery.
     private mutating func followAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for client in outbox.takeDue() { access.decide(.eventDue(client: client), at: instant, into: &outputs) }
         for news in access.takeNews() {
@@ -252,7 +256,7 @@ extension Engine {
         }
     }
 
-    /// What was found for clients goes to the outbox.
+    /// Passes events that monitoring found for clients to the outbox.
     mutating func followMonitoring(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for effect in monitoring.takeEffects() {
             switch effect {
@@ -266,14 +270,14 @@ extension Engine {
         }
     }
 
-    /// What is needed of the receiver, after somebody came, went, asked, was answered or paused.
+    /// Recomputes what clients need from the receiver, after a client connected, left, asked, was answered or paused.
     private mutating func settleNeeds() {
         let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
         guard delivers || monitors else { return }
         power.need(delivery.needs + monitoring.needs(access.grants), gpsd: delivery.gpsdConnections)
     }
 
-    /// Has the receiver woken, rested and configured as is needed now.
+    /// Wakes, rests and configures the receiver as clients need it now.
     private mutating func settlePower(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for consequence in power.settle(at: instant, into: &outputs) { heed(consequence, into: &outputs) }
         if let isResting = power.takeTurn() {

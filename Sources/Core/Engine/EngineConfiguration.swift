@@ -1,25 +1,25 @@
 public import ClientProtocol
 public import Units
 
-/// What the Engine is told before its first input.
+/// The settings with which an Engine is made.
 public struct EngineConfiguration: Sendable, Equatable {
-    /// The receiver's device, for what clients are shown.
+    /// The path of the receiver's device, as clients are shown it.
     public var device: String
-    /// Bits per second; nil to find the rate.
+    /// The UART's rate in bits per second, where the user fixed it; nil to find the rate.
     public var fixedBaud: Int?
-    /// The rate that was right the last time.
+    /// The UART's rate in bits per second at which the receiver was last understood; nil where none is known.
     public var lastBaud: Int?
     /// The later of the host's clock and the build date.
     public var now: UTCInstant
-    /// The user that the daemon runs as, who may ask what an operator may.
+    /// The user that the daemon runs as; clients of this user may do what an operator may.
     public var userID: UInt32?
-    /// Where the positions are from.
+    /// The origin of the positions, as clients are told it.
     public var source = LocationObject.Source()
-    /// What may be switched; nil where the receiver is on for ever, and is only listened to.
+    /// How the receiver's power can be switched; nil where the receiver is always on and only listened to.
     public var power: PowerConfiguration?
     /// Whether the board has a compass that may be looked for.
     public var hasCompass = false
-    /// The board's name, for what belongs to it alone; empty where no board is described.
+    /// The board's name, which a compass calibration must match; empty where no board is described.
     public var board = ""
 
     public init(

@@ -9,49 +9,51 @@ public enum ClientKind: UInt8, Sendable, Equatable {
     case gpsd = 1
 }
 
-/// Everything that can happen to the Engine, as a flight recording keeps it.
+/// Everything that can happen to the Engine, as a flight recording stores it.
 public enum Input: Sendable, Equatable {
-    /// The daemon runs, with the configuration that its Engine was made with.
+    /// The daemon has started, with the configuration that its Engine was made with.
     case started(EngineConfiguration)
-    /// Bytes that the receiver sent; the daemon lends them to the Engine instead.
+    /// Bytes that the receiver sent; the daemon passes them to `Engine.handle(bytes:)` instead, without a copy.
     case bytes([UInt8])
-    /// The device is open; `time` is the wall clock, where the host vouches for it.
+    /// The device is open; `time` is the wall clock, nil unless the host says that its clock is right.
     case deviceOpened(ReceiverLink, time: UTCInstant?)
     /// The device could not be opened, or was lost; `detail` is the sentence for people.
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
-    /// Who is served, and on what terms; it comes before any client, and again with every change.
+    /// The manifests and the policy, which say which clients are served; given before any client, and with every
+    /// change.
     case admission(Admission)
-    /// A client came; who it is by the kernel's word, where there is one.
+    /// A client connected; its identity is what the kernel says of the process, nil where that is not known.
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil)
-    /// A line of a client, as it sent it.
+    /// A line that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
-    /// A client sent a line that is longer than it may be.
+    /// A client sent a line that is longer than the protocol allows.
     case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
-    /// The board's lines are open, those in `lines`; `problem` says, for people, which are not and why. It comes once,
-    /// after `started`, where there is a `PowerConfiguration`.
+    /// The board's GPIO lines in `lines` are open; `problem` says, for people, which others are not and why.
+    ///
+    /// Given once, after `started`, where there is a `PowerConfiguration`.
     case linesOpened(Set<LineRole>, problem: String?)
-    /// What the accelerometer says: the board moves, or is quiet. A board without one never says anything.
+    /// The accelerometer found that the board moves (true) or is at rest (false); never given on a board without one.
     case motion(Bool)
-    /// The compass's chips answer and are configured: what `findCompass` found.
+    /// The compass's chips answered `findCompass` and are configured.
     case compassFound(CompassChips)
-    /// Nobody answers where the board's file says that the compass is; `detail` is a sentence for people.
+    /// No chip answers at the compass's address in the board's file; `detail` is a sentence for people.
     case compassAbsent(detail: String)
     /// The compass cannot be found, or did not measure; `detail` is a sentence for people.
     case compassFailed(detail: String)
-    /// What was measured for one `sampleCompass`.
+    /// The measurement that one `sampleCompass` asked for.
     case compassSampled(CompassSample)
     /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.
     case deferredFound([UInt8])
-    /// What the store held when the daemon started: given after the first `admission` and before any client.
+    /// A row that the store held when the daemon started; given after the first `admission` and before any client.
     case storeFound(DurableRow)
-    /// All that it held was given.
+    /// All rows of the store were given.
     case storeRead
-    /// A client's unit could not be started.
+    /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
-    /// An instant that was asked for has come.
+    /// The instant in `Outputs.wake` has come.
     case timePassed
-    /// The daemon ends: what waits to be kept is kept now.
+    /// The daemon is about to end: values that wait to be stored are stored now.
     case stopping
 }

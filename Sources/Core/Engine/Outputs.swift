@@ -5,80 +5,84 @@ public import Receivers
 public import Sessions
 public import Units
 
-/// What the Engine wants done.
+/// An action that the Engine wants done.
 ///
-/// Text that is sent lies in the outputs' buffer.
+/// Text to be sent is a range of the buffer `Outputs.text`.
 public enum Action: Sendable, Equatable {
-    /// Open the device, at this rate where it has one.
+    /// Open the device, at this rate in bits per second where it has one.
     case openDevice(baud: Int?)
-    /// Set the open device's rate, after what was transmitted before has left, and forget what it sent at the old one.
+    /// Set the open device's rate once all transmitted bytes have left, and discard bytes received at the old rate.
     case setBaud(Int)
     /// Write the bytes of `text` in this range to the receiver.
     case transmit(Range<Int>)
     /// Set an output line of the board; true is active.
     case setLine(LineRole, Bool)
-    /// Let the host's transmitter pin carry no voltage, after what was transmitted before has left; or let it transmit.
+    /// Hold the host's transmitter pin low, without voltage, once all transmitted bytes have left (true), or let it
+    /// transmit again (false).
     case holdTransmitterLow(Bool)
-    /// Do not look at the receiver's line before this instant.
+    /// Do not read the receiver's line before this instant.
     case rest(until: MonotonicInstant)
     /// Send the bytes of `text` in this range.
     case send(ClientID, Range<Int>)
-    /// Append the bytes of `text` in this range to a log that outlives a power cut, before what follows is sent.
+    /// Append the bytes of `text` in this range to a log that survives a power cut, before any later action sends.
     case persist(DurableLog, sequence: UInt64, Range<Int>)
-    /// What the log holds up to this sequence was delivered, and need be kept no longer.
+    /// Drop the log's records up to this sequence number, which were delivered.
     case acknowledge(DurableLog, through: UInt64)
-    /// Change what the store keeps; what is sent after it leaves when the change is on the card.
+    /// Change the store; later actions send only when the change is on the card.
     case store(DurableChange)
-    /// Keep points of the track.
+    /// Store points of the track.
     case keepTrack([TrackedPlace])
-    /// Answer an operator who asks for the track; the store has it.
+    /// Answer an operator's request for the track from the store.
     case serveTrack(ClientID, id: String?, TrackRequest)
-    /// Start a client for an event of this service.
+    /// Start a client's unit, because an event of this service waits for the client.
     case wake(String, unit: String, MonitoredService)
-    /// Ask that a client that was started leaves.
+    /// Ask a client that was started for an event to exit.
     case endWake(String, unit: String)
-    /// No event waits for a client any more.
+    /// Note that no event waits any more for a client that was started.
     case wakeDone(String, unit: String)
-    /// Look for the compass where the board's file says that it is, and configure it; `compassFound`, `compassAbsent` or
-    /// `compassFailed` answers.
+    /// Look for the compass where the board's file says that it is, and configure it.
+    ///
+    /// `compassFound`, `compassAbsent` or `compassFailed` answers.
     case findCompass
-    /// Measure once; the chips sleep before and after. `compassSampled` or `compassFailed` answers.
+    /// Measure the compass once; its chips sleep before and after.
+    ///
+    /// `compassSampled` or `compassFailed` answers.
     case sampleCompass
-    /// Keep this rate for the next start.
+    /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
-    /// Keep the bytes of `text` in this range, what was learned about the receiver, for the next start.
+    /// Store what was learned about the receiver, the bytes of `text` in this range, for the daemon's next start.
     case keepLearned(Range<Int>)
     case log(Notice)
 }
 
-/// A log that the Engine has kept.
+/// A log that survives a power cut.
 public enum DurableLog: Sendable, Hashable {
-    /// The fixes that are held back for one user's program: records of `DeferredFix`, sequences ascending.
+    /// Fixes that are held back for one client: records of `DeferredFix` in ascending sequence.
     case deferred(DeferredKey)
 }
 
-/// A change worth a line in the log; each is told once.
+/// A change that the log tells in one line, once.
 public enum Notice: Sendable, Equatable {
     case deviceOpened(path: String, baud: Int?)
     case deviceFailed(detail: String)
     case tryingRate(Int)
     case rateFound(Int)
-    /// Bytes come and are no messages; the rate they were read at, where it is fixed, else all were tried.
+    /// The receiver's bytes form no messages at the fixed rate, or, where that is nil, at any rate.
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
     case receiverIdentified(String, firmware: String)
-    /// Something is wrong with a receiver that is switched, or its lines; a sentence for people.
+    /// A problem with the receiver's power control or its GPIO lines; a sentence for people.
     case receiverTrouble(String)
-    /// A compass was found: what it is and how it is calibrated, in a sentence.
+    /// A compass was found; a sentence for people about its chips and its calibration.
     case compassFound(String)
-    /// Something is wrong with the compass; a sentence for people.
+    /// A problem with the compass; a sentence for people.
     case compassTrouble(String)
-    /// Something about a client that its operator must know; a sentence for people.
+    /// A client's name, and a sentence for people about a problem that an operator must know.
     case client(String, String)
-    /// A row of the store is none, and was left out.
+    /// A row of the store cannot be decoded, and was left out.
     case unreadableRow(table: DurableTable, client: String, name: String)
-    /// A record of the log of deferred fixes is none, and was left out.
+    /// A record of the log of deferred fixes cannot be decoded, and was left out.
     case unreadableDeferredFix(byteCount: Int)
 }
 
@@ -86,7 +90,7 @@ public enum Notice: Sendable, Equatable {
 public struct Outputs: ~Copyable {
     public var text = TextBuffer(capacity: 16_384)
     public var actions: [Action] = []
-    /// When `timePassed` is wanted; nil for never.
+    /// The instant at which the Engine must be given `timePassed`; nil for never.
     public var wake: MonotonicInstant?
 
     public init() { actions.reserveCapacity(256) }
@@ -107,14 +111,14 @@ extension Outputs {
         actions.append(.send(client, start..<text.count))
     }
 
-    /// Writes a record that is to be durable.
+    /// Writes a held-back fix and has it appended to its durable log.
     mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
         let start = text.count
         fix.encode(key) { text.append($0) }
         actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
     }
 
-    /// Writes a line and says where it lies.
+    /// Writes a line without sending it, and returns its range in `text`.
     mutating func line(_ write: (inout TextBuffer) -> Void) -> Range<Int> {
         let start = text.count
         write(&text)

@@ -1,35 +1,38 @@
 internal import Power
 public import Receivers
 
-/// What the Engine is told of a receiver that it may switch: by the board's file, or by a simulation.
+/// The properties of a receiver whose power the Engine may switch, from the board's file or a simulation.
 public struct PowerConfiguration: Sendable, Equatable {
     public var model: ReceiverModel
-    /// Milliwatts, as measured on the board, or the model's.
+    /// The receiver's draw in milliwatts, as measured on the board, else the model's usual values.
     public var draw: PowerDraw
-    /// What is believed of its starts until some were seen: as measured on the board, or the model's.
+    /// The receiver's times to first fix that are assumed until some were observed: as measured on the board, else the
+    /// model's.
     public var startTimes: StartTimes
-    /// The UART's rate that is wanted, in bits per second; nil leaves it.
+    /// The rate to which the UART is set, in bits per second; nil leaves the rate as it is.
     public var baud: Int?
-    /// Whether the backup supply stays while the receiver's main supply is off.
+    /// Whether the receiver's backup supply stays on while its main supply is off.
     public var hasPersistentBackup: Bool
     /// The motion sensor's draw in milliwatts; nil where there is none.
     public var motionSensorDraw: Double?
     public var hostIdleMilliwatts: Double
     public var hostWakeMillijoules: Double
-    /// Watt hours; nil where there is no battery, or nobody said.
+    /// The battery's capacity in watt hours; nil where there is no battery or its capacity is not configured.
     public var batteryWattHours: Double?
-    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest.
+    /// The longest time, in seconds, for which the receiver may be off while no working motion sensor watches the
+    /// board.
     public var longestUnwatchedRest: Double
-    /// What was kept of `LearnedState` when the daemon last ran; nil where nothing was.
+    /// The `LearnedState` that the daemon stored when it last ran; nil where none was stored.
     public var learned: [UInt8]?
 
-    /// Bits per second that are wanted where nobody has a wish: at a receiver's own 9600 a report takes four times as
-    /// long to arrive, and wakes the host more often.
+    /// The UART's rate, in bits per second, where the configuration names none.
+    ///
+    /// At a receiver's usual 9600 a report takes four times as long to arrive, and wakes the host more often.
     public static let usualBaud = 38_400
 
     /// - Parameters:
-    ///   - startTimes: Nil for the model's.
-    ///   - longestUnwatchedRest: Nil for the policy's own.
+    ///   - startTimes: The assumed times to first fix; nil for the model's.
+    ///   - longestUnwatchedRest: Seconds; nil for the policy's usual value.
     public init(
         model: ReceiverModel, draw: PowerDraw, startTimes: StartTimes? = nil, baud: Int?, hasPersistentBackup: Bool,
         motionSensorDraw: Double?, hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?,
@@ -48,7 +51,7 @@ public struct PowerConfiguration: Sendable, Equatable {
         self.learned = learned
     }
 
-    /// What the board draws, for the ledger.
+    /// The board's draw, from which the energy ledger computes; nil where the values are impossible.
     var energyModel: EnergyModel? {
         try? EnergyModel(
             receiver: draw, sensors: motionSensorDraw.map { [$0] } ?? [], hostIdle: hostIdleMilliwatts,

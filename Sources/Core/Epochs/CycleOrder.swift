@@ -2,11 +2,12 @@ internal import GNSS
 internal import NMEA0183
 internal import UBX
 
-/// What kind of message one is, as far as the order within an epoch goes.
+/// The kind of a message, for learning the order of messages within an epoch.
 struct MessageKind: Equatable {
     private var rawValue: UInt64
 
-    /// A sentence: its formatter and talker, the signal of a GSV group, and which of its like it is in this epoch.
+    /// A sentence: its formatter and talker, the signal of a GSV group, and its number among the sentences of its kind
+    /// in this epoch.
     init(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8, occurrence: UInt8) {
         rawValue =
             UInt64(formatter.rawValue) << 40 | UInt64(talker.rawValue) << 16 | UInt64(signal) << 8
@@ -20,21 +21,21 @@ struct MessageKind: Equatable {
 
 /// Learns with which message a receiver ends an epoch, so that the epoch can be closed at once instead of at the next.
 ///
-/// A kind is trusted after it was the last of two epochs running, and mistrusted after another was. A receiver that
-/// sends a sky view every fifth epoch, after all else, therefore keeps its usual last message; the sky goes to the next
-/// epoch, and no position waits for it.
+/// A kind is trusted after it was the last of two epochs running, until another kind was. A receiver that sends a sky
+/// view every fifth epoch, after all else, therefore keeps its usual last message; the sky goes to the next epoch, and
+/// no position waits for it.
 struct CycleOrder {
     /// The trusted last message.
     private(set) var last: MessageKind?
     private var candidate: MessageKind?
 
-    /// Says that `kind` was the last message before a boundary.
+    /// Notes that `kind` was the last message before a boundary.
     mutating func ended(with kind: MessageKind) {
         if candidate == kind { last = kind }
         candidate = kind
     }
 
-    /// Forgets, because the receiver was changed or its configuration was.
+    /// Forgets what was learned, because the receiver or its configuration was changed.
     mutating func reset() {
         last = nil
         candidate = nil

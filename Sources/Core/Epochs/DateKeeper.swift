@@ -10,7 +10,7 @@ struct DateKeeper {
     private var instant: UTCInstant?
     /// Whether a fix has vouched for the date.
     private(set) var isValidated = false
-    /// The last date as it was written, and in days since 1970 as it was mended.
+    /// The last date as the receiver wrote it, and its mended day in days since 1970.
     private var written: (date: CivilDate, mendedDay: Int64)?
 
     init(reference: DateReference) {
@@ -47,9 +47,9 @@ struct DateKeeper {
         return (result, isValidated)
     }
 
-    /// Whether a receiver that knows no date may say this one: its clock begins in 1980, with GPS time.
+    /// Whether a date may come from a receiver that knows no date: its clock begins in 1980, with GPS time.
     ///
-    /// Whatever it says of its validity, no such date is vouched for.
+    /// Such a date is not trusted, whatever the receiver says of its validity.
     static func isPlaceholder(_ date: CivilDate) -> Bool { date.year == 1980 }
 
     private mutating func mendedDay(of date: CivilDate) -> Int64 {

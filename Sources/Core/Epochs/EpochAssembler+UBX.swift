@@ -2,11 +2,11 @@ internal import GNSS
 public import UBX
 public import Units
 
-/// The epoch's UBX messages.
+/// The assembly of epochs from UBX messages.
 extension EpochAssembler {
     /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.
     ///
-    /// - Throws: What is wrong with the payload; the epoch is as if the frame had not been.
+    /// - Throws: The fault of the payload; the epoch stays as if the frame had not come.
     public mutating func push(
         _ id: UBXMessageID, payload: borrowing Span<UInt8>, at instant: MonotonicInstant
     ) throws(UBXPayloadError) {
@@ -106,9 +106,9 @@ extension EpochAssembler {
         return true
     }
 
-    /// Closes the open epoch if this time of week is another one's.
+    /// Closes the open epoch if this time of week belongs to another epoch.
     ///
-    /// - Returns: The time's key, by the leap seconds that the closed epoch may have told.
+    /// - Returns: The key of the time, by the leap seconds that the closed epoch may have given.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(next, at: instant, repeats: .none, isVoid: false)

@@ -5,19 +5,19 @@ public import Units
 
 /// Where an assembler's messages come from, which decides when an epoch may be closed.
 public enum EpochSource: Sendable {
-    /// A receiver's line: an epoch closes as early as it can, because somebody waits for it.
+    /// A receiver's line: an epoch closes as early as it can, because clients wait for it.
     case line
-    /// A recording: an epoch closes at the next one's first sentence with a time, and nothing in it comes too late.
+    /// A recording: an epoch closes at the next epoch's first sentence with a time, so that no message is too late.
     case recording
 }
 
 /// Joins the messages of one navigation solution to one epoch: one whole fix each, never a dribble of partial ones.
 ///
 /// An epoch closes as early as the receiver's habits allow: at NAV-EOE, at the message that was learned to be its last,
-/// at a silence on the line, or, failing those, when a message of the next epoch arrives. In a recording, where nothing is
-/// won by closing early, it closes at NAV-EOE or at the next epoch's first time. Messages belong together when their UTC
-/// times of day agree to 10 ms, unless one of them came with another time already; UBX times of week count in UTC too,
-/// so both protocols meet in one epoch. `UntimedOrder` says of which epoch the sentences without a time are.
+/// at a silence on the line, or, failing those, when a message of the next epoch arrives. In a recording, where nothing
+/// is won by closing early, it closes at NAV-EOE or at the next epoch's first time. Messages belong together when their
+/// UTC times of day agree to 10 ms, unless one of them came with another time already; UBX times of week count in UTC
+/// too, so both protocols meet in one epoch. `UntimedOrder` tells to which epoch the sentences without a time belong.
 ///
 /// After each call `closed` holds the epochs that it closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
@@ -32,7 +32,7 @@ public struct EpochAssembler: Sendable {
     private var closedBySilence = false
     var hasContent = false
     private var order = CycleOrder()
-    /// The last message that could end the epoch, and the last that could end the one before a silence.
+    /// The open epoch's last message that could end it.
     var lastKind: MessageKind?
     private var knowsSilences = false
     private var occurrences = Occurrences()
@@ -49,12 +49,12 @@ public struct EpochAssembler: Sendable {
     private var date: CivilDate?
     private var timeOfDay: Int64?
     private var latchedType: FixType?
-    /// When a DTM last said that positions are of another datum than WGS 84; nil where the last one said WGS 84.
+    /// When a DTM sentence last named another datum than WGS 84; nil where the last one named WGS 84.
     private var foreignDatumInstant: MonotonicInstant?
-    /// Whether some of the open epoch's positions are of another datum.
+    /// Whether some of the open epoch's positions use another datum than WGS 84.
     private var holdsForeignDatum = false
     var leapMilliseconds: Int64 = 18_000
-    /// The last leap seconds that the receiver told.
+    /// The last leap seconds that the receiver gave.
     private var leapSeconds: Int16?
     var lastByte = MonotonicInstant.zero
 
@@ -81,26 +81,26 @@ public struct EpochAssembler: Sendable {
     @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
 
-    /// How often an epoch was closed by a silence and then went on: a sign that the silences told are too short.
+    /// How often an epoch was closed by a silence and then went on: a sign that too short silences are reported.
     public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
     public var isOpen: Bool { hasContent }
 
-    /// Whether what is open is more than sentences that may belong to the next solution (a sky view, a GSA).
+    /// Whether the open epoch holds more than sentences that may belong to the next solution (a sky view, a GSA).
     private var holdsSolution: Bool { hasContent && (key != nil || nmea.hasStanding || ubx.hasSolution) }
 }
 
 extension EpochAssembler {
     /// Takes a checked sentence.
     ///
-    /// - Throws: What is wrong with a field; the epoch is as if the sentence had not been.
+    /// - Throws: The fault of a field; the epoch stays as if the sentence had not come.
     public mutating func push(
         _ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>, at instant: MonotonicInstant
     ) throws(NMEAFieldError) {
         closedCount = 0
         let origin = SentenceOrigin(fields, in: bytes)
-        // What a receiver sends most goes straight from its own type to the epoch.
+        // The most frequent sentences go straight from their own types to the epoch.
         switch origin.formatter {
         case .gsv:
             let view = try GSV(fields, in: bytes)
@@ -139,7 +139,7 @@ extension EpochAssembler {
         }
     }
 
-    /// Takes a sentence of the kinds that come seldom.
+    /// Takes a sentence of the less frequent kinds.
     private mutating func take(_ message: NMEAMessage, _ origin: SentenceOrigin, at instant: MonotonicInstant) {
         let timing = NMEATiming(message)
         guard timing.isNavigation else {
@@ -157,16 +157,16 @@ extension EpochAssembler {
         leave(entry)
     }
 
-    /// What a sentence is to the open epoch, from when it came to when its values are in.
+    /// A sentence's relation to the open epoch, while the sentence is being taken in.
     private struct Entry {
         var timing: NMEATiming
         var kind: MessageKind
-        /// Whether its values are used: not those of an epoch that is closed, nor where UBX said the same with more
+        /// Whether the sentence's values are used: not where its epoch is closed, nor where UBX gave the same with more
         /// digits.
         var adds: Bool
     }
 
-    /// Closes the open epoch where this sentence is of another one, and opens its own.
+    /// Closes the open epoch where a sentence belongs to another epoch, and opens that one.
     private mutating func enter(_ timing: NMEATiming, _ origin: SentenceOrigin, at instant: MonotonicInstant) -> Entry {
         lastByte = instant
         if timing.canBegin {
@@ -186,13 +186,16 @@ extension EpochAssembler {
         return Entry(timing: timing, kind: kind, adds: !ubx.hasSolution)
     }
 
-    /// A receiver with another datum says so with its positions (IEC 61162-1, DTM): one that says it no more has it no more.
+    /// Whether positions at an instant use another datum than WGS 84.
+    ///
+    /// A receiver repeats its datum with its positions (IEC 61162-1, DTM); a datum that is no longer repeated has
+    /// ended.
     private func isForeignDatum(at instant: MonotonicInstant) -> Bool {
         guard let told = foreignDatumInstant else { return false }
         return instant.nanoseconds(since: told) < EpochAssembler.datumLasts
     }
 
-    /// Nanoseconds for which a datum holds that was told once.
+    /// Nanoseconds for which a datum holds after a DTM sentence.
     private static let datumLasts: Int64 = 10_000_000_000
 
     private mutating func leave(_ entry: Entry) {
@@ -200,7 +203,7 @@ extension EpochAssembler {
         ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || canEndUntimed))
     }
 
-    /// Says that a sentence with a time is of the open epoch, as those without a time are that came before it.
+    /// Notes that a sentence with a time belongs to the open epoch, as do the sentences without a time before it.
     private mutating func join() {
         sky.setMark()
         moveUntimed()
@@ -214,7 +217,7 @@ extension EpochAssembler {
     /// Whether an epoch may end with a sentence that has no time.
     private var canEndUntimed: Bool { source == .line && (knowsSilences || untimedOrder.areTrailing) }
 
-    /// Lets in a sentence that has no time, which is of the epoch that is open or begins the next.
+    /// Takes in a sentence that has no time, which belongs to the open epoch or begins the next.
     @inline(__always)
     private mutating func enter(at instant: MonotonicInstant) {
         lastByte = instant
@@ -233,7 +236,7 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
-    /// Says that the line was silent for longer than a receiver pauses within an epoch.
+    /// Notes that the line was silent for longer than a receiver pauses within an epoch.
     public mutating func silence() {
         closedCount = 0
         knowsSilences = true
@@ -249,7 +252,7 @@ extension EpochAssembler {
     public mutating func finish() {
         closedCount = 0
         sky.abandonOpenGroup()
-        // A view behind the last time may be of an epoch whose other sentences the recording no longer has.
+        // A sky view after the last time may belong to an epoch whose other sentences the recording no longer has.
         if holdsSolution { close(upToMark: !untimedOrder.areTrailing && sky.holdsViewUpToMark) }
     }
 }
@@ -281,7 +284,7 @@ extension EpochAssembler {
         close(upToMark: !untimedOrder.areTrailing)
     }
 
-    /// Notes where this receiver puts the sentences that have no time, as far as the stream's begin and silences tell.
+    /// Notes where this receiver puts the sentences without a time, as far as the stream's beginning and silences tell.
     private mutating func noteOrder() {
         if !hasTimes { untimedOrder.began(with: untimed) }
         hasTimes = true
@@ -291,14 +294,14 @@ extension EpochAssembler {
 
     /// Whether a message with this time belongs to the epoch that was closed last.
     ///
-    /// A clock that stands still is not late: it says the same time again an epoch later.
+    /// A receiver whose clock stands still is not late: it gives the same time again an epoch later.
     @inline(__always)
     func isLate(_ next: EpochKey) -> Bool {
         guard key == nil, let closed = lastClosedKey else { return false }
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
 
-    /// Nanoseconds after an epoch closed in which more of it may come.
+    /// Nanoseconds after an epoch closed in which more of its messages may come.
     private static let latest: Int64 = 700_000_000
 
     private mutating func isLate(_ timing: NMEATiming) -> Bool {
@@ -312,7 +315,7 @@ extension EpochAssembler {
         closedBySilence = false
     }
 
-    /// Notes that what follows is of another epoch than what went before.
+    /// Notes that the messages to come belong to another epoch than those before.
     private mutating func boundary() {
         if let lastKind { order.ended(with: lastKind) }
         lastKind = nil
@@ -349,8 +352,9 @@ extension EpochAssembler {
         holdsForeignDatum = false
     }
 
-    /// Keeps the leap seconds that were told, and takes those of the receiver's date where none were: a recording may be
-    /// older than the ones of today.
+    /// Keeps the leap seconds that the receiver gave, or else takes those in force on its date.
+    ///
+    /// A recording may be older than today's leap seconds.
     private mutating func learnLeapSeconds() {
         leapSeconds = open.fix.leapSeconds ?? leapSeconds
         open.fix.leapSeconds = leapSeconds
@@ -376,7 +380,7 @@ extension EpochAssembler {
         concludeAltitude()
     }
 
-    /// Where the receiver gives the height above the ellipsoid alone, the altitude follows by the geoid.
+    /// Computes the altitude by the geoid where the receiver gives only the height above the ellipsoid.
     private mutating func concludeAltitude() {
         guard open.fix.altitudeAboveMeanSeaLevel == nil, let height = open.fix.heightAboveEllipsoid,
             let latitude = open.fix.latitude, let longitude = open.fix.longitude,
@@ -385,7 +389,9 @@ extension EpochAssembler {
         open.fix.altitudeAboveMeanSeaLevel = height - undulation
     }
 
-    /// GGA's count stops at 12 in many receivers; the satellites that GSA names do not.
+    /// The number of satellites used: GGA's count or the satellites that GSA names, whichever is larger.
+    ///
+    /// In many receivers GGA's count stops at 12.
     private func satellitesUsed(upToMark: Bool) -> UInt8? {
         let named = sky.usedCount(upToMark: upToMark) ?? 0
         guard named > 0 || nmea.reportedSatellites != nil else { return nil }
@@ -413,7 +419,7 @@ extension EpochAssembler {
     }
 }
 
-/// A sentence's kind and who it speaks for.
+/// A sentence's formatter and talker.
 private struct SentenceOrigin {
     var formatter: NMEAFormatter
     var talker: NMEATalker

@@ -3,10 +3,10 @@ public import NMEA0183
 internal import UBX
 public import Units
 
-/// A receiver's bytes in, whole epochs out: the stream and the assembler behind it.
+/// Turns a receiver's bytes into whole epochs, by a stream and an assembler behind it.
 ///
-/// Use it as `append`, then `advance` until it is false, until all bytes are taken; after each `advance` that is true
-/// `closedEpochs` are to be read.
+/// Call `append`, then `advance` until it returns false, and repeat until all bytes are taken; read `closedEpochs`
+/// after each `advance` that returns true.
 public struct EpochDecoder: Sendable {
     public private(set) var stream = ReceiverStream()
     @usableFromInline internal private(set) var assembler: EpochAssembler
@@ -39,9 +39,9 @@ public struct EpochDecoder: Sendable {
 
     /// Decodes messages until one closes an epoch, or more bytes are needed.
     ///
-    /// A message whose fields cannot be is passed over; it was counted.
+    /// A message with impossible fields is passed over; the stream's counters include it.
     ///
-    /// - Parameter observe: Is lent every checked message; the fields are a sentence's.
+    /// - Parameter observe: Is lent every checked message; the fields are valid for a sentence only.
     /// - Returns: Whether an epoch was closed.
     @inline(__always)
     public mutating func advance(
@@ -51,7 +51,9 @@ public struct EpochDecoder: Sendable {
         EpochDecoder.advance(&stream, &assembler, at: instant, observe: observe)
     }
 
-    /// The two are told apart for the compiler, which must see that lending the one's bytes leaves the other free.
+    /// Advances a stream and an assembler that are passed separately.
+    ///
+    /// The compiler must see that lending the stream's bytes leaves the assembler free.
     @inline(__always)
     private static func advance(
         _ stream: inout ReceiverStream, _ assembler: inout EpochAssembler, at instant: MonotonicInstant,
@@ -76,16 +78,16 @@ public struct EpochDecoder: Sendable {
     /// Decodes messages until one closes an epoch, or more bytes are needed.
     public mutating func advance(at instant: MonotonicInstant) -> Bool { advance(at: instant) { _, _, _ in } }
 
-    /// Gives up a message that was begun; see `ReceiverStream.abandonPartialMessage`.
+    /// Gives up an incomplete message; see `ReceiverStream.abandonPartialMessage`.
     ///
-    /// - Returns: Whether there was one, so that `advance` may find others behind its first byte.
+    /// - Returns: Whether there was an incomplete message, so that `advance` may find others behind its first byte.
     public mutating func abandonPartialMessage() -> Bool {
         guard stream.hasPartialMessage else { return false }
         stream.abandonPartialMessage()
         return true
     }
 
-    /// Says that the line was silent; see `EpochAssembler.silence`.
+    /// Notes that the line was silent; see `EpochAssembler.silence`.
     public mutating func silence() { assembler.silence() }
 
     /// Closes the last epoch of a recording.

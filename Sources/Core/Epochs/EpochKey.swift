@@ -7,7 +7,8 @@ struct EpochKey: Equatable {
     private var milliseconds: Int64
 
     private static let day: Int64 = 86_400_000
-    /// Two messages of one epoch differ by less: receivers truncate decimals, and iTOW jitters by milliseconds.
+    /// The most milliseconds by which two messages of one epoch differ: receivers truncate decimals, and iTOW jitters
+    /// by milliseconds.
     private static let tolerance: Int64 = 10
 
     init(timeOfDay nanoseconds: Int64) {
@@ -35,18 +36,18 @@ struct EpochKey: Equatable {
     }
 }
 
-/// What a sentence says of time and order, told apart before its values are used.
+/// A sentence's time and its role in the order of an epoch, read before its values are used.
 struct NMEATiming {
     /// Nanoseconds since midnight UTC, where the sentence has a time and it is not empty.
     var timeOfDay: Int64?
     var date: CivilDate?
-    /// Whether it belongs to a navigation solution at all.
+    /// Whether the sentence belongs to a navigation solution at all.
     var isNavigation = true
-    /// Whether its kind carries a time, so that it may begin an epoch.
+    /// Whether the sentence's kind carries a time, so that the sentence may begin an epoch.
     var canBegin = false
-    /// Whether an epoch may end with it: not in the middle of a sky view.
+    /// Whether an epoch may end with the sentence; false in the middle of a sky view.
     var canEnd = true
-    /// Whether it says that there is no fix.
+    /// Whether the sentence says that there is no fix.
     var isVoid = false
     var signal: UInt8 = 0
 
@@ -99,7 +100,7 @@ struct NMEATiming {
 enum Repetition {
     case none
     case sameTime
-    /// It came with another time, so that this one is of another epoch, however near.
+    /// The earlier sentence had another time, so this one belongs to another epoch, however near.
     case otherTime
 
     var isAny: Bool { self != .none }
@@ -126,7 +127,7 @@ struct Occurrences {
         return entries[place].timeOfDay == timeOfDay ? .sameTime : .otherTime
     }
 
-    /// Counts one more, and says which it was.
+    /// Counts a sentence, and returns its kind with its number in the epoch.
     mutating func count(
         _ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8, timeOfDay: Int64?
     ) -> MessageKind {
@@ -136,7 +137,7 @@ struct Occurrences {
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
-        // A sky view's length varies with the sky; which sentence of it is the last must not.
+        // A sky view's length varies with the sky, but the kind of its last sentence must not.
         if formatter != .gsv { entries[place].count &+= 1 }
         return MessageKind(formatter, talker, signal: signal, occurrence: entries[place].count)
     }

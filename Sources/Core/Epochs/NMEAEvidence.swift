@@ -2,7 +2,7 @@ internal import GNSS
 internal import NMEA0183
 internal import Units
 
-/// What the sentences of one epoch said of its standing, until they are weighed against each other when it closes.
+/// The statements of an epoch's sentences about its fix, weighed against each other when the epoch closes.
 struct NMEAEvidence {
     /// Whether some sentence said that there is no fix, and whether some sentence said that there is one.
     var isVoid = false
@@ -14,7 +14,7 @@ struct NMEAEvidence {
     var reportedSatellites: Int?
     /// The horizontal dilution of the epoch's first GGA or GNS that has one.
     var reportedDilution: Double?
-    /// Which sentence the position is from: a higher rank replaces a lower.
+    /// The rank of the sentence that gave the position; a higher rank replaces a lower.
     var positionRank = 0
     var velocityRank = 0
     /// Whether the date was known when the epoch began.
@@ -22,7 +22,7 @@ struct NMEAEvidence {
     /// Until then RMC, which dates and vouches for its own position, outranks GGA, which gives more digits.
     var knowsDate = true
 
-    /// Whether anything was said of the solution itself.
+    /// Whether any sentence said that there is a fix or none.
     var hasStanding: Bool { isVoid || isValid }
 
     static let knot = 1852.0 / 3600
@@ -172,7 +172,7 @@ extension NMEAEvidence {
         fix.velocity = VelocityNED(north: north, east: east, down: 0 - up)
     }
 
-    /// Keeps the indicator that says the most: sentences of one epoch may come from different versions' tables.
+    /// Keeps the indicator that says the most: sentences of one epoch may follow different versions of the standard.
     private mutating func add(_ indicator: ModeIndicator?) {
         guard let indicator, mode == nil || mode == .autonomous else { return }
         mode = indicator
@@ -183,7 +183,7 @@ extension NMEAEvidence {
     /// Weighs what was said: one sentence that says "void" outweighs those that gave a position.
     ///
     /// - Parameters:
-    ///   - fix: Its position is taken away where it may not be believed.
+    ///   - fix: The epoch's fix, whose position is taken away where it cannot be trusted.
     ///   - latched: The last known dimension, for epochs that say nothing of it (a GSA every fifth second).
     func conclude(_ fix: inout Fix, latched: inout FixType?) {
         guard hasStanding else { return }
@@ -215,7 +215,7 @@ extension NMEAEvidence {
         switch activeMode {
         case .threeD: return .threeD
         case .twoD:
-            // Qualcomm's modems say two dimensions of every fix.
+            // Qualcomm's modems report every fix as two-dimensional.
             let measuresHeight = hasAltitude && fix.dilution.vertical != nil && fix.satellitesUsed ?? 0 >= 4
             return measuresHeight ? .threeD : .twoD
         case .noFix, nil: break

@@ -12,14 +12,14 @@ struct SkyAssembler {
 
     private var satellites: [Satellite] = []
     private var used: [SatelliteID] = []
-    /// The same, to be asked, and room for a part of them.
+    /// The satellites used as a set for look-up; `partSet` is room for a part of them.
     private var usedSet = SatelliteSet()
     private var partSet = SatelliteSet()
-    /// Whether the satellites used came with this epoch; kept from the last one until then.
+    /// Whether the satellites used came with this epoch; until then they are the last epoch's.
     private var hasFreshUse = false
     /// The whole groups, in the order of their satellites.
     private var groups: [Group] = []
-    /// The group that is being received, whose satellites are the last, and its sentence to come.
+    /// The group being received, whose satellites are the last; `nextSentence` is its next sentence's number.
     private var openGroup: Group?
     private var nextSentence = 1
     private var mark = Mark()
@@ -28,12 +28,12 @@ struct SkyAssembler {
         var talker: NMEATalker
         /// The signal of its first sentence; 0 where it has none.
         var signal: Int
-        /// Where its satellites begin.
+        /// The index of the group's first satellite.
         var start: Int
         var count = 0
     }
 
-    /// What there was when the last sentence with a time came.
+    /// The counts held when the last sentence with a time came.
     private struct Mark {
         var satellites = 0
         var used = 0
@@ -68,7 +68,7 @@ struct SkyAssembler {
         if view.sentenceNumber >= view.sentenceCount { keep(group) }
     }
 
-    /// Keeps the group that is whole now, in the place of an earlier telling of it on this side of the mark.
+    /// Keeps the group that is whole now, and removes an earlier sending of it since the mark.
     private mutating func keep(_ whole: Group) {
         guard groups.count < SkyAssembler.groupCapacity else {
             abandonOpenGroup()
@@ -81,8 +81,8 @@ struct SkyAssembler {
         removeEarlierTelling(of: groups.count - 1, from: mark.groups)
     }
 
-    /// Takes out a group of the same talker and signal that stands before the one at `index`, from `first` on, and has a
-    /// satellite in common with it.
+    /// Removes a group from `first` up to `index` that has the talker, the signal and a satellite in common with that
+    /// at `index`.
     ///
     /// Some receivers send several groups of one talker that have none in common; those are one view.
     private mutating func removeEarlierTelling(of index: Int, from first: Int) {
@@ -123,7 +123,7 @@ struct SkyAssembler {
         keepNewUse(from: known)
     }
 
-    /// Takes out, of the satellites used from `first` on, those that were named before and those past the capacity.
+    /// Removes the satellites used from `first` on that were named before or are past the capacity.
     @inline(__always)
     private mutating func keepNewUse(from first: Int) {
         var kept = first
@@ -141,12 +141,12 @@ struct SkyAssembler {
         openGroup = nil
     }
 
-    /// Says that a sentence with a time came: what follows may belong to the next epoch.
+    /// Notes that a sentence with a time came: later sentences may belong to the next epoch.
     mutating func setMark() { mark = present }
 
     var holdsViewUpToMark: Bool { mark.groups > 0 }
 
-    /// All that is here but for a group that is not whole yet, which goes to the next epoch as one.
+    /// The counts of all that is held, without a group that is not whole yet, which goes to the next epoch.
     private var present: Mark {
         Mark(
             satellites: openGroup?.start ?? satellites.count, used: hasFreshUse ? used.count : 0, groups: groups.count)
@@ -154,7 +154,7 @@ struct SkyAssembler {
 
     /// Gives the epoch its sky and begins the next one's.
     ///
-    /// - Parameter upToMark: Whether what came after the mark is the next epoch's.
+    /// - Parameter upToMark: Whether everything after the mark belongs to the next epoch.
     mutating func close(into epoch: inout Epoch, upToMark: Bool) {
         if !upToMark { removeEarlierTellings() }
         let taken = upToMark ? mark : present
@@ -181,7 +181,7 @@ struct SkyAssembler {
         mark = Mark()
     }
 
-    /// Where all that is here is of one epoch, a group before the mark may have been told again behind it.
+    /// Removes groups before the mark that were sent again after it, for an epoch that takes both.
     private mutating func removeEarlierTellings() {
         guard mark.groups > 0, mark.groups < groups.count else { return }
         var index = mark.groups
@@ -198,7 +198,8 @@ struct SkyAssembler {
         openGroup?.start -= taken.satellites
     }
 
-    /// A satellite that GSA names but that has no signal is not used, or not on this signal.
+    /// Marks the satellites of a set as used; one that GSA names but that has no signal is not used, or not on this
+    /// signal.
     private mutating func markUse(of count: Int, in set: borrowing SatelliteSet) {
         for index in 0..<count {
             satellites[index].isUsed = set.contains(satellites[index].id) && satellites[index].carrierToNoise != nil
@@ -229,7 +230,7 @@ private struct SatelliteSet {
     @inline(__always)
     private static func bit(_ id: SatelliteID) -> UInt64 { 1 &<< UInt64(id.number & 63) }
 
-    /// False where it was there before.
+    /// Adds a satellite; false where the set held it before.
     @inline(__always)
     mutating func insert(_ id: SatelliteID) -> Bool {
         let (word, bit) = (SatelliteSet.word(id), SatelliteSet.bit(id))
@@ -249,7 +250,7 @@ private struct SatelliteSet {
 
     @inline(__always)
     func contains(_ id: SatelliteID) -> Bool {
-        // Read through a span: an InlineArray's own subscript copies all of it where it is not to be changed.
+        // Read through a span, because an InlineArray's own subscript copies the whole array on a read.
         bits.span[SatelliteSet.word(id)] & SatelliteSet.bit(id) != 0
     }
 }

@@ -2,11 +2,11 @@ internal import GNSS
 internal import UBX
 internal import Units
 
-/// What the UBX messages of one epoch said, until it closes.
+/// The evidence from an epoch's UBX messages, gathered until the epoch closes.
 struct UBXEvidence {
     /// The best source of each kind so far; a higher rank replaces a lower.
     ///
-    /// NMEA's ranks end at 3.
+    /// The ranks of NMEA sentences end at 3.
     var positionRank = 0
     var velocityRank = 0
     var typeRank = 0
@@ -26,7 +26,7 @@ struct UBXEvidence {
 }
 
 extension UBXEvidence {
-    /// - Parameter utc: The message's own, worked out once.
+    /// - Parameter utc: The message's own UTC instant, computed once.
     mutating func add(_ pvt: NavPVT, utc: UTCInstant?, to fix: inout Fix) {
         judge(pvt.fixType, isOK: pvt.isFixOK, quality: UBXEvidence.quality(of: pvt), rank: 3, in: &fix)
         if let utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 3) }

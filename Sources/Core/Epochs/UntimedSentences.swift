@@ -42,7 +42,7 @@ struct UntimedSentences {
         if let value { heading = value }
     }
 
-    /// Adds what was said to an epoch, and forgets it.
+    /// Adds the waiting values to an epoch, and forgets them.
     mutating func move(to evidence: inout NMEAEvidence, _ fix: inout Fix) {
         evidence.add(
             activeMode, position: positionDilution, horizontal: horizontalDilution, vertical: verticalDilution,
@@ -55,25 +55,26 @@ struct UntimedSentences {
 
 /// Learns whether a receiver sends the sentences that have no time behind those that have one, or before them.
 ///
-/// A silence tells it, and so does a GSA whose horizontal dilution is that of the GGA on one side alone. Until then it is
-/// taken from how the stream began: sentences without a time before the first one that has a time lead every epoch.
+/// A silence tells the order, and so does a GSA whose horizontal dilution is that of the GGA on one side alone. Until
+/// then the order is taken from how the stream began: sentences without a time before the first one that has a time
+/// lead every epoch.
 struct UntimedOrder {
-    /// Positive for behind, negative for before.
+    /// The evidence on the order: positive for behind, negative for before.
     private var votes = 0
     private var beginsUntimed = false
     private var waiting: (sentences: UntimedSentences, agreesBefore: Bool?)?
 
     private static let mostVotes = 4
-    /// Both dilutions have the same digits where they are of one solution.
+    /// The most by which two dilutions of one solution differ, which have the same digits.
     private static let tolerance = 0.005
 
-    /// Whether such sentences end an epoch.
+    /// Whether sentences without a time end an epoch.
     var areTrailing: Bool { votes == 0 ? !beginsUntimed : votes > 0 }
 
     /// Notes how the stream began.
     mutating func began(with sentences: UntimedSentences) { beginsUntimed = sentences.beginsView }
 
-    /// Notes that a silence came before such sentences, or behind them.
+    /// Notes that a silence came before sentences without a time, or behind them.
     mutating func silence(isBehind: Bool) { vote(isBehind ? 1 : -1) }
 
     /// Notes which sentences stand between an epoch and the next, whose dilution is not known yet.

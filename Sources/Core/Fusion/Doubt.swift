@@ -1,10 +1,10 @@
 internal import Units
 
-/// The fixes that were refused of late, and whether they agree with each other.
+/// The fixes that were refused lately, and whether they agree with each other.
 struct Doubt: Sendable {
-    /// How many outliers agree so far.
+    /// The number of outliers that agree so far.
     private(set) var count = 0
-    /// Metres per second, Earth-fixed, from the last but one to the last.
+    /// Velocity from the last outlier but one to the last; metres per second, Earth-fixed.
     private(set) var velocity = SIMD3<Double>.zero
     private var place: TangentPlane.Place?
     private var first = MonotonicInstant.zero
@@ -12,8 +12,8 @@ struct Doubt: Sendable {
 
     /// Counts an outlier.
     ///
-    /// - Parameter isYoung: Whether so little is known that it is given up sooner.
-    /// - Returns: Whether enough agree that the board must be there.
+    /// - Parameter isYoung: Whether the estimate rests on so few fixes that it is given up sooner.
+    /// - Returns: Whether enough outliers agree that the board must be there.
     mutating func isSettled(
         by next: TangentPlane.Place, deviation: Double, isYoung: Bool, at instant: MonotonicInstant
     ) -> Bool {
@@ -32,14 +32,14 @@ struct Doubt: Sendable {
         return count >= Doubt.few && (span >= Doubt.span || isYoung)
     }
 
-    /// Whether a fix lies where the one before leads to: it stays there, or goes on as it went.
+    /// Whether a fix lies where the fix before leads to: near the same place, or further along the same motion.
     private func agrees(
         _ next: TangentPlane.Place, with place: TangentPlane.Place, _ deviation: Double, _ interval: Double
     ) -> Bool {
         let offset = next.earthFixed - place.earthFixed
         let room = 4 * deviation + Doubt.room
         if length(offset) < room + Doubt.driving * min(interval, 60) { return true }
-        // The second may be anywhere that a vehicle gets to; the third must go on like it.
+        // The second outlier may be anywhere that a vehicle gets to; the third must continue the same motion.
         guard count > 1 else { return length(offset) < Doubt.flying * interval }
         return length(offset - velocity * interval) < room + Doubt.turning * interval
     }
@@ -47,7 +47,7 @@ struct Doubt: Sendable {
     private func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
 
     private static let few = 3
-    /// Seconds that the outliers must span.
+    /// Least seconds that the outliers must span.
     private static let span = 8.0
     /// Metres by which fixes of one place differ in a street canyon.
     private static let room = 15.0
@@ -57,14 +57,15 @@ struct Doubt: Sendable {
     private static let turning = 20.0
 }
 
-/// Fixes whose time lies long before what is known: one alone is stale, a row of them shows that the known time is wrong.
+/// Fixes whose time lies long before the estimate's: one alone is stale, a row of them shows that the estimate's time
+/// is wrong.
 struct PastRow: Sendable {
     private var count = 0
     private var last = MonotonicInstant.zero
 
     /// Counts a stale fix.
     ///
-    /// - Returns: Whether the fixes go on, long before what is known: its time must have been wrong.
+    /// - Returns: Whether stale fixes go on for so long that the estimate's time must be wrong.
     mutating func isLong(with instant: MonotonicInstant, knownAt known: MonotonicInstant) -> Bool {
         let (age, overflow) = known.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         guard overflow || age > PastRow.longPast else { return false }
@@ -74,6 +75,6 @@ struct PastRow: Sendable {
     }
 
     private static let many = 5
-    /// Nanoseconds.
+    /// Nanoseconds before the estimate's time from which a fix counts as long past.
     private static let longPast: Int64 = 60_000_000_000
 }

@@ -1,9 +1,10 @@
-/// Tells a slow crawl from rest by the mean of the Doppler velocities of some seconds, in whose noise it hides.
+/// Tells a slow crawl from rest by the mean Doppler velocity of some seconds, because noise hides the crawl in each
+/// one.
 struct DriftDetector: Sendable {
     private var mean = SIMD2<Double>.zero
-    /// The variance of the mean on an axis; (m/s)².
+    /// The variance of the mean on one axis; (m/s)².
     private var variance = 1.0
-    /// Fixes that the mean is made of.
+    /// The number of fixes in the mean.
     private var count = 0.0
 
     /// How much likelier a crawl is than rest: a logarithm.
@@ -16,19 +17,19 @@ struct DriftDetector: Sendable {
     /// - Parameter pace: Seconds since the fix before.
     mutating func take(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
         let change = velocity - mean
-        // A stop or a start is no crawl: the mean begins anew.
+        // A stop or a start is no crawl, so the mean begins anew.
         if (change * change).sum() > 6 * noise { count = 0 }
         count = min(count + 1, max(1, DriftDetector.time / max(pace, 0.05)))
         mean += (velocity - mean) / count
         variance = noise / count
     }
 
-    /// Seconds.
+    /// Seconds over which velocities are averaged.
     private static let time = 10.0
-    /// The variance of what a receiver at rest gives on average; (m/s)².
+    /// The variance of the mean velocity that a receiver at rest gives; (m/s)².
     private static let floor = 0.01
-    /// What chance gives.
+    /// The evidence that chance alone gives, which is subtracted.
     private static let chance = 5.0
-    /// Means that share most of their velocities count as so many times one.
+    /// The number of successive means that count as one, because they share most of their velocities.
     private static let repeats = 8.0
 }

@@ -4,7 +4,7 @@ extension FilterFix {
     /// The accuracy that the receiver claims; nil where it gives none, or 0, which no receiver has.
     var claimedAccuracy: Double? { horizontalAccuracy.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Why no estimate may be made of it, whatever is known already; nil where one may.
+    /// Why the fix is refused whatever is known already; nil where it may be used.
     var refusal: FixRefusal? {
         guard latitude.isFinite, longitude.isFinite else { return .notANumber }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return .outOfRange }
@@ -14,7 +14,7 @@ extension FilterFix {
         return accuracy > FilterFix.hopeless ? .hopelessAccuracy : nil
     }
 
-    /// The velocity east and north in metres per second, with the deviation of an axis; nil where none can be had.
+    /// The velocity east and north in metres per second, with one axis's deviation; nil where the fix gives none.
     var doppler: (velocity: SIMD2<Double>, deviation: Double)? {
         guard let speed, speed >= 0, speed < FilterFix.fastest else { return nil }
         let claimed = speedAccuracy.flatMap { $0 > 0 && $0 < 100 ? $0 : nil } ?? FilterFix.usualSpeedAccuracy
@@ -28,13 +28,13 @@ extension FilterFix {
         return (SIMD2(speed * sine, speed * cosine), deviation)
     }
 
-    /// Metres: a fix that may be farther off tells nothing.
+    /// The worst accuracy of a fix that is used; metres.
     private static let hopeless = 100_000.0
-    /// Metres per second: faster than any vehicle that is not a spacecraft.
+    /// A speed above that of any vehicle but a spacecraft; metres per second.
     private static let fastest = 1_000.0
-    /// Metres per second: a receiver that gives no course here means that it rests.
+    /// Speed below which a fix without a course means that the board rests; metres per second.
     private static let slow = 1.5
-    /// Metres per second: slower than this a course tells nothing.
+    /// Speed below which a course tells nothing; metres per second.
     private static let crawling = 0.3
     private static let usualSpeedAccuracy = 0.2
     private static let leastSpeedAccuracy = 0.1

@@ -2,7 +2,7 @@ public import GNSS
 
 /// What the estimator needs of one receiver's fix.
 public struct FilterFix: Sendable, Hashable {
-    /// Which of the receivers said it.
+    /// The number of the receiver that gave the fix.
     public var receiver: UInt8
     /// Degrees north.
     public var latitude: Double
@@ -10,15 +10,15 @@ public struct FilterFix: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double?
-    /// Radius that holds 68 % of the horizontal errors, by the receiver's word; metres.
+    /// Radius that holds 68 % of the horizontal errors, as the receiver claims; metres.
     public var horizontalAccuracy: Double?
-    /// Metres, 68 %, by the receiver's word.
+    /// Vertical accuracy as the receiver claims; metres, 68 %.
     public var verticalAccuracy: Double?
     /// Metres per second over ground.
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
-    /// Metres per second, 68 %, by the receiver's word.
+    /// Accuracy of the speed as the receiver claims; metres per second, 68 %.
     public var speedAccuracy: Double?
 
     public init(
@@ -37,9 +37,9 @@ public struct FilterFix: Sendable, Hashable {
         self.speedAccuracy = speedAccuracy
     }
 
-    /// Takes it from a receiver's solution; nil where that has no position.
+    /// Takes the values of a receiver's solution; nil where the solution has no position.
     ///
-    /// The velocity is put for speed and course where those are not given.
+    /// Speed and course are computed from the velocity where the receiver does not give both.
     public init?(_ fix: Fix, receiver: UInt8) {
         guard fix.type.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
         self.init(
@@ -53,26 +53,26 @@ public struct FilterFix: Sendable, Hashable {
     }
 }
 
-/// Why a fix was not taken.
+/// Why a fix was refused.
 public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
-    /// Its position is not finite, or its accuracy is not a number.
+    /// The fix's position is not finite, or its accuracy is not a number.
     case notANumber
-    /// There is no such latitude or longitude.
+    /// The fix's latitude or longitude does not exist.
     case outOfRange
     case negativeAccuracy
-    /// It claims to know no more than the country.
+    /// The fix claims an accuracy worse than 100 km.
     case hopelessAccuracy
-    /// It holds for a time long before what is known already.
+    /// The fix holds for a time well before that of the estimate.
     case stale
-    /// The same receiver has said it already.
+    /// The same receiver has given a fix for this time already.
     case duplicate
-    /// The same receiver has spoken a moment ago: faster than any measures.
+    /// The same receiver gave a fix a moment ago: faster than any receiver measures.
     case tooSoon
-    /// It is far from where the board can be, and not enough others agree with it yet.
+    /// The fix is far from where the board can be, and not enough other fixes agree with it yet.
     case outlier
 }
 
-/// What became of the fixes.
+/// How many fixes were accepted, and how many were refused for each reason.
 public struct FilterCounters: Sendable, Hashable {
     public internal(set) var accepted: UInt64 = 0
     /// How often the estimate was given up for a place on which refused fixes agreed.
@@ -83,7 +83,7 @@ public struct FilterCounters: Sendable, Hashable {
 
     public subscript(_ refusal: FixRefusal) -> UInt64 { refused[Int(refusal.rawValue)] }
 
-    /// All that were not taken.
+    /// The number of fixes that were refused.
     public var rejected: UInt64 {
         var sum: UInt64 = 0
         for index in refused.indices { sum &+= refused[index] }

@@ -1,7 +1,7 @@
 public import GNSS
 
 extension Fix {
-    /// The solution as it is told: what the estimator knows better in place of the receiver's word.
+    /// The solution as clients are told it, with the estimator's values in place of the receiver's.
     ///
     /// Time, kind and all values that the estimator does not have stay the receiver's; values that would contradict the
     /// estimate are removed. Where the receiver gives no motion, the result has none.

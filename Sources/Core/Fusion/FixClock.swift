@@ -1,34 +1,34 @@
 public import GNSS
 public import Units
 
-/// Relates the receiver's time to the board's clock, so that a fix counts for when it was measured, and not for when its
-/// last byte was read.
+/// Relates the receiver's time to the board's clock, so that a fix counts for when it was measured, and not for when
+/// its last byte was read.
 ///
 /// The fix that was read soonest after its time sets the relation, and others are late against it: by the length of a
-/// burst, or by a minute where the host slept. A crystal drifts: the relation is let go by 50 µs a second, which is more
-/// than any board's.
+/// burst, or by a minute where the host slept. Because crystals drift, the relation is relaxed by 50 µs a second, which
+/// is more than any board drifts.
 public struct FixClock: Sendable {
-    /// Nanoseconds to add to an instant of this boot to make UTC; nil before a receiver vouched for its time.
+    /// Nanoseconds to add to an instant of this boot to get UTC; nil before a receiver gave a validated time.
     public private(set) var offset: Int64?
     private var setAt = MonotonicInstant.zero
-    /// Nanoseconds by which the last fix was late, and how many before it were late by as much.
+    /// Nanoseconds by which the last fix was late; `repeats` counts the fixes before it that were as late.
     private var lateness: Int64 = 0
     private var repeats = 0
 
     /// Nanoseconds by which fixes of one clock come sooner or later than others.
     private static let jitter: Int64 = 1_500_000_000
-    /// Nanoseconds by which a fix may be late; what is later is of a clock that was set back.
+    /// Nanoseconds by which a fix may be late; a later one shows that a clock was set back.
     private static let longestLatency: Int64 = 60_000_000_000
-    /// Fixes in a row that are late by the same: the receiver's clock was set back.
+    /// Fixes in a row, late by the same time, that show that the receiver's clock was set back.
     private static let proof = 5
-    /// Nanoseconds of drift a second.
+    /// Nanoseconds per second by which the relation is relaxed because of drift.
     private static let drift: Int64 = 50_000
 
     public init() {}
 
-    /// When a fix holds, on the board's clock: its own time where the receiver vouches for that.
+    /// The instant for which a fix holds, on the board's clock: the fix's own time where the receiver has validated it.
     ///
-    /// - Parameter instant: When it was read.
+    /// - Parameter instant: When the fix was read.
     public mutating func instant(of fix: Fix, readAt instant: MonotonicInstant) -> MonotonicInstant {
         guard fix.isTimeValidated, let time = fix.time else { return instant }
         let related = relate(time.nanoseconds &- instant.nanoseconds, at: instant)
@@ -37,12 +37,12 @@ public struct FixClock: Sendable {
         return MonotonicInstant(nanoseconds: time.nanoseconds &- related)
     }
 
-    /// The UTC of an instant; nil before a receiver vouched for its time.
+    /// The UTC of an instant; nil before a receiver gave a validated time.
     public func utc(_ instant: MonotonicInstant) -> UTCInstant? {
         offset.map { UTCInstant(nanoseconds: instant.nanoseconds &+ $0) }
     }
 
-    /// The instant of a UTC; nil before a receiver vouched for its time.
+    /// The instant of a UTC; nil before a receiver gave a validated time.
     public func instant(of time: UTCInstant) -> MonotonicInstant? {
         offset.map { MonotonicInstant(nanoseconds: time.nanoseconds &- $0) }
     }

@@ -1,6 +1,6 @@
 public import Units
 
-/// Where the board is by all that is known: the estimator's output.
+/// The board's location from all that is known: the estimator's output.
 ///
 /// The frame is WGS 84. Its accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
@@ -8,11 +8,11 @@ public struct FusedLocation: Sendable, Hashable {
     public enum Standing: UInt8, Sendable {
         /// A fix of this instant supports it.
         case measured
-        /// No fix supports it now: it is carried on from the last one, less sure by the second.
+        /// No fix supports the estimate now: it is carried on from the last one and grows less certain with time.
         case coasting
     }
 
-    /// When it holds.
+    /// The instant for which the location holds.
     public var instant: MonotonicInstant
     /// Degrees north, -90 to 90.
     public var latitude: Double
@@ -24,11 +24,11 @@ public struct FusedLocation: Sendable, Hashable {
     /// Whether the board stands still, as far as can be told.
     public var isStationary: Bool
     public var standing: Standing
-    /// Metres above mean sea level; nil where no receiver tells.
+    /// Metres above mean sea level; nil where no receiver gives it.
     public var altitude: Double?
-    /// Metres, 68 %.
+    /// Vertical accuracy; metres, 68 %.
     public var verticalAccuracy: Double?
-    /// Where the board goes, or where its nose points while it is too slow to tell.
+    /// The direction in which the board moves, or in which its nose points while it is too slow to have a course.
     public var heading: FusedHeading?
 
     public init(
@@ -52,7 +52,7 @@ public struct FusedLocation: Sendable, Hashable {
     public var horizontalAccuracy: Double { covariance.accuracy }
 }
 
-/// A direction over ground, and what tells it.
+/// A direction over ground, and its source.
 public struct FusedHeading: Sendable, Hashable {
     public enum Source: UInt8, Sendable {
         /// The direction of motion.
@@ -74,7 +74,7 @@ public struct FusedHeading: Sendable, Hashable {
     }
 }
 
-/// A velocity over ground, with how sure it is.
+/// A velocity over ground, with its uncertainty.
 public struct LocalVelocity: Sendable, Hashable {
     /// Metres per second.
     public var east: Double

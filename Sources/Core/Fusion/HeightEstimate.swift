@@ -1,11 +1,11 @@
-/// The altitude: a random walk, seen through noise of its own.
+/// The estimate of the altitude: a random walk, observed with noise.
 struct HeightEstimate: Sendable {
     private var altitude = 0.0
     private var variance = -1.0
     /// Variance of the receiver's slow error; m².
     private var slow = 0.0
 
-    /// Metres above mean sea level, and the 68 % accuracy in metres.
+    /// Metres above mean sea level, and the 68 % accuracy in metres; nil before a fix gave an altitude.
     var answer: (altitude: Double?, accuracy: Double?) {
         variance < 0 ? (nil, nil) : (altitude, (variance + slow).squareRoot())
     }
@@ -33,8 +33,8 @@ struct HeightEstimate: Sendable {
         variance -= gain * variance
     }
 
-    /// Metres.
+    /// The highest altitude that is believed; metres.
     private static let highest = 100_000.0
-    /// Metres, 68 %.
+    /// The accuracy assumed where the receiver claims none; metres, 68 %.
     private static let usual = 15.0
 }

@@ -1,6 +1,6 @@
 public import Units
 
-/// How unsure a horizontal position is, and in which direction: the covariance of its error.
+/// The uncertainty of a horizontal position and its direction: the covariance of the position's error.
 ///
 /// Unit: square metres, in the local frame of east and north.
 public struct HorizontalCovariance: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct HorizontalCovariance: Sendable, Hashable {
         self.northNorth = northNorth
     }
 
-    /// The same in all directions.
+    /// Creates a covariance that is the same in all directions.
     ///
     /// - Parameter accuracy: Radius that holds 68 % of the errors; metres.
     public init(accuracy: Double) {

@@ -1,8 +1,8 @@
 extension LocationFilter {
     /// How much farther a receiver's positions are off than it claims, by what was learned of them.
     ///
-    /// - Returns: The learned error's standard deviation in the claimed one, 1 for a receiver that tells the truth; nil
-    ///   before enough was learned.
+    /// - Returns: The learned standard deviation of the error divided by the claimed one, 1 for a receiver whose claims
+    ///   are true; nil before enough was learned.
     public func errorInClaim(of receiver: UInt8) -> Double? {
         for slot in 0..<receivers.count where receivers[slot].receiver == receiver {
             return receivers[slot].accuracy.errorInClaim
@@ -12,7 +12,7 @@ extension LocationFilter {
 }
 
 extension ReceiverAccuracy {
-    /// Minutes that must have been learned from.
+    /// Least minutes of experience before a result is given.
     private static let leastExperience = 4.0
 
     fileprivate var errorInClaim: Double? {

@@ -1,10 +1,11 @@
 internal import Units
 
-/// What the filter has learned of the receivers, for the next start.
+/// The stored form of what the filter has learned of the receivers.
 ///
 /// The record, little-endian: version (1 byte: 2), receivers (1 byte: 0 to 4), and of each its number (1 byte), the
-/// noise's variance in the claimed one and the fixes that it was learned from, the slow error's changes within 12 s and
-/// within a minute in its expected deviation, and the minutes that they were learned from (8 bytes each, IEEE 754).
+/// noise's variance divided by the claimed one, the number of fixes that it was learned from, the slow error's changes
+/// within 12 s and within a minute relative to the expected ones, and the minutes that they were learned from (8 bytes
+/// each, IEEE 754).
 extension LocationFilter {
     private static let version: UInt8 = 2
 

@@ -1,8 +1,8 @@
 public import Units
 
-/// Makes one honest location of the fixes of all receivers.
+/// Merges the fixes of all receivers into one location with a truthful accuracy.
 ///
-/// Time is what the caller says it is. It allocates nothing once it is made.
+/// The caller gives the time. The filter allocates no memory after its creation.
 public struct LocationFilter: Sendable {
     public internal(set) var counters = FilterCounters()
     var receivers = ReceiverTable()
@@ -15,9 +15,9 @@ public struct LocationFilter: Sendable {
 
     /// Takes a fix of one receiver.
     ///
-    /// - Parameter instant: When it holds: its reception less the receiver's latency.
-    /// - Returns: Where the board is then; nil where the fix was skipped, which `counters` tells. After a fix that was
-    ///   refused as an outlier it is the estimate without it.
+    /// - Parameter instant: The instant for which the fix holds: its reception less the receiver's latency.
+    /// - Returns: The board's location at that instant; nil where the fix was skipped, which `counters` shows. After a
+    ///   fix that was refused as an outlier, the estimate without it.
     public mutating func update(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         if let refusal = fix.refusal {
             counters.count(refusal)
@@ -34,7 +34,7 @@ public struct LocationFilter: Sendable {
         return take(fix, place, slot, at: instant)
     }
 
-    /// Where the board is at a later instant without another fix: less sure by the second.
+    /// The board's location at a later instant without another fix, less certain with every second.
     ///
     /// An instant before the last fix gives the estimate of that fix; nil where there was none.
     public func predicted(at instant: MonotonicInstant) -> FusedLocation? {
@@ -44,9 +44,9 @@ public struct LocationFilter: Sendable {
         return track.location(.coasting, hints)
     }
 
-    /// Takes what the accelerometer tells: whether the board is moved about or rests.
+    /// Takes the accelerometer's report: whether the board is moved about or rests.
     ///
-    /// It holds until it tells otherwise.
+    /// The report holds until the next one.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         guard instant >= hints.motionInstant else { return }
         hints.stillSince = motion ? nil : hints.stillSince ?? instant
@@ -54,7 +54,7 @@ public struct LocationFilter: Sendable {
         hints.motionInstant = instant
     }
 
-    /// Takes the compass: where the nose points, which is told where the board is too slow to have a course.
+    /// Takes the compass heading, which the location shows while the board is too slow to have a course.
     ///
     /// - Parameter degreesTrue: Degrees from true north.
     /// - Parameter accuracy: Degrees, 68 %.
@@ -121,7 +121,7 @@ public struct LocationFilter: Sendable {
         return next.location(.measured, hints)
     }
 
-    /// Counts an outlier, and believes it where enough agree.
+    /// Counts an outlier, and restarts the estimate at its place where enough outliers agree.
     private mutating func refuse(
         _ fix: FilterFix, _ place: TangentPlane.Place, _ error: ReadError, deviation: Double,
         at instant: MonotonicInstant
@@ -142,21 +142,21 @@ public struct LocationFilter: Sendable {
         return next.location(.measured, hints)
     }
 
-    /// Fixes that an estimate must rest on before it is defended against three others.
+    /// Fixes that an estimate must rest on before it is not given up at once for three that disagree with it.
     private static let young = 3
     /// Nanoseconds by which a fix may be late: the latencies of two receivers differ by no more.
     private static let latest: Int64 = 2_000_000_000
 }
 
-/// How far a fix may be off.
+/// The error to expect of one fix.
 struct ReadError: Sendable {
     var position: PositionError
     var slow: SlowError
-    /// Seconds by which it is late.
+    /// Seconds by which the fix is late.
     var lag: Double
-    /// Whether its slow error is the one that the estimate holds a part of.
+    /// Whether the fix's slow error is the one that the estimate follows.
     var isLone: Bool
-    /// Seconds since the receiver's fix before.
+    /// Seconds since the same receiver's fix before.
     var pace: Double
 
     init(_ accuracy: ReceiverAccuracy, _ fix: FilterFix, pace: Double, lag: Double, isLone: Bool) {
@@ -166,7 +166,7 @@ struct ReadError: Sendable {
         self.lag = lag
         self.isLone = isLone
         self.pace = pace
-        // Noise that is sampled faster than it changes: ten fixes a second tell no more than one.
+        // Noise sampled faster than it changes counts as one sample: ten fixes a second tell no more than one.
         let crowd = max(1, 1 / max(pace, 0.01))
         position =
             isLone
@@ -176,6 +176,6 @@ struct ReadError: Sendable {
         if pace > ReadError.dense { position.tails = PositionError.moved }
     }
 
-    /// Seconds between fixes in close order.
+    /// Seconds between fixes up to which they count as a dense series.
     private static let dense = 10.0
 }

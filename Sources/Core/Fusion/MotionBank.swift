@@ -1,10 +1,10 @@
 internal import Units
 
-/// Estimates side by side, one for each kind of motion, and how likely each is.
+/// Parallel estimates, one for each kind of motion, with the probability of each.
 ///
 /// An interacting multiple model filter: Blom and Bar-Shalom, IEEE Transactions on Automatic Control 33 (1988), 780.
 struct MotionBank: Sendable {
-    /// How long what the board does lasts on average from now on; seconds.
+    /// How long the board's rest or motion lasts on average from now on; seconds.
     struct Durations: Sendable {
         var rest: Double
         var motion: Double
@@ -24,19 +24,19 @@ struct MotionBank: Sendable {
         modes = InlineArray(repeating: start)
     }
 
-    /// The one estimate of all.
+    /// The weighted mean of all estimates.
     var mean: MotionMode {
         var shares = Shares(repeating: 0)
         for index in modes.indices { shares[index] = modes[index].weight }
         return mixture(shares, into: nil)
     }
 
-    /// How likely it is that the board rests.
+    /// The probability that the board rests.
     var restWeight: Double {
         modes[MotionKind.rest.rawValue].weight
     }
 
-    /// Carries all on by so many seconds.
+    /// Carries all estimates on by this many seconds.
     mutating func predict(interval: Double, lasting: Durations, persistence: Double) {
         guard interval > 0 else { return }
         mix(interval, lasting)
@@ -64,14 +64,14 @@ struct MotionBank: Sendable {
         modes = mixed
     }
 
-    /// The least squared distance of a fix from what any motion expects, in variances.
+    /// The least squared distance of a fix from what any kind of motion expects, in variances.
     func surprise(position: SIMD2<Double>, error: PositionError) -> Double {
         var least = Double.infinity
         for index in modes.indices { least = min(least, modes[index].surprise(position: position, error: error)) }
         return least
     }
 
-    /// - Parameter least: The least part of the innovation that moves the position.
+    /// - Parameter least: The smallest gain with which a fix moves the position, at rest and in motion.
     mutating func measure(position: SIMD2<Double>, error: PositionError, least: (rest: Double, motion: Double)) {
         var evidence = Shares(repeating: 0)
         for index in MotionKind.all.indices {
@@ -92,7 +92,7 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Allows for a Doppler velocity that lags: after a change of speed the way is off by as much.
+    /// Widens the position after a change of speed, because the Doppler velocity lags.
     ///
     /// - Parameter noise: The variance of the velocity; (m/s)².
     mutating func loosen(by velocity: SIMD2<Double>, noise: Double) {
@@ -102,7 +102,7 @@ struct MotionBank: Sendable {
         addTravel(variance: MotionBank.lag * gained * (was.squareRoot() + now.squareRoot()) / 2)
     }
 
-    /// Takes evidence against rest: how much likelier motion is, a logarithm.
+    /// Takes evidence against rest: the logarithm of how much likelier motion is than rest.
     mutating func doubtRest(_ doubt: Double) {
         guard doubt > 0 else { return }
         var evidence = Shares(repeating: 0)
@@ -135,7 +135,7 @@ struct MotionBank: Sendable {
         }
     }
 
-    /// Begins to move with a velocity that is known so well; metres per second.
+    /// Begins a motion with a velocity known to this deviation; metres per second.
     mutating func start(velocity: SIMD2<Double>, deviation: Double) {
         var evidence = Shares(repeating: 0)
         for index in MotionKind.all.indices {
@@ -149,12 +149,12 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Sees everything from another place; a turn of the axes does not change the covariances.
+    /// Changes all estimates to another origin; a turn of the axes does not change the covariances.
     mutating func move(_ change: (MotionMode) -> MotionMode) {
         for index in modes.indices { modes[index] = change(modes[index]) }
     }
 
-    /// The slow error has been found so much larger, or smaller, than was thought: so is what the estimates hold of it.
+    /// Scales the part of the slow error in all estimates, after the size of the slow error was learned anew.
     mutating func scaleSlowError(_ factor: Double) {
         guard factor != 1 else { return }
         for index in modes.indices { modes[index].scaleSlowError(factor) }
@@ -168,7 +168,8 @@ struct MotionBank: Sendable {
         }
     }
 
-    /// The normal distribution with the mean and the variance of all in a proportion, as a kind of motion begins with.
+    /// The normal distribution with the mean and the variance of a weighted mixture, as one kind of motion begins with
+    /// it.
     private func mixture(_ shares: Shares, into kind: MotionKind?) -> MotionMode {
         var sum = 0.0
         for index in shares.indices { sum += shares[index] }
@@ -189,17 +190,17 @@ struct MotionBank: Sendable {
         return mean
     }
 
-    /// Metres per second of a board nothing is known of.
+    /// The deviation of the speed of a board of which nothing is known; metres per second.
     private static let unknownSpeed = 8.0
-    /// The variance of what a receiver at rest calls its velocity; (m/s)².
+    /// The variance of the velocity that a receiver reports at rest; (m/s)².
     private static let creep = 0.01
-    /// The square of the time by which a velocity may lag; s².
+    /// The square of the time by which a Doppler velocity may lag; s².
     private static let lag = 0.06
     private static let leastWeight = 1e-6
 }
 
 extension MotionMode {
-    /// Adds another's covariance and its distance from this mean, in a proportion.
+    /// Adds a weighted part of another estimate's covariance and of its distance from this mean.
     fileprivate mutating func add(_ other: MotionMode, _ part: Double) {
         let away = (p: other.position - position, v: other.velocity - velocity)
         pp += part * (other.pp + (away.p * away.p).sum() / 2)
@@ -209,7 +210,7 @@ extension MotionMode {
         vu += part * other.vu
     }
 
-    /// What a kind of motion begins with that follows another; nil for no change.
+    /// The estimate with which one kind of motion begins after another; nil for no change of kind.
     fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
         guard let kind, kind.isRest != origin.isRest else { return self }
         return kind.isRest ? self : departed(variance: kind.departure)

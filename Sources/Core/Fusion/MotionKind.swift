@@ -1,16 +1,16 @@
 internal import Units
 
-/// What the board may do, as far as an estimate tells it apart.
+/// A kind of motion that the estimator tells apart.
 enum MotionKind: Int, Sendable {
     case rest
-    /// It goes at a walking pace, hither and thither.
+    /// The board moves at a walking pace, in changing directions.
     case stroll
-    /// It goes evenly.
+    /// The board moves evenly.
     case cruise
-    /// It brakes, turns or speeds up.
+    /// The board brakes, turns or speeds up.
     case manoeuvre
 
-    /// All of them, without an array: the filter allocates nothing.
+    /// All kinds, without an array, because the filter allocates no memory.
     static let all: InlineArray<4, MotionKind> = [.rest, .stroll, .cruise, .manoeuvre]
 
     var isRest: Bool { self == .rest }
@@ -35,7 +35,7 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// How likely such a velocity is in the long run, against none, for the part of it that an interval tells.
+    /// The likelihood of a velocity relative to standing, for the part of that evidence that one interval gives.
     func likelihood(of velocity: SIMD2<Double>, during interval: Double) -> Double {
         guard self == .stroll else { return 1 }
         let usual = agitation * persistence / 2
@@ -43,14 +43,14 @@ enum MotionKind: Int, Sendable {
         return Logarithm.exponential(-min(50, (velocity * velocity).sum() / (2 * usual) * turns))
     }
 
-    /// How fast the variance of the position grows besides; m² per second.
+    /// How fast the variance of the position grows in addition; m² per second.
     var drift: Double { isRest ? 0.0005 : 0.003 }
 
     /// The variance of the velocity with which a board sets out; (m/s)².
     var departure: Double { self == .stroll ? 0.5 : 2 }
 }
 
-/// How likely one kind of motion follows another within an interval.
+/// The probabilities that one kind of motion follows another within an interval.
 struct MotionChanges: Sendable {
     private let leaving: Double
     private let stopping: Double
@@ -86,11 +86,11 @@ struct MotionChanges: Sendable {
         }
     }
 
-    /// Seconds that a smooth or a lively motion lasts on average.
+    /// Seconds that an even motion, or a manoeuvre, lasts on average.
     private static let evenness = 8.0
     /// Seconds that a stroll lasts on average until it becomes a faster motion.
     private static let stroll = 60.0
-    /// Seconds that a stroll lasts on average until the board stands.
+    /// Seconds that a stroll lasts on average until the board stops.
     private static let standing = 20.0
     /// The part of departures that are strolls.
     private static let strolling = 0.05

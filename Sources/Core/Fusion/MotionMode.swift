@@ -3,29 +3,29 @@ internal import Units
 /// A normal estimate of position and velocity under one kind of motion, whose error is known to hold part of the
 /// receiver's slow error.
 ///
-/// The slow error is considered and not estimated (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966): nothing
-/// tells it apart from the way of the board well enough to be taken off. What the filter keeps is how much of it the
-/// estimate holds, so that averaging fixes of the same error does not make the estimate sure. Both axes have the same
-/// covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres and seconds, in the
-/// plane of the filter.
+/// The slow error is considered and not estimated (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966), because
+/// nothing separates it from the board's movement well enough to subtract it. The filter keeps how much of it the
+/// estimate holds, so that averaging fixes of the same error does not make the estimate seem certain. Both axes have
+/// the same covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres and seconds,
+/// in the plane of the filter.
 struct MotionMode: Sendable {
     var position = SIMD2<Double>.zero
     var velocity = SIMD2<Double>.zero
     var pp = 0.0
     var pv = 0.0
     var vv = 0.0
-    /// Covariance of the position's error with the slow error in its own deviations; metres.
+    /// Covariance of the position's error with the slow error, in units of the slow error's deviation; metres.
     var pu = 0.0
-    /// The same of the velocity's error; metres per second.
+    /// Covariance of the velocity's error with the slow error, in units of its deviation; metres per second.
     var vu = 0.0
     /// How far the last fix lay from the estimate that it led to; metres.
     var residual = SIMD2<Double>.zero
     /// The part of the slow error that is still the same as at the last fix.
     private var kept = 0.0
-    /// How likely it is that this is how the board moves.
+    /// The probability that the board moves in this way.
     var weight = 0.0
 
-    /// Carries it on.
+    /// Carries the estimate on.
     ///
     /// - Parameter interval: Seconds.
     /// - Parameter kept: The part of the slow error that is still the same after the interval.
@@ -37,7 +37,7 @@ struct MotionMode: Sendable {
         self.kept = kept
     }
 
-    /// Sets out with a speed of its own.
+    /// The estimate after the board set out with an unknown speed.
     func departed(variance: Double) -> MotionMode {
         var departed = self
         departed.vv += variance
@@ -83,12 +83,12 @@ struct MotionMode: Sendable {
         )
     }
 
-    /// Takes a fix's position: the sum of the board's, the slow error and noise.
+    /// Takes a fix's position: the sum of the board's position, the slow error and noise.
     ///
-    /// The noise has heavy tails (Student's t): a fix far off moves it less than one that is near.
+    /// The noise has heavy tails (Student's t), so a fix far off moves the estimate less than a near one.
     ///
-    /// - Parameter least: The least part of the innovation that moves the position.
-    /// - Returns: The logarithm of how likely the fix was.
+    /// - Parameter least: The smallest gain with which the fix moves the position.
+    /// - Returns: The logarithm of the fix's likelihood.
     mutating func measure(position fix: SIMD2<Double>, error: PositionError, least: Double) -> Double {
         let innovation = fix - position
         let spread = spread(error)
@@ -110,10 +110,10 @@ struct MotionMode: Sendable {
         return likelihood
     }
 
-    /// The logarithm of how likely a fix is after the one before.
+    /// The logarithm of a fix's likelihood, given the fix before.
     ///
-    /// The slow error of both is nearly the same. Were it counted as news in each, a kind of motion that follows it would
-    /// always be likelier than rest.
+    /// The slow error of both fixes is nearly the same. If it counted as new in each, a kind of motion that follows it
+    /// would always be likelier than rest.
     private func likelihood(of innovation: SIMD2<Double>, _ spread: Double, _ error: PositionError) -> Double {
         let lasting = spread - error.news
         let share = kept * lasting / spread
@@ -122,12 +122,12 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood((news * news).sum() / variance, variance, tails: error.tails)
     }
 
-    /// The variance of a fix's distance from what is expected.
+    /// The variance of a fix's distance from the expected position.
     private func spread(_ error: PositionError) -> Double {
         max(0.01 * error.slow * error.slow, pp - 2 * error.slow * pu + error.slow * error.slow) + error.noise
     }
 
-    /// The slow error has been found so much larger, or smaller, than was thought.
+    /// Scales the part of the slow error in the estimate, after the size of the slow error was learned anew.
     mutating func scaleSlowError(_ factor: Double) {
         pp = max(MotionMode.least, pp + pu * pu * (factor * factor - 1))
         pv += pu * vu * (factor * factor - 1)
@@ -136,7 +136,7 @@ struct MotionMode: Sendable {
         vu *= factor
     }
 
-    /// Begins with a velocity.
+    /// Begins a motion with a velocity.
     mutating func begin(velocity: SIMD2<Double>, variance: Double) {
         self.velocity = velocity
         vv = variance
@@ -146,7 +146,7 @@ struct MotionMode: Sendable {
 
     /// Takes a Doppler velocity.
     ///
-    /// - Returns: The logarithm of how likely it was.
+    /// - Returns: The logarithm of the velocity's likelihood.
     mutating func measure(velocity measured: SIMD2<Double>, noise: Double) -> Double {
         let innovation = measured - velocity
         let spread = vv + noise
@@ -165,7 +165,7 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood(surprise, spread, tails: tails)
     }
 
-    /// Squared distance of a fix from what is expected, in its variances; two of them.
+    /// Squared distance of a fix from the expected position, in variances of one axis, summed over both axes.
     func surprise(position fix: SIMD2<Double>, error: PositionError) -> Double {
         let innovation = fix - position
         return (innovation * innovation).sum() / spread(error)
@@ -177,24 +177,24 @@ struct MotionMode: Sendable {
 
     /// Degrees of freedom of the velocities' distribution.
     private static let velocityTails = 8.0
-    /// Half a percent of the speed may be wrong for half a minute: what the variance of the position grows by a second,
-    /// in the square of the speed; seconds.
+    /// Growth of the position's variance per second, divided by the squared speed, where half a percent of the speed
+    /// may be wrong for half a minute; seconds.
     private static let dopplerDrift = 0.0002
     /// The least variance; m².
     private static let least = 1e-6
 }
 
-/// How far a position may be off on an axis.
+/// The error of a position on one axis.
 struct PositionError: Sendable {
-    /// The variance of what is new in each fix; m².
+    /// The variance of the noise, which is new in each fix; m².
     var noise: Double
-    /// The deviation of what wanders; metres.
+    /// The standard deviation of the slow error; metres.
     var slow: Double
-    /// Fixes that share one noise, because they come faster than it changes; 1 or more.
+    /// The number of fixes that share one noise, because they come faster than it changes; 1 or more.
     var crowd = 1.0
-    /// Degrees of freedom of its distribution.
+    /// Degrees of freedom of the error's distribution.
     ///
-    /// Among fixes in close order one that is far off is an outlier; after a while without fixes the board has rather
+    /// In a dense series, a fix that is far off is an outlier; after a while without fixes, the board has more likely
     /// moved.
     var tails = PositionError.outlying
 

@@ -2,25 +2,25 @@ internal import Units
 
 /// The slow part of a receiver's error: an Ornstein-Uhlenbeck process on each axis.
 struct SlowError: Sendable {
-    /// m².
+    /// The slow error's variance; m².
     var variance: Double
-    /// Seconds in which it is forgotten to 1/e.
+    /// Seconds in which the slow error fades to 1/e.
     var persistence: Double
-    /// The variance in the one that the claim leads to expect.
+    /// The variance divided by the one that the receiver's claim implies.
     var ratio: Double
-    /// How much its changes are jumps: 1 for those of a normal process.
+    /// How much the slow error changes in jumps: 1 for a normal process.
     var jumpiness: Double
 }
 
-/// What one receiver's claims of accuracy are worth, learned from its fixes.
+/// The true errors of one receiver relative to the accuracy that it claims, learned from its fixes.
 ///
 /// Its noise shows in how unevenly its fixes follow each other: of the second differences of three fixes at an even
 /// pace, white noise, a wandering error and an acceleration have autocovariances in the proportions 6 : -4 : 1,
 /// 2 : -1 : 0 and 1 : 1 : 1, so that (3 C₂ - C₀ - 2 C₁) / 5 is the noise alone.
 struct ReceiverAccuracy: Sendable {
-    /// The noise's variance in the square of the claimed deviation.
+    /// The noise's variance divided by the square of the claimed deviation.
     private(set) var noiseRatio = ReceiverAccuracy.usualNoise
-    /// How many fixes it was learned from.
+    /// The number of fixes that the noise was learned from.
     private(set) var experience = 0.0
     private var covariance = SIMD3<Double>.zero
     private var last = SIMD2<Double>.zero
@@ -33,19 +33,19 @@ struct ReceiverAccuracy: Sendable {
 
     init() {}
 
-    /// Begins with what was learned before; nil where it cannot have been.
+    /// Begins with what was learned before; nil where the values are impossible.
     init?(noise: Double, fixes: Double, wander: SlowErrorMeter) {
         guard noise > 0, noise <= ReceiverAccuracy.mostNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory else {
             return nil
         }
         noiseRatio = noise
         experience = fixes
-        // The autocovariances of noise alone that would give this much.
+        // The autocovariances of noise alone that give this ratio.
         covariance = noise * SIMD3(6, -4, 1)
         self.wander = wander
     }
 
-    /// The claimed deviation of one axis; metres.
+    /// The claimed standard deviation of one axis; metres.
     static func deviation(claimed: Double?) -> Double {
         let accuracy = claimed.map { $0 > 0 ? $0 : assumedAccuracy } ?? assumedAccuracy
         return max(leastAccuracy, accuracy) / 1.509_592_178_018_553_4
@@ -64,7 +64,7 @@ struct ReceiverAccuracy: Sendable {
     /// The variance of the slow error that the claim leaves beside the noise; m².
     private func usual(_ deviation: Double, _ isClaimed: Bool) -> Double {
         let white = noise(deviation: deviation)
-        // A receiver whose noise alone is far beyond its claims claims nothing of worth.
+        // Where the noise alone far exceeds the claims, the claims are worth nothing.
         let lie = min(1, max(0, noiseRatio - ReceiverAccuracy.disproof))
         let least =
             isClaimed
@@ -73,9 +73,9 @@ struct ReceiverAccuracy: Sendable {
         return max(deviation * deviation - white, least * white)
     }
 
-    /// Takes a fix to learn the slow error from.
+    /// Learns the slow error from a fix.
     ///
-    /// - Parameter motion: How the board moves; nil where nothing tells.
+    /// - Parameter motion: The board's motion; nil where it is not known.
     mutating func witness(
         _ point: SIMD2<Double>, motion: SlowErrorMeter.Motion?, deviation: Double, isClaimed: Bool,
         at instant: MonotonicInstant
@@ -84,7 +84,7 @@ struct ReceiverAccuracy: Sendable {
             point, motion: motion, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
     }
 
-    /// Takes a fix of a board whose accelerometer has felt no motion for a while.
+    /// Learns the slow error from a fix of a board whose accelerometer has felt no motion for a while.
     mutating func witnessRest(
         _ point: SIMD2<Double>, since: MonotonicInstant, deviation: Double, isClaimed: Bool,
         at instant: MonotonicInstant
@@ -99,7 +99,7 @@ struct ReceiverAccuracy: Sendable {
         wander.forgetPlaces()
     }
 
-    /// Takes a fix to learn from, in the plane of the filter.
+    /// Learns the noise from a fix, given in the plane of the filter.
     mutating func learn(_ point: SIMD2<Double>, deviation: Double, at instant: MonotonicInstant) {
         let interval = Double(instant.nanoseconds(since: lastInstant)) / 1e9
         let isEven = run == 1 || abs(interval - lastInterval) < 0.2 * interval
@@ -132,29 +132,29 @@ struct ReceiverAccuracy: Sendable {
         bends = (bend, bends.0)
     }
 
-    /// A bend that no more than doubles what is known of bends.
+    /// A second difference, limited so that one outlier does not outweigh what was learned.
     private func clipped(_ bend: SIMD2<Double>) -> SIMD2<Double> {
         let size = (bend * bend).sum().squareRoot()
         let most = experience > 10 ? 4 * (covariance.x + 0.001).squareRoot() : 8
         return size > most ? bend * (most / size) : bend
     }
 
-    /// The part of a receiver's variance that is noise, before it is learned.
+    /// The noise's part of a receiver's variance, before it is learned.
     private static let usualNoise = 0.2
-    /// The slow error's variance in the noise's: the least of a receiver that claims no more than its noise, and that of
-    /// one that claims nothing.
+    /// The slow error's least variance, divided by the noise's, of a receiver that claims no more than its noise;
+    /// `slowToNoise` is the same of a receiver that claims nothing.
     private static let leastSlow = 0.3
     private static let slowToNoise = 1.8
-    /// The noise's variance in the claimed one from which on the claim is a lie.
+    /// The noise's variance divided by the claimed one, from which on the claim counts as false.
     private static let disproof = 1.2
     private static let leastNoise = 0.002
-    /// m².
+    /// The smallest variance of the slow error; m².
     private static let leastVariance = 0.002
     private static let mostNoise = 100.0
-    /// Fixes.
+    /// The number of fixes over which the noise is averaged.
     private static let memory = 300.0
-    /// Metres, 68 %, of a receiver that claims nothing.
+    /// The accuracy assumed of a receiver that claims none; metres, 68 %.
     private static let assumedAccuracy = 6.0
-    /// Metres, 68 %: better is not believed.
+    /// The best accuracy that is believed; metres, 68 %.
     private static let leastAccuracy = 1.5
 }

@@ -1,6 +1,6 @@
 internal import Units
 
-/// What is kept of one receiver.
+/// The state kept for one receiver.
 struct ReceiverSlot: Sendable {
     let receiver: UInt8?
     var accuracy = ReceiverAccuracy()
@@ -14,7 +14,7 @@ struct ReceiverSlot: Sendable {
         last == instant && latitude == fix.latitude && longitude == fix.longitude
     }
 
-    /// Why the fix tells nothing beside the receiver's last one; nil where it does.
+    /// Why a fix is refused because of the receiver's last one; nil where it may be used.
     func refusal(of fix: FilterFix, at instant: MonotonicInstant) -> FixRefusal? {
         guard let last else { return nil }
         if last == instant { return .duplicate }
@@ -22,7 +22,7 @@ struct ReceiverSlot: Sendable {
         return abs(interval) < ReceiverSlot.least ? .tooSoon : nil
     }
 
-    /// Seconds since its last fix, at most a minute.
+    /// Seconds since the receiver's last fix, at most a minute.
     func pace(at instant: MonotonicInstant) -> Double {
         guard let last else { return 60 }
         let (interval, overflow) = instant.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
@@ -35,14 +35,14 @@ struct ReceiverSlot: Sendable {
         longitude = fix.longitude
     }
 
-    /// Nanoseconds: no receiver measures more than 25 times a second.
+    /// Least nanoseconds between two fixes: no receiver measures more than 25 times a second.
     private static let least: Int64 = 30_000_000
 }
 
-/// The receivers that were heard: four, and the one not heard for longest gives way to a fifth.
+/// The receivers that were heard, at most four; a fifth replaces the one not heard for longest.
 struct ReceiverTable: Sendable {
     private var slots = InlineArray<4, ReceiverSlot>(repeating: ReceiverSlot())
-    /// The one whose slow error the estimate follows.
+    /// The slot of the receiver whose slow error the estimate follows.
     private var leader = 0
 
     subscript(_ slot: Int) -> ReceiverSlot {
@@ -55,7 +55,7 @@ struct ReceiverTable: Sendable {
     /// The receivers that were heard.
     var known: [ReceiverSlot] { slots.indices.map { slots[$0] }.filter { $0.receiver != nil } }
 
-    /// Where a receiver is kept.
+    /// The slot of a receiver; an unknown receiver gets the slot not used for longest.
     mutating func slot(of receiver: UInt8) -> Int {
         var oldest = 0
         for index in slots.indices {
@@ -66,7 +66,8 @@ struct ReceiverTable: Sendable {
         return oldest
     }
 
-    /// Whether the estimate follows this receiver's slow error: it is the first, or the first has gone silent.
+    /// Whether the estimate follows this receiver's slow error, because it was the first or the leading one went
+    /// silent.
     mutating func isLone(_ slot: Int, at instant: MonotonicInstant) -> Bool {
         guard slot != leader else { return true }
         guard slots[leader].receiver == nil || slots[leader].pace(at: instant) > 10 else { return false }

@@ -1,6 +1,6 @@
 internal import Units
 
-/// What the other sensors last said.
+/// The last reports of the other sensors.
 struct SensorHints: Sendable {
     /// Whether the accelerometer feels motion; nil where there is none.
     var isMoved: Bool?
@@ -10,7 +10,7 @@ struct SensorHints: Sendable {
     var heading: FusedHeading?
     var headingInstant = MonotonicInstant.zero
 
-    /// The course of a velocity that is sure enough to have one, else the compass if it spoke of late.
+    /// The course where the velocity is certain enough to have one, else the compass heading if it is recent.
     func heading(of velocity: LocalVelocity, at instant: MonotonicInstant) -> FusedHeading? {
         if velocity.speed > 3 * velocity.deviation, velocity.speed > SensorHints.walking {
             let angle = Trigonometry.arctangent(y: velocity.deviation, x: velocity.speed)
@@ -21,8 +21,8 @@ struct SensorHints: Sendable {
         return !overflow && abs(age) < SensorHints.freshness ? heading : nil
     }
 
-    /// Metres per second.
+    /// Speed above which a course is used; metres per second.
     private static let walking = 1.0
-    /// Nanoseconds.
+    /// Nanoseconds for which a compass heading counts as recent.
     private static let freshness: Int64 = 5_000_000_000
 }

@@ -1,26 +1,27 @@
 internal import Units
 
-/// Learns how large the slow part of a receiver's error is and how long it lasts, against what the claims lead to expect.
+/// Learns how large the slow part of a receiver's error is and how long it lasts, relative to what the claims imply.
 ///
-/// It shows while the board rests, and while the Doppler shift tells how it moves: the receiver's places less the way that
-/// the board has made change by nothing but the error. Of an Ornstein-Uhlenbeck process of the variance σ² and the time
-/// constant τ the variance of the change within a time h is 2 σ² (1 - exp(-h/τ)) on each axis. Changes within 12 s and
-/// within a minute give both; the size shows also in the fixes before and after a pause in which the board's
-/// accelerometer felt no motion. The mean of the logarithms of their lengths is used, and not that of their squares:
-/// between buildings a few errors are many times the others, and the radius is to hold two thirds of all.
+/// The slow error shows while the board rests, and while the Doppler shift tells how the board moves: the receiver's
+/// positions less the board's own way change by the error alone. For an Ornstein-Uhlenbeck process of the variance σ²
+/// and the time constant τ, the variance of the change within a time h is 2 σ² (1 - exp(-h/τ)) on each axis. Changes
+/// within 12 s and within a minute give both σ and τ; the size shows also in the fixes before and after a pause in
+/// which the board's accelerometer felt no motion. The mean of the logarithms of the changes' lengths is used, and not
+/// that of their squares: between buildings a few errors are many times the others, and the radius is to hold two
+/// thirds of all.
 struct SlowErrorMeter: Sendable {
-    /// The changes within 12 s and within a minute, in the slow error's expected deviation.
+    /// The change within 12 s, and in `longChange` within a minute, relative to the slow error's expected deviation.
     private(set) var shortChange = Change(mean: renewed(in: short, usualPersistence))
     private(set) var longChange = Change(mean: renewed(in: long, usualPersistence))
-    /// Minutes that they were learned from.
+    /// Minutes of fixes that both changes were learned from.
     private(set) var experience = 0.0
-    /// The slow error's variance in the one expected.
+    /// The slow error's variance divided by the expected one.
     private(set) var ratio = 1.0
-    /// Seconds in which the slow error is forgotten to 1/e.
+    /// Seconds in which the slow error fades to 1/e.
     private(set) var persistence = SlowErrorMeter.usualPersistence
 
-    /// How much greater the mean square of the changes within 12 s is than that of a normal error of their usual size, 1 to
-    /// 1.6: the error jumps from one value to another.
+    /// How much greater the mean square of the changes within 12 s is than that of a normal error of their usual size,
+    /// 1 to 1.6: the error jumps from one value to another.
     var jumpiness: Double {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
         // For a very small error the ratio is chance, so it counts only above a threshold.
@@ -29,32 +30,33 @@ struct SlowErrorMeter: Sendable {
             : 1
     }
 
-    /// The receiver's places less the way the board has made, four seconds apart.
+    /// The receiver's positions less the board's own way, four seconds apart.
     private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
-    /// How fast the board was there.
+    /// The board's velocity at each of the places.
     private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
     private var instants = InlineArray<16, MonotonicInstant>(repeating: .zero)
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
-    /// The sum of the places since the last that was kept, and how many they are.
+    /// The sum of the places since the last one that was kept; `summed` is their number.
     private var sum = SIMD2<Double>.zero
     private var summed = 0.0
     private var velocity = SIMD2<Double>.zero
     /// The mean variance of the velocities of the last minute; (m/s)².
     private var velocityNoise = 0.0
     private var isDoppler = true
-    /// The last fix of a board that the accelerometer felt no motion of.
+    /// The last fix while the accelerometer felt no motion.
     private var restingPlace: RestingPlace?
     private var last: MonotonicInstant?
     private var lastPlace: MonotonicInstant?
 
     init() {}
 
-    /// Begins with what was learned before; nil where it cannot have been.
+    /// Begins with what was learned before; nil where the values are impossible.
     ///
-    /// - Parameter shortChange: The variance of an axis's change within 12 s, in twice the slow error's expected one.
-    /// - Parameter longChange: The same within a minute.
+    /// - Parameter shortChange: The variance of an axis's change within 12 s, divided by twice the slow error's
+    ///   expected one.
+    /// - Parameter longChange: The same for the change within a minute.
     init?(shortChange: Double, longChange: Double, experience: Double) {
         let plausible = 0...SlowErrorMeter.mostChange * SlowErrorMeter.mostChange
         guard plausible.contains(shortChange), plausible.contains(longChange),
@@ -66,21 +68,21 @@ struct SlowErrorMeter: Sendable {
         conclude()
     }
 
-    /// How the board moves, by anything but the positions.
+    /// The board's motion, as known from anything but the positions.
     struct Motion: Sendable {
         /// Metres per second.
         var velocity: SIMD2<Double>
         /// The variance of the velocity on an axis; (m/s)², 0 for a board that rests.
         var variance: Double
-        /// Whether the receiver hears the Doppler shift; else that the board rests is known by its places alone.
+        /// Whether the receiver measures the Doppler shift; without it, rest is known from the positions alone.
         var isDoppler: Bool
     }
 
     /// Takes a fix.
     ///
-    /// - Parameter motion: How the board moves; nil where nothing tells.
+    /// - Parameter motion: The board's motion; nil where it is not known.
     /// - Parameter noise: The variance of the fix's noise; m².
-    /// - Parameter usual: The variance of the slow error by the claims; m².
+    /// - Parameter usual: The variance of the slow error that the claims imply; m².
     mutating func take(
         _ point: SIMD2<Double>, motion: Motion?, noise: Double, usual: Double, at instant: MonotonicInstant
     ) {
@@ -114,12 +116,12 @@ struct SlowErrorMeter: Sendable {
         count = min(count + 1, places.count)
     }
 
-    /// Takes a fix of a board that rests by its accelerometer: after a pause it differs from the one before by nothing but
+    /// Takes a fix while the accelerometer reports rest: after a pause it differs from the fix before by nothing but
     /// the error.
     ///
-    /// - Parameter since: Since when it has rested.
+    /// - Parameter since: The instant since which the board has rested.
     /// - Parameter noise: The variance of the fix's noise; m².
-    /// - Parameter usual: The variance of the slow error by the claims; m².
+    /// - Parameter usual: The variance of the slow error that the claims imply; m².
     mutating func rested(
         _ point: SIMD2<Double>, since: MonotonicInstant, noise: Double, usual: Double, at instant: MonotonicInstant
     ) {
@@ -134,7 +136,7 @@ struct SlowErrorMeter: Sendable {
         let habit = renewed / (SlowErrorMeter.prior + experience + renewed)
         let square = (moved * moved).sum() / usual
         let other = (noise + before.noise) / usual
-        // It tells the error's size and nothing of how long it lasts: both changes follow alike.
+        // Such a fix shows the error's size and not how long it lasts, so both changes are scaled alike.
         let long = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence) / renewed
         let short = SlowErrorMeter.renewed(in: SlowErrorMeter.short, persistence) / renewed
         longChange.take(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
@@ -148,7 +150,7 @@ struct SlowErrorMeter: Sendable {
         restingPlace = nil
     }
 
-    /// Begins with the next place anew.
+    /// Discards the places, so that the next one begins a new series.
     private mutating func breakOff() {
         count = 0
         next = 0
@@ -160,7 +162,7 @@ struct SlowErrorMeter: Sendable {
         summed = 0
     }
 
-    /// Compares a place with the one so many steps before.
+    /// Compares a place with the place this many steps before.
     private mutating func compare(
         _ place: SIMD2<Double>, _ steps: Int, _ noise: Double, _ usual: Double, at instant: MonotonicInstant,
         sample: Double
@@ -170,7 +172,7 @@ struct SlowErrorMeter: Sendable {
         let span = Double(instant.nanoseconds(since: instants[index])) / 1e9
         let isLong = steps == places.count
         let nominal = isLong ? SlowErrorMeter.long : SlowErrorMeter.short
-        // Fixes that come slower span a longer time; the change within the nominal one is smaller.
+        // Slower fixes span a longer time, so their change is scaled down to the nominal time.
         let share = SlowErrorMeter.renewed(in: nominal, persistence) / SlowErrorMeter.renewed(in: span, persistence)
         let other = 2 * noise + doubt(speeds[index], span)
         let most = isDoppler ? SlowErrorMeter.mostChange : SlowErrorMeter.mostAtRest
@@ -183,14 +185,14 @@ struct SlowErrorMeter: Sendable {
         }
     }
 
-    /// The variance of the way by the Doppler shift: its noise, its lag and its scale; m².
+    /// The variance of the board's way computed from the Doppler shift, by its noise, lag and scale error; m².
     private func doubt(_ first: SIMD2<Double>, _ span: Double) -> Double {
         guard isDoppler else { return 0 }
         let change = velocity - first
         return velocityNoise * span + 0.02 * (change * change).sum() + 0.006 * (velocity * velocity).sum()
     }
 
-    /// Makes of both changes the error's size and time, believing in the usual ones as far as little was learned.
+    /// Derives the error's size and duration from both changes, close to the usual values while little was learned.
     private mutating func conclude() {
         let long = longChange.variance
         let usual = isDoppler ? SlowErrorMeter.usualPersistence : SlowErrorMeter.persistenceAtRest
@@ -209,16 +211,16 @@ struct SlowErrorMeter: Sendable {
     /// Shrinks a measured logarithm towards 0: by much while few minutes were measured, so that it may be chance.
     ///
     /// A minute of a wandering error is hardly more than one independent sample; a radius that followed the chance of a
-    /// few would hold too little now and too much then.
+    /// few samples would hold too few errors at one time and too many at another.
     ///
-    /// - Parameter scatter: The variance of the logarithm by chance, of what a minute tells.
+    /// - Parameter scatter: The variance that chance gives the logarithm when it is measured for one minute.
     private func believed(_ logarithm: Double, _ scatter: Double) -> Double {
         let chance = scatter / max(0.1, experience)
         let square = logarithm * logarithm
         return logarithm * square / max(1e-9, square + chance)
     }
 
-    /// The time constant of a process whose changes' variances have this proportion, by halving.
+    /// The time constant of a process whose changes' variances have this proportion, found by halving.
     private static func persistence(_ proportion: Double) -> Double {
         var (low, high) = (shortest, longest)
         for _ in 0..<8 {
@@ -232,7 +234,7 @@ struct SlowErrorMeter: Sendable {
         return (low * high).squareRoot()
     }
 
-    /// The part of an error that is renewed within so many seconds.
+    /// The part of an error that is renewed within this many seconds.
     private static func renewed(in span: Double, _ persistence: Double) -> Double {
         1 - Logarithm.exponential(-span / persistence)
     }
@@ -243,17 +245,17 @@ struct SlowErrorMeter: Sendable {
         var instant: MonotonicInstant
     }
 
-    /// Seconds between two fixes from which on they are not of one run.
+    /// Seconds between two fixes from which on they no longer belong to one series.
     private static let pause = 30.0
-    /// Metres.
+    /// Metres between two fixes from which on the board is not believed to have rested.
     private static let journey = 200.0
-    /// Seconds, at a fix a second.
+    /// Seconds that the short change spans, at a fix a second.
     private static let short = 12.0
     private static let long = 64.0
     private static let shortSteps = 3
-    /// The mean of receivers' time constants, and the least and greatest that are believed; seconds.
+    /// The mean of receivers' time constants; `shortest` and `longest` bound what is believed; seconds.
     private static let usualPersistence = 60.0
-    /// The same of a receiver that stands still and tells no velocity, as measured of such.
+    /// The time constant of a receiver that stands still and gives no velocity, as measured; seconds.
     private static let persistenceAtRest = 180.0
     private static let shortest = 25.0
     private static let longest = 200.0
@@ -263,19 +265,19 @@ struct SlowErrorMeter: Sendable {
     private static let evenness = 0.2
     private static let most = 3000.0
     private static let mostChange = 200.0
-    /// Without the Doppler shift a slow walk may pass for rest and its way for error: that must not feed itself.
+    /// The greatest change that is believed without the Doppler shift, where a slow walk may pass for rest and error.
     private static let mostAtRest = 4.0
-    /// Minutes that the usual figures are worth before anything was learned.
+    /// Minutes of experience that the usual values count for.
     private static let prior = 1.0
-    /// What a minute tells of the logarithms of the size and of the time constant scatters by so much; variances.
+    /// The variance by chance of the size's logarithm in one minute; `timeScatter` is that of the time constant's.
     private static let sizeScatter = 2.5
     private static let timeScatter = 6.0
-    /// Minutes.
+    /// The most minutes of experience that are remembered.
     private static let memory = 30.0
 }
 
 extension SlowErrorMeter {
-    /// The mean of how far a receiver's places change within a time, and what of it is no slow error.
+    /// How far a receiver's places change within a time on average, and the part of that which is not the slow error.
     struct Change: Sendable {
         /// The mean logarithm of the lengths.
         private var logarithm: Double
@@ -283,21 +285,22 @@ extension SlowErrorMeter {
         private var square: Double
         private var other = 0.0
 
-        /// - Parameter mean: The variance that it begins with.
+        /// - Parameter mean: The variance to begin with.
         init(mean: Double) {
             logarithm = Logarithm.natural(max(1e-9, 2 * mean)) / 2 + Change.meanLogarithm
             square = 4 * mean
         }
 
-        /// Half the variance of an axis's change, without noise, by the mean square of all.
+        /// Half the variance of an axis's change, without noise, computed from the mean square.
         var meanSquare: Double { max(0, square / 2 - other) / 2 }
 
-        /// The same by the size that half of the changes are below: a few great ones do not count for more.
+        /// Half the variance of an axis's change, without noise, computed from the mean logarithm so that a few great
+        /// changes do not dominate.
         var variance: Double {
             max(0, (Logarithm.exponential(2 * (logarithm - Change.meanLogarithm)) - other) / 2)
         }
 
-        /// The variance as it is kept for the next start, in few digits: the same each time that it is kept again.
+        /// The variance in the few digits that are stored, so that storing it again gives the same value.
         var kept: Double { Double(Float(max(1e-6, variance))) }
 
         mutating func take(_ length: Double, other: Double, _ habit: Double) {

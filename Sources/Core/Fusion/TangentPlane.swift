@@ -12,7 +12,7 @@ struct TangentPlane: Sendable {
         var north: SIMD3<Double>
         var up: SIMD3<Double>
 
-        /// Degrees.
+        /// Creates the place from its latitude and longitude in degrees.
         init(latitude: Double, longitude: Double) {
             let (sineLatitude, cosineLatitude) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
             let (sine, cosine) = Trigonometry.sineAndCosine(longitude / Trigonometry.degreesPerRadian)
@@ -29,7 +29,7 @@ struct TangentPlane: Sendable {
 
     let origin: Place
 
-    /// Where a place lies; one beyond the horizon is put in its direction as far away as it is.
+    /// The point of a place in the plane; a place beyond the horizon keeps its direction and its distance.
     func point(of place: Place) -> SIMD2<Double> {
         let offset = place.earthFixed - origin.earthFixed
         let flat = SIMD2((offset * origin.east).sum(), (offset * origin.north).sum())
@@ -39,13 +39,13 @@ struct TangentPlane: Sendable {
         return length > 1 ? flat * (distance / length) : SIMD2(distance, 0)
     }
 
-    /// A vector over ground at another place, as seen from the origin.
+    /// A horizontal vector at another place, in the axes of the origin.
     func turned(_ vector: SIMD2<Double>, at place: Place) -> SIMD2<Double> {
         let whole = vector.x * place.east + vector.y * place.north
         return SIMD2((whole * origin.east).sum(), (whole * origin.north).sum())
     }
 
-    /// A vector over ground as seen from the origin, at another place.
+    /// A horizontal vector in the axes of the origin, in the axes of another place.
     func returned(_ vector: SIMD2<Double>, at place: Place) -> SIMD2<Double> {
         let whole = vector.x * origin.east + vector.y * origin.north
         return SIMD2((whole * place.east).sum(), (whole * place.north).sum())
@@ -59,6 +59,6 @@ struct TangentPlane: Sendable {
         return (place.latitude, place.longitude >= 180 ? -180 : place.longitude)
     }
 
-    /// Metres from which on the Earth's curvature matters.
+    /// Metres from the origin beyond which the Earth's curvature matters.
     private static let horizon = 100_000.0
 }

@@ -1,20 +1,20 @@
 internal import Units
 
-/// The estimate as it goes along: where it is anchored, when it holds, and how long the board has rested.
+/// The estimate as it develops: its origin, its instant, and how long the board has rested.
 struct Track: Sendable {
     private(set) var plane: TangentPlane
     private(set) var instant: MonotonicInstant
     private var bank: MotionBank
-    /// The slow error of the receiver that it follows.
+    /// The slow error of the receiver that the estimate follows.
     private var slow: SlowError
-    /// The part of noise in the last fix's error, where the Doppler shift tells the way between fixes in close order;
-    /// else nil.
+    /// The noise's part of the last fix's variance, where fixes are dense and a Doppler velocity tells the way between
+    /// them; else nil.
     private var evenness: Double?
     private var restingSince: MonotonicInstant?
     private var isStationary = false
     private var drift = DriftDetector()
     private var height = HeightEstimate()
-    /// How many fixes it rests on.
+    /// The number of fixes that the estimate rests on.
     private(set) var support = 1
 
     init(_ fix: FilterFix, _ place: TangentPlane.Place, _ error: ReadError, at instant: MonotonicInstant) {
@@ -28,7 +28,7 @@ struct Track: Sendable {
         height.take(fix)
     }
 
-    /// Takes a velocity that the fixes themselves show; metres per second, Earth-fixed.
+    /// Starts a motion with a velocity that the fixes themselves show; metres per second, Earth-fixed.
     mutating func start(velocity: SIMD3<Double>) {
         let flat = SIMD2((velocity * plane.origin.east).sum(), (velocity * plane.origin.north).sum())
         bank.start(velocity: flat, deviation: Track.roughSpeed)
@@ -41,9 +41,9 @@ struct Track: Sendable {
             && mean.pp.isFinite && mean.vv.isFinite
     }
 
-    /// Carries it on.
+    /// Carries the estimate on to a later instant.
     ///
-    /// - Returns: False where so much time has passed that nothing is left of it.
+    /// - Returns: False where so much time has passed that the estimate tells nothing any more.
     @discardableResult
     mutating func advance(to later: MonotonicInstant, _ hints: SensorHints) -> Bool {
         guard later > instant else { return true }
@@ -72,9 +72,9 @@ struct Track: Sendable {
         }
     }
 
-    /// Keeps the origin within 10 km of what is going on.
+    /// Keeps the origin within 10 km of the board.
     ///
-    /// - Returns: Whether it moved.
+    /// - Returns: Whether the origin moved.
     mutating func moveOrigin() -> Bool {
         let now = bank.mean.position
         guard (now * now).sum() > Track.reach * Track.reach else { return false }
@@ -92,9 +92,9 @@ struct Track: Sendable {
         return true
     }
 
-    /// Takes a fix at its point of the plane.
+    /// Takes a fix at its point in the plane.
     ///
-    /// - Returns: False where it is too far off to be true.
+    /// - Returns: False where the fix is too far off to be believed.
     mutating func take(
         _ fix: FilterFix, _ point: SIMD2<Double>, _ place: TangentPlane.Place, _ error: ReadError
     ) -> Bool {
@@ -124,8 +124,8 @@ struct Track: Sendable {
         return true
     }
 
-    /// The least part of a fix's distance that moves the estimate, at rest and in motion, so that no mean is longer than
-    /// its error is understood.
+    /// The smallest gains with which a fix moves the estimate, at rest and in motion, so that no average spans more
+    /// time than the error is understood for.
     private func leastGains(_ error: ReadError) -> (rest: Double, motion: Double) {
         guard error.isLone else { return (0, 0) }
         let turns = error.pace / slow.persistence
@@ -135,14 +135,14 @@ struct Track: Sendable {
         )
     }
 
-    /// Resting begins and ends with room between.
+    /// Judges whether the board rests, with a gap between the likelihoods at which rest begins and ends.
     private mutating func judgeRest() {
         let likelihood = bank.restWeight
         if likelihood > 0.5 { restingSince = restingSince ?? instant } else { restingSince = nil }
         if likelihood > 0.85 { isStationary = true } else if likelihood < 0.4 { isStationary = false }
     }
 
-    /// How the board moves by anything but the positions, in the plane; nil where nothing tells.
+    /// The board's motion as known from anything but the positions, in the plane; nil where it is not known.
     func motion(_ fix: FilterFix, _ place: TangentPlane.Place) -> SlowErrorMeter.Motion? {
         let doppler = fix.doppler
         if isStationary { return SlowErrorMeter.Motion(velocity: .zero, variance: 0, isDoppler: doppler != nil) }
@@ -152,10 +152,11 @@ struct Track: Sendable {
         }
     }
 
-    /// The part of the position's variance that is there in truth.
+    /// The part of the computed variance of the position that is real.
     ///
-    /// The kinds of motion allow for manoeuvres that a board hardly makes, and for a Doppler shift that is worse than it
-    /// says; noise averages out better than that most of all. Where fixes are far apart nothing is taken off.
+    /// The kinds of motion allow for manoeuvres that a board hardly makes, and for a Doppler shift that is worse than
+    /// claimed, so the computed variance is too large, most of all for noise. Where fixes are far apart nothing is
+    /// taken off.
     private var credit: Double {
         guard let evenness else { return 1 }
         return Track.toldOfSlow + (Track.toldOfNoise - Track.toldOfSlow) * evenness
@@ -181,25 +182,26 @@ struct Track: Sendable {
 
     /// The squared distance, in variances, from which on a fix is not believed at once.
     private static let gate = 40.0
-    /// Times of the slow error's persistence over which the estimate averages at most.
+    /// The longest averaging time at rest, in multiples of the slow error's persistence.
     ///
     /// The mean of a wandering error over so long has a sixth of its variance. A real receiver's error has parts that
-    /// last longer than what is learned of it: a longer mean would be told surer than it is.
+    /// last longer than what is learned of it, so a longer mean would seem more certain than it is.
     private static let memoryAtRest = 5.0
     private static let memoryInMotion = 0.8
-    /// The part of the variance that is true where all the error is slow, and where all is noise, as measured on simulated
-    /// ways.
+    /// The real part of the variance where all the error is slow; `toldOfNoise` is that where all is noise; both as
+    /// measured on simulated ways.
     private static let toldOfSlow = 0.85
     private static let toldOfNoise = 0.5
-    /// Seconds between fixes in close order.
+    /// Seconds between fixes up to which they count as a dense series.
     private static let close = 5.0
-    /// Metres per second: how well the places of outliers tell a velocity.
+    /// The accuracy of a velocity that is taken from the places of outliers; metres per second.
     private static let roughSpeed = 5.0
-    /// Metres.
+    /// Metres from the origin from which on it is moved.
     private static let reach = 10_000.0
     /// Nanoseconds: after a day without a fix nothing is known.
     private static let longest: Int64 = 86_400_000_000_000
-    /// Seconds after which a board may have gone anywhere, and how fast; metres per second.
+    /// Seconds after which the board may have gone anywhere; `travel` is the speed assumed from then on, in metres per
+    /// second.
     private static let journey = 120.0
     private static let travel = 8.0
 }

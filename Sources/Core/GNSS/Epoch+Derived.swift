@@ -1,8 +1,8 @@
-/// What follows from what the receiver said.
+/// Values derived from what the receiver reported.
 extension Epoch {
-    /// The fix, with a horizontal accuracy if any can be had.
+    /// The fix, with a horizontal accuracy where one is stated or can be derived.
     ///
-    /// Where the receiver states none, it follows from its error statistics, else from the geometry: for a circular
+    /// A missing accuracy is derived from the receiver's error statistics, else from the geometry: for a circular
     /// error of σ on each axis, 68 % lie within 1.51 σ (the Rayleigh distribution), and σ√2 is the horizontal dilution
     /// times the error of one range. That error is an assumption for single-frequency receivers under open sky, 4.3 m:
     /// a few metres of ionosphere and troposphere, a metre each of orbits, clocks and the receiver itself.
@@ -18,8 +18,7 @@ extension Epoch {
         return fix
     }
 
-    /// The strongest carrier-to-noise density in dB-Hz; 0 where no satellite is received, nil where nothing is known of
-    /// the sky.
+    /// The strongest carrier-to-noise density in dB-Hz; 0 where no satellite is received, nil without a sky view.
     public var strongestSignal: Double? {
         guard hasSky else { return nil }
         var strongest: UInt8 = 0
@@ -28,6 +27,6 @@ extension Epoch {
     }
 
     private static let radiusOfAxis = 1.51
-    /// Metres.
+    /// The assumed error of one range, in metres.
     private static let rangeError = 4.3
 }

@@ -1,20 +1,20 @@
 public import Units
 
-/// Everything that the messages of one navigation solution said.
+/// The contents of all messages of one navigation solution.
 public struct Epoch: Sendable {
     public var fix = Fix()
     public var errors: ErrorStatistics?
-    /// The sky, a satellite (or one of its signals) each; empty where the epoch carried none.
+    /// The sky view, with an entry for each satellite or each of its signals; empty where the epoch carried none.
     public var satellites: [Satellite] = []
     /// Whether the epoch carried a whole sky view.
     public var hasSky = false
-    /// The host's time at which its first byte arrived, and its last message's last byte.
+    /// When the epoch's first byte arrived, and when the last byte of its last message did, by the host's clock.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
 
     public init() {}
 
-    /// Puts what it holds into `other`, whose storage it takes for what is to come.
+    /// Moves the contents to `other`, and keeps the storage of `other` for the next epoch.
     public mutating func moveAndClear(into other: inout Epoch) {
         other.fix = fix
         other.errors = errors
@@ -25,7 +25,7 @@ public struct Epoch: Sendable {
         clear()
     }
 
-    /// Forgets everything but keeps the storage, so that a steady stream allocates nothing.
+    /// Removes all contents but keeps the storage, so that a steady stream allocates nothing.
     public mutating func clear() {
         fix = Fix()
         errors = nil
@@ -35,7 +35,7 @@ public struct Epoch: Sendable {
         lastByte = .zero
     }
 
-    /// Becomes a copy of `other` in this one's own storage, so that neither allocates for it.
+    /// Copies the contents of `other` into this epoch's own storage, so that nothing is allocated.
     public mutating func assign(_ other: Epoch) {
         fix = other.fix
         errors = other.errors

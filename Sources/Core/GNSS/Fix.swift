@@ -1,6 +1,6 @@
 public import Units
 
-/// What kind of solution the receiver found.
+/// The kind of solution that the receiver found.
 ///
 /// Raw values are the UBX `fixType` (UBX-13003221, NAV-PVT).
 public enum FixType: UInt8, Sendable, CaseIterable {
@@ -13,19 +13,19 @@ public enum FixType: UInt8, Sendable, CaseIterable {
 
     /// Whether a solution of this kind has a horizontal position.
     ///
-    /// A time fix rests on a position that was surveyed.
+    /// A time-only fix uses a surveyed position.
     public var hasPosition: Bool { self != .noFix }
-    /// Whether a solution of this kind measures the height, or rests on one that was surveyed.
+    /// Whether a solution of this kind has a height, measured or surveyed.
     public var hasHeight: Bool { self == .threeD || self == .gnssPlusDeadReckoning || self == .timeOnly }
 }
 
-/// By what means the solution was made better than a plain one, or what else sets it apart.
+/// How the solution was obtained: with corrections, by dead reckoning, by simulation, or otherwise.
 public enum FixQuality: UInt8, Sendable, CaseIterable {
-    /// The receiver has not said.
+    /// The receiver has not reported a quality.
     case unknown
     case invalid
     case autonomous
-    /// Corrected: DGPS, SBAS or PPP.
+    /// The solution is corrected by DGPS, SBAS or PPP.
     case differential
     case rtkFixed
     case rtkFloat
@@ -36,7 +36,7 @@ public enum FixQuality: UInt8, Sendable, CaseIterable {
     case precise
 }
 
-/// Dilution of precision: geometry alone, without unit; never an accuracy.
+/// Dilution of precision, which depends on the satellites' geometry alone; it has no unit and is not an accuracy.
 public struct DilutionOfPrecision: Sendable, Hashable {
     @Known public var horizontal: Double?
     @Known public var vertical: Double?
@@ -81,7 +81,7 @@ public struct ErrorStatistics: Sendable, Hashable {
     @Known public var rangeRMS: Double?
     @Known public var semiMajor: Double?
     @Known public var semiMinor: Double?
-    /// Degrees from true north.
+    /// The direction of the error ellipse's semi-major axis, in degrees from true north.
     @Known public var orientation: Double?
     @Known public var latitude: Double?
     @Known public var longitude: Double?
@@ -90,64 +90,64 @@ public struct ErrorStatistics: Sendable, Hashable {
     public init() {}
 }
 
-/// One navigation solution of one receiver: what it said, and nothing that it did not say, but for the altitude.
+/// One navigation solution as the receiver reported it, with nothing derived except the altitude.
 ///
 /// A field is nil where the receiver left it empty. The frame is WGS 84.
 public struct Fix: Sendable, Hashable {
     public var type: FixType = .noFix
     public var quality: FixQuality = .unknown
 
-    /// When the solution holds, after week rollover was mended.
+    /// The time of the solution, corrected for week rollover.
     public var time: UTCInstant?
     /// The GPS time of the solution, where the receiver gave it as week and time of week (NAV-SOL, NAV-TIMEGPS).
     public var gnssTime: GNSSTime?
-    /// Whether the receiver vouches for the date and time (UBX `validDate` and `validTime`, an NMEA status of A).
+    /// Whether the receiver says that date and time are valid (UBX `validDate` and `validTime`, an NMEA status of A).
     public var isTimeValidated = false
-    /// Seconds that GPS time is ahead of UTC, where the receiver has said so.
+    /// Seconds by which GPS time is ahead of UTC; nil until the receiver has reported them.
     public var leapSeconds: Int16?
 
-    /// Degrees north, -90 to 90.
+    /// Latitude in degrees north, -90 to 90.
     @Known public var latitude: Double?
-    /// Degrees east, -180 to 180.
+    /// Longitude in degrees east, -180 to 180.
     @Known public var longitude: Double?
-    /// Metres above mean sea level: by the receiver's own geoid, or by EGM96 where it gives the height above the ellipsoid
-    /// alone.
+    /// Metres above mean sea level, by the receiver's own geoid, or by EGM96 where it reports only the height above the
+    /// ellipsoid.
     @Known public var altitudeAboveMeanSeaLevel: Double?
     /// Metres above the WGS 84 ellipsoid.
     @Known public var heightAboveEllipsoid: Double?
-    /// Metres of the geoid above the ellipsoid.
+    /// The geoid's height above the ellipsoid, in metres.
     @Known public var geoidSeparation: Double?
 
-    /// Metres per second over ground.
+    /// Speed over ground in metres per second.
     @Known public var speed: Double?
-    /// Degrees from true north, 0 up to 360.
+    /// Direction of travel in degrees from true north, 0 up to 360.
     @Known public var courseOverGround: Double?
-    /// Degrees from true north where the vehicle's nose points, from the receiver.
+    /// The direction of the vehicle's nose in degrees from true north, as the receiver reports it.
     @Known public var heading: Double?
     public var velocity: VelocityNED?
-    /// Degrees by which magnetic north lies east of true north, from the receiver.
+    /// Degrees by which magnetic north lies east of true north, as the receiver reports them.
     @Known public var magneticVariation: Double?
 
-    /// Radius that holds 68 % of the horizontal errors, by the receiver's word; metres.
+    /// The radius in metres that holds 68 % of the horizontal errors, as the receiver claims.
     @Known public var horizontalAccuracy: Double?
-    /// Metres, 68 %, by the receiver's word.
+    /// Metres that hold 68 % of the vertical errors, as the receiver claims.
     @Known public var verticalAccuracy: Double?
-    /// Metres per second, 68 %, by the receiver's word.
+    /// Metres per second that hold 68 % of the errors in speed, as the receiver claims.
     @Known public var speedAccuracy: Double?
-    /// Degrees, 68 %, by the receiver's word.
+    /// Degrees that hold 68 % of the errors in course, as the receiver claims.
     @Known public var courseAccuracy: Double?
-    /// Seconds, by the receiver's word.
+    /// The accuracy of the time in seconds, as the receiver claims.
     @Known public var timeAccuracy: Double?
 
     public var ecefPosition: ECEFVector?
-    /// Metres, spherical.
+    /// The spherical accuracy of the ECEF position, in metres.
     @Known public var ecefPositionAccuracy: Double?
     public var ecefVelocity: ECEFVector?
-    /// Metres per second, spherical.
+    /// The spherical accuracy of the ECEF velocity, in metres per second.
     @Known public var ecefVelocityAccuracy: Double?
 
     public var dilution = DilutionOfPrecision()
-    /// How many satellites the solution uses.
+    /// The number of satellites that the solution uses.
     public var satellitesUsed: UInt8?
     /// Seconds since the last differential correction.
     @Known public var differentialAge: Double?
@@ -155,14 +155,16 @@ public struct Fix: Sendable, Hashable {
 
     public init() {}
 
-    /// Whether the receiver said that it has a fix, or that it has none.
+    /// Whether the receiver reported whether it has a fix.
     public var hasStanding: Bool { type != .noFix || quality != .unknown }
 
-    /// Whether it says where the receiver is.
+    /// Whether the solution has a horizontal position.
     public var hasPosition: Bool { type.hasPosition && latitude != nil && longitude != nil }
 
-    /// Takes away the position and all that goes with it, because there is no fix: receivers fill what they do not know
-    /// with anything, and call it accurate to thousands of kilometres.
+    /// Removes the position and all values that depend on it, because there is no fix.
+    ///
+    /// Without a fix receivers fill these fields with arbitrary values, and state accuracies of thousands of
+    /// kilometres.
     public mutating func withdrawPosition() {
         latitude = nil
         longitude = nil

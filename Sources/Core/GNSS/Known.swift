@@ -1,7 +1,7 @@
-/// A number that may not be known, in the room of a `Double`.
+/// An optional number that takes no more space than a `Double`.
 ///
-/// A fix has some forty of them and is copied once an epoch, and an optional takes twice the room. What is not known is
-/// kept as not-a-number, which no receiver sends; a not-a-number that is put in comes out as nil.
+/// A fix has some forty of them and is copied once an epoch, and an optional takes twice the space. An unknown number
+/// is stored as NaN, which no receiver sends; a NaN that is assigned reads back as nil.
 @propertyWrapper
 public struct Known: Sendable {
     @usableFromInline var stored: Double

@@ -1,7 +1,7 @@
 internal import GNSS
 internal import Units
 
-/// The values that gpsd works out for a TPV where the receiver gives none.
+/// The values that gpsd derives for a TPV where the receiver gives none.
 ///
 /// Factors: gpsd 3.27, user equivalent range errors times dilution (horizontal 15 m per axis and 19 m in all, vertical
 /// 23 m, spherical 19 m; 3.75, 4.75, 5.75 and 4.75 m with differential corrections). They are gpsd's convention for its
@@ -17,7 +17,7 @@ struct DerivedErrors {
     private(set) var epd: Double?
     private(set) var climb: Double?
     private(set) var speed: Double?
-    /// The last sky's geometry.
+    /// The dilutions from the geometry of the last sky view.
     private(set) var dilution = DilutionOfPrecision()
 
     private var previous: Previous?
@@ -60,7 +60,7 @@ struct DerivedErrors {
         difference(fix)
     }
 
-    /// What two epochs tell that one does not.
+    /// Derives speed, climb and their errors from two successive epochs.
     private mutating func difference(_ fix: Fix) {
         climb = fix.velocity.map { -$0.down }
         eps = fix.speedAccuracy
@@ -88,7 +88,7 @@ struct DerivedErrors {
             verticalError: epv)
     }
 
-    /// An accuracy of 0 is one that the receiver does not know.
+    /// The accuracy; nil where it is 0, by which receivers mean that they do not know it.
     private func positive(_ accuracy: Double?) -> Double? { accuracy.flatMap { $0 > 0 ? $0 : nil } }
 
     private func greater(_ first: Double?, _ second: Double?) -> Double? {
@@ -101,7 +101,7 @@ struct DerivedErrors {
         return first + second
     }
 
-    /// Metres over the few that lie between two epochs, on the sphere of the mean radius.
+    /// The distance in metres from the previous epoch's position, on a sphere of the Earth's mean radius.
     private func distance(from previous: Previous, toLatitude latitude: Double, longitude: Double) -> Double {
         let metresPerDegree = 6_371_008.8 / Trigonometry.degreesPerRadian
         let (_, cosine) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)

@@ -1,28 +1,28 @@
 internal import GNSS
 internal import Units
 
-/// The time that a report tells for an epoch.
+/// Chooses the time that gpsd's reports give for an epoch.
 ///
-/// The receiver vouches for it, or has vouched for an earlier one and its clock has gone on since: a fix that is lost does
-/// not stop the clock. For setting the host's clock only what the receiver vouches for is good enough
+/// It is a time that the receiver has validated, or a later one by a clock that it validated before: a lost fix does
+/// not stop the clock. For setting the host's clock, only a time that is validated itself is good enough
 /// (`Fix.isTimeValidated`).
 ///
-/// Where a receiver gives week and time of week, gpsd subtracts the leap seconds it was told in an earlier epoch, and
-/// 18 before that. A recording from before 2017 therefore begins with an epoch some seconds early, as gpsd's does; since
-/// 2017 the two agree. `Fix.time` is right from the first epoch on.
+/// Where a receiver gives week and time of week, gpsd subtracts the leap seconds that it was told in an earlier epoch,
+/// and 18 before it was told any. A recording from before 2017 therefore begins with an epoch some seconds early, as
+/// gpsd's does; since 2017 the two agree. `Fix.time` is right from the first epoch on.
 struct GPSDClock {
-    /// The last epoch's time; nil where it is not to be told.
+    /// The last epoch's time; nil where it must not be reported.
     private(set) var time: UTCInstant?
     private var lastTold: UTCInstant?
     private var leapSeconds = 18
 
-    /// Nanoseconds by which the time may go on between two epochs without a fix; a receiver that begins anew leaps.
+    /// The most nanoseconds between two reported times without a fix; a greater step means that the receiver restarted.
     private static let longestStep: Int64 = 600_000_000_000
 
     mutating func take(_ fix: Fix) {
         time = fix.time.flatMap { fix.isTimeValidated || goesOn($0) ? $0 : nil }
         if let gnssTime = fix.gnssTime, let known = time {
-            // The known time says which 1024 weeks these are.
+            // The known time decides which cycle of 1024 weeks the week number is in.
             time = WeekRollover.snap(gnssTime.utc(leapSeconds: leapSeconds), toward: known)
         }
         lastTold = time ?? lastTold

@@ -2,17 +2,17 @@ internal import GNSS
 public import JSON
 public import Units
 
-/// What gpsd says of a device.
+/// A device as gpsd's protocol describes it.
 public struct GPSDDevice: Sendable, Equatable {
     public var path: String
-    /// When it was opened, if the wall clock was known.
+    /// When the device was opened; nil where the wall clock was not known.
     public var activated: UTCInstant?
     public var isActive: Bool
-    /// Whether it speaks UBX; NMEA 0183 otherwise.
+    /// Whether the receiver sends UBX; otherwise NMEA 0183.
     public var isUBX: Bool
-    /// Bits per second; nil on a pseudo-terminal.
+    /// The line's rate in bits per second; nil on a pseudo-terminal.
     public var baud: Int?
-    /// Seconds between epochs, where known.
+    /// Seconds between epochs; nil where not known.
     public var cycleSeconds: Double?
 
     public init(path: String, isActive: Bool) {
@@ -22,11 +22,11 @@ public struct GPSDDevice: Sendable, Equatable {
     }
 }
 
-/// Writes gpsd's objects that are not reports; a line each, ended by CR and LF.
+/// Writes gpsd's objects other than reports, each as a line that ends in CR and LF.
 public enum GPSDReply {
     public static func appendVersion(software: String, to text: inout TextBuffer) {
         text.append("{\"class\":\"VERSION\"," as StaticString)
-        // The release is a text for people; what a client may rely on is the protocol's version, that of gpsd 3.27.
+        // The release is for people to read; clients may rely on the protocol's version, which is that of gpsd 3.27.
         text.member("\"release\":", "sextant \(software)")
         text.member("\"rev\":", software)
         text.member("\"proto_major\":", 3)

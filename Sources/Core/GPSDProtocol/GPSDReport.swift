@@ -4,20 +4,20 @@ internal import Units
 
 /// Writes epochs as gpsd 3.27 reports them: TPV, SKY and GST objects.
 ///
-/// What gpsd derives itself is derived as it does (error estimates from dilution, climb from two heights), but never in
-/// place of what the receiver says: a climb is the receiver's own velocity where it gives one, an `eps` its own speed
-/// accuracy. `magvar` is by WMM2025 and `geoidSep` by EGM96 where the receiver gives none, and `altHAE` with it. Names and
-/// units: gpsd_json(5).
+/// Values that gpsd derives itself are derived in its way (error estimates from dilution, climb from two heights), but
+/// never replace what the receiver reports: a climb is the receiver's own velocity where it gives one, an `eps` its own
+/// speed accuracy. Where the receiver gives none, `magvar` comes from WMM2025 and `geoidSep` from EGM96, and `altHAE`
+/// follows from it. Names and units: gpsd_json(5).
 public struct GPSDReport: Sendable {
     private var derived = DerivedErrors()
     private var clock = GPSDClock()
     private var models = PlaceModels()
-    /// Whether an epoch said of its fix that there is one or none.
+    /// Whether any epoch so far said whether there is a fix.
     private var knowsStanding = false
 
     public init() {}
 
-    /// Appends the epoch's objects, a line each, ended by CR and LF.
+    /// Appends the epoch's objects, each as a line that ends in CR and LF.
     ///
     /// - Parameters:
     ///   - device: The device's path, or nil to leave the member out.
@@ -31,7 +31,8 @@ public struct GPSDReport: Sendable {
             appendSky(epoch, device: device, to: &text)
         }
         knowsStanding = knowsStanding || epoch.fix.hasStanding
-        // What comes between two solutions (HNR-PVT between NAV messages) is not the loss of a fix.
+        // An epoch between two solutions (HNR-PVT between NAV messages) does not say whether there is a fix, so it gets
+        // no TPV.
         if epoch.fix.hasStanding || !knowsStanding { appendFix(epoch.fix, device: device, to: &text) }
         if epoch.errors != nil { appendErrors(epoch, device: device, to: &text) }
     }
@@ -150,7 +151,8 @@ extension GPSDReport {
         text.member("\"dgpsSta\":", fix.differentialStation.map { Int($0) })
     }
 
-    /// The height above the ellipsoid, by the geoid where the receiver gives the altitude above the sea alone.
+    /// The height above the ellipsoid, computed from the geoid where the receiver gives only the altitude above mean
+    /// sea level.
     private func height(of fix: Fix, _ separation: Double?) -> Double? {
         if let height = fix.heightAboveEllipsoid { return height }
         guard let altitude = fix.altitudeAboveMeanSeaLevel, let separation else { return nil }
@@ -208,7 +210,7 @@ extension GPSDReport {
         text.endArray()
     }
 
-    /// Whether the satellite is used and no earlier entry is the same one, used on another signal.
+    /// Whether the satellite is used, and no earlier entry is the same satellite, used on another signal.
     private func isFirstUse(_ index: Int, in satellites: [Satellite]) -> Bool {
         guard satellites[index].isUsed else { return false }
         guard satellites[index].signal ?? 0 != 0 else { return true }
@@ -218,7 +220,7 @@ extension GPSDReport {
         return true
     }
 
-    /// A whole number as gpsd writes these: with one decimal.
+    /// Writes a whole number with one decimal, as gpsd does.
     @inline(__always)
     private func appendWhole(_ key: StaticString, _ value: Int?, to text: inout TextBuffer) {
         guard let value else { return }
@@ -227,7 +229,7 @@ extension GPSDReport {
         text.append(".0," as StaticString)
     }
 
-    /// Tenths, as a number with one decimal.
+    /// Writes a count of tenths as a number with one decimal.
     @inline(__always)
     private func appendTenths(_ tenths: Int, to text: inout TextBuffer) {
         if tenths < 0 { text.append(0x2D) }
@@ -238,14 +240,14 @@ extension GPSDReport {
         text.append(0x2C)
     }
 
-    /// gpsd's mode: 0 unknown, 1 no fix, 2 2D, 3 3D.
+    /// The fix's mode in gpsd's numbers: 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     private static func mode(of fix: Fix) -> Int {
         guard fix.hasStanding else { return 0 }
         guard fix.hasPosition else { return 1 }
         return fix.type.hasHeight ? 3 : 2
     }
 
-    /// gpsd's status; 0 and 1 are never sent.
+    /// The fix's status in gpsd's numbers, of which 0 and 1 are never sent; nil for these.
     private static func status(of fix: Fix) -> Int? {
         switch fix.quality {
         case .autonomous: fix.type == .gnssPlusDeadReckoning ? 6 : nil

@@ -1,26 +1,26 @@
-/// What a gpsd client asks, after its text was decoded.
+/// A decoded request of a gpsd client.
 ///
 /// Source: gpsd_json(5).
 public enum GPSDRequest: Sendable, Equatable {
-    /// White space between two requests.
+    /// Nothing to do: only white space between two requests.
     case nothing
     case version
     case devices
     case device
     case poll
-    /// Nil where the client only asks for its policy.
+    /// Changes the client's policy, or, where nil, only asks for it.
     case watch(GPSDPolicy?)
 
-    /// The longest request, in bytes; gpsd's own bound is 80 for what clients send in practice, 1024 for its buffer.
+    /// The longest request, in bytes: the size of gpsd's own buffer, while what clients send in practice fits in 80.
     public static let maximumBytes = 1024
 }
 
-/// Members of a WATCH request; nil is "as it was".
+/// The members of a WATCH request; nil leaves a setting unchanged.
 public struct GPSDPolicy: Sendable, Equatable {
     public var enable: Bool?
     public var json: Bool?
     public var nmea: Bool?
-    /// 0 none, 1 binary as hexadecimal, 2 as received.
+    /// The form of raw messages: 0 none, 1 binary ones in hexadecimal, 2 all as received.
     public var raw: Int?
     public var scaled: Bool?
     public var timing: Bool?
@@ -31,7 +31,7 @@ public struct GPSDPolicy: Sendable, Equatable {
     public init() {}
 }
 
-/// Why a gpsd request was refused; `message` is the ERROR object's.
+/// Why a gpsd request was refused; `message` is a member of the ERROR object.
 public enum GPSDRequestError: Error, Sendable, Equatable {
     case tooLong
     case unrecognized(String)

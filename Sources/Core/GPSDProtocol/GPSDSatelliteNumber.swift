@@ -1,6 +1,6 @@
 internal import GNSS
 
-/// The `PRN` that gpsd gives a satellite: NMEA 4.0's numbers where there are some, else a range of its own.
+/// The `PRN` that gpsd gives a satellite: its number in NMEA 4.0 where there is one, else one from gpsd's own ranges.
 ///
 /// Source: gpsd_json(5), SKY, "PRN"; the ranges as gpsd 3.27.5 reports them.
 enum GPSDSatelliteNumber {

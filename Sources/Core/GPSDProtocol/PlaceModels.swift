@@ -2,22 +2,23 @@ internal import GNSS
 internal import Magnetism
 internal import Units
 
-/// What world models say of the place of a fix, where the receiver does not: the magnetic declination and the geoid.
+/// The magnetic declination and the geoid at the place of a fix, by world models, for receivers that do not give them.
 ///
-/// Both change slowly, so they are worked out anew only after the receiver has moved by some kilometres.
+/// Both change slowly, so they are computed anew only after the receiver has moved by some kilometres, or after 30
+/// days.
 struct PlaceModels {
     /// Degrees by which magnetic north lies east of true north, by WMM2025.
     private(set) var declination: Double?
-    /// Metres of the geoid above the ellipsoid, by EGM96.
+    /// The geoid's height above the ellipsoid in metres, by EGM96.
     private(set) var geoidSeparation: Double?
 
     private var latitude = Double.infinity
     private var longitude = Double.infinity
     private var time: UTCInstant?
 
-    /// Degrees of latitude or longitude within which both stand for one place.
+    /// Degrees of latitude or longitude by which a fix may move before the models are evaluated anew.
     private static let reach = 0.02
-    /// Nanoseconds in which the declination stays the same to a hundredth of a degree.
+    /// Nanoseconds for which the declination stays the same to a hundredth of a degree.
     private static let lasting: Int64 = 30 * UTCInstant.nanosecondsPerDay
 
     mutating func take(_ fix: Fix) {
@@ -39,9 +40,10 @@ struct PlaceModels {
         return abs(now.nanoseconds &- time.nanoseconds) > PlaceModels.lasting
     }
 
-    /// The year, or the nearest to which the model's change may be carried on.
+    /// The decimal year of a time, moved into the years for which the magnetic model may be used.
     ///
-    /// Recordings are older than the model: five years back, its declinations are right to some tenths of a degree.
+    /// Recordings may be older than the model; five years back, its declinations are still right to some tenths of a
+    /// degree.
     private static func year(of time: UTCInstant?) -> Double {
         guard let time else { return WorldMagneticModel.epoch }
         let first = WorldMagneticModel.epoch - 5

@@ -2,9 +2,10 @@ public import GNSS
 public import JSON
 internal import Units
 
-/// Writes an epoch as NMEA 0183 sentences, for clients that read nothing else while the receiver speaks UBX.
+/// Writes an epoch as NMEA 0183 sentences, for clients that read only these while the receiver sends UBX.
 ///
-/// RMC and GGA an epoch, and GSA and GSV where it has a sky; talker GN, satellite numbers of NMEA 4.0's extended ranges.
+/// Each epoch gives RMC and GGA, and, with a sky view, GSA and GSV; the talker is GN, and satellites have the numbers
+/// of `GPSDSatelliteNumber`.
 public enum PseudoNMEA {
     public static func append(_ epoch: Epoch, to text: inout TextBuffer) {
         appendRMC(epoch.fix, to: &text)
@@ -165,7 +166,7 @@ extension PseudoNMEA {
         text.append(longitude < 0 ? ",W," : ",E," as StaticString)
     }
 
-    /// `dddmm.mmmmm`, from ten-thousandths of a thousandth of a minute so that minutes never round up to 60.
+    /// Writes `dddmm.mmmmmm`, from a whole number of millionths of a minute, so that minutes never round up to 60.
     private static func appendAngle(_ degrees: Double, degreeDigits: Int, to text: inout TextBuffer) {
         let units = Int((abs(degrees) * 60 * 1e6).rounded())
         text.append(units / 60_000_000, width: degreeDigits)

@@ -1,10 +1,10 @@
 internal import GNSS
 internal import Units
 
-/// Dilution of precision from where the used satellites stand, for receivers that do not say.
+/// Dilution of precision from the directions of the used satellites, for receivers that do not report it.
 ///
-/// Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd edition, section 11.2: the covariance of a unit
-/// range error, with one clock.
+/// It is the covariance of the solution for a range error of 1, with one clock. Source: E. D. Kaplan and C. J. Hegarty,
+/// Understanding GPS/GNSS, 3rd edition, section 11.2.
 enum SkyGeometry {
     static func dilution(of satellites: [Satellite]) -> DilutionOfPrecision? {
         var normal = SymmetricMatrix4()
@@ -94,7 +94,7 @@ private struct SymmetricMatrix4 {
     }
 }
 
-/// Sines of whole degrees, as receivers give directions in.
+/// Sines and cosines of whole degrees, the unit in which receivers give directions.
 private enum WholeDegrees {
     private static let sines: [Double] = (0..<450).map {
         Trigonometry.sineAndCosine(Double($0) / Trigonometry.degreesPerRadian).sine

@@ -1,40 +1,41 @@
-/// What turns a magnetometer's raw field into the Earth's: the hard iron's offset and the soft iron's matrix.
+/// The correction from a magnetometer's raw field to the Earth's: the hard iron's offset and the soft iron's matrix.
 ///
-/// Both are of the chip's frame, so they stay right when the board is mounted another way.
+/// Both are in the chip's frame, so they stay right when the board is mounted another way.
 public struct CompassCalibration: Sendable, Equatable {
-    /// For what attitudes the calibration holds.
+    /// The attitudes in which a calibration holds.
     public enum Reach: UInt8, Sendable, Hashable {
-        /// For every attitude.
+        /// The calibration holds in every attitude.
         case spatial = 0
-        /// For the attitude in which the board was turned, within some degrees: what a vehicle's turns can tell.
+        /// The calibration holds within some degrees of the attitude in which the board was turned, as in a vehicle.
         case planar = 1
     }
 
     public var reach: Reach
-    /// The hard iron.
+    /// The offset that the hard iron adds to the raw field.
     ///
     /// Unit: microtesla.
     public var offset: SIMD3<Double>
-    /// The soft iron, taken back: calibrated = matrix × (raw − offset).
+    /// The matrix that removes the soft iron: calibrated = matrix × (raw − offset).
     public var matrix: Matrix3
     /// The norm of the calibrated samples.
     ///
     /// Unit: microtesla.
     public var norm: Double
-    /// The root mean square by which the samples' norm missed it.
+    /// The root mean square difference of the calibrated samples' norms from `norm`.
     ///
     /// Unit: microtesla.
     public var residual: Double
-    /// The root mean square of the heading's error that this calibration leaves, level, or with `axis` upright.
+    /// The root mean square heading error that this calibration leaves on a level board, or with `axis` upright.
     ///
     /// Unit: degrees.
     public var levelHeadingError: Double
-    /// The same at 25° of roll from there.
+    /// The root mean square heading error at 25° of roll from level, or from `axis` upright.
     ///
     /// Unit: degrees.
     public var tiltedHeadingError: Double
-    /// About what the board turned, of length 1 and pointing up: where a planar calibration holds; nil where that was the
-    /// device's own up, and for a spatial one.
+    /// The axis, of length 1 and pointing up, about which the board was turned for a planar calibration.
+    ///
+    /// Nil where that was the device's own up, and for a spatial calibration.
     public var axis: SIMD3<Double>?
 
     public init(

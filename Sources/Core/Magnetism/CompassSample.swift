@@ -1,16 +1,16 @@
 public import Units
 
-/// What the compass's chips measured at one time, each in its own chip's frame.
+/// The measurements of the compass's chips at one time, each in its own chip's frame.
 ///
-/// The frames are the right-handed ones that the packages' drawings show; how the chips sit on the board is
-/// `Mounting`'s to say.
+/// The frames are the right-handed ones that the packages' drawings show; `Mounting` tells how the chips sit on the
+/// board.
 public struct CompassSample: Sendable, Equatable {
     public var instant: MonotonicInstant
     /// The magnetic flux density as the chip's scale gives it, without any calibration.
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
-    /// Whether an axis was beyond the chip's range: the field is then no measurement.
+    /// Whether an axis was beyond the chip's range, so that the field is not valid.
     public var isSaturated: Bool
     /// The specific force: at rest 9.8 along the axis that points up.
     ///

@@ -1,12 +1,13 @@
-/// What the field is known to be where the board is, from the world model.
+/// The Earth's field at the board's position, from the world model.
 public struct EarthField: Sendable, Equatable {
-    /// Unit: microtesla.
+    /// The field's strength; microtesla.
     public var norm: Double
     /// The dip: how far the field points below the horizontal.
     ///
     /// Unit: degrees, -90 to 90, positive in the north.
     public var inclination: Double
-    /// The deviation of what is there from what the model says: the model's own 0.2° and what buildings and ground add.
+    /// One standard deviation of the real dip from the model's: the model's own 0.2°, and the effect of buildings and
+    /// ground.
     ///
     /// Unit: degrees.
     public var inclinationDeviation: Double
@@ -17,10 +18,10 @@ public struct EarthField: Sendable, Equatable {
         self.inclinationDeviation = inclinationDeviation
     }
 
-    /// The world model's, while it is valid.
+    /// Takes the world model's field; nil outside the years for which the model is valid.
     public init?(_ field: GeomagneticField) {
         guard field.validity == .valid else { return nil }
-        // The model has nanotesla.
+        // The model's unit is nanotesla.
         self.init(norm: field.total / 1000, inclination: field.inclination)
     }
 }

@@ -1,10 +1,10 @@
-/// What an accelerometer measures of a board at rest.
+/// The force that an accelerometer measures on a board at rest.
 enum Gravity {
     /// Standard gravity in m/s², by the third CGPM of 1901; the Earth's is within 0.4 % of it.
     static let standard = 9.80665
-    /// By what share of 1 g a force may differ before it is of a movement.
+    /// The share of 1 g by which a force may differ before it counts as movement.
     private static let tolerance = 0.15
 
-    /// Whether a force may be gravity's alone, by its norm in m/s².
+    /// Whether a force of this norm, in m/s², may be gravity alone.
     static func explains(_ norm: Double) -> Bool { abs(norm - standard) <= tolerance * standard }
 }

@@ -25,13 +25,13 @@ public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
 /// How a chip sits on its board: the rotation from the chip's frame to the device's.
 ///
 /// One of the 24 right-angled rotations, named by where the chip's x and y axes point; its z axis follows, because the
-/// frame is right-handed. A chip's mirrored axes are its driver's to set right.
+/// frame is right-handed. A chip's driver corrects mirrored axes.
 public struct Mounting: Sendable, Hashable {
     /// Where the chip's x axis points.
     public let x: DeviceDirection
     /// Where the chip's y axis points.
     public let y: DeviceDirection
-    /// By how much the chip is turned besides, clockwise as seen from above.
+    /// The additional turn of the chip, clockwise as seen from above.
     ///
     /// Unit: degrees.
     public let turn: Double
@@ -54,17 +54,17 @@ public struct Mounting: Sendable, Hashable {
         rotation = clockwise * Matrix3(columns: x.vector, y.vector, x.vector.cross(y.vector))
     }
 
-    /// A vector of the chip's frame in the device's: x to the right, y forward, z up.
+    /// Turns a vector from the chip's frame to the device's: x to the right, y forward, z up.
     public func deviceFrame(_ vector: SIMD3<Double>) -> SIMD3<Double> { rotation * vector }
 
-    /// A vector of the device's frame in the chip's.
+    /// Turns a vector from the device's frame to the chip's.
     public func chipFrame(_ vector: SIMD3<Double>) -> SIMD3<Double> { rotation.transpose * vector }
 }
 
-/// Why a mounting cannot be.
+/// Why a mounting is impossible.
 public enum MountingError: Error, Sendable, Hashable {
     case notPerpendicular(x: DeviceDirection, y: DeviceDirection)
-    /// Degrees.
+    /// The turn, in degrees, is outside -180 to 180.
     case turnOutOfRange(Double)
 }
 

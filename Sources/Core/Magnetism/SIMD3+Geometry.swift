@@ -9,7 +9,7 @@ extension SIMD3<Double> {
 
     var norm: Double { dot(self).squareRoot() }
 
-    /// The vector of length 1 in its direction; nil where it has none.
+    /// The vector of length 1 in this vector's direction; nil where this vector has none.
     var direction: SIMD3<Double>? {
         let norm = norm
         return norm > 0 && norm.isFinite ? self / norm : nil

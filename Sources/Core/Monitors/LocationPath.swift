@@ -1,7 +1,7 @@
 public import Fusion
 public import Units
 
-/// One way through, from a fix to what follows from it: the estimator, then regions, then visits.
+/// The chain from a fix to its events: the estimator, then regions, then visits.
 ///
 /// It is for a recorded track, with no clients and no permissions; the Engine runs the three parts separately.
 /// The events of a call stay readable until the next call.
@@ -23,7 +23,7 @@ public struct LocationPath: Sendable {
         visits.sensed(motion: motion, at: instant)
     }
 
-    /// Takes where the nose points: degrees from true north, and what 68 % of the errors are within.
+    /// Takes the nose's heading in degrees from true north, and the radius that holds 68 % of its errors.
     public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         filter.sensed(heading: degreesTrue, accuracy: accuracy, at: instant)
     }

@@ -2,13 +2,13 @@ public import Fusion
 internal import GNSS
 public import Units
 
-/// Follows a track whose fixes bring their own time: all that becomes of them, in the order in which it can be known.
+/// Follows a track whose fixes have their own time, and gives their events in the order in which they can be known.
 ///
-/// Before a fix is taken, the monitors that wait for a time are told of each that has passed, the earliest first; then
-/// come the fused location, what its regions and visits say, and whether it is a significant change.
+/// Before a fix is taken, the monitors handle each of their deadlines that has passed, the earliest first; then come
+/// the fused location, its region and visit events, and a significant change.
 public struct TrackFollower: Sendable {
     public var path = LocationPath()
-    /// Nil where nobody asks for significant changes.
+    /// The monitor of significant changes; nil where they are not asked for.
     private var changes: SignificantChangeMonitor?
 
     public init() {}
@@ -20,7 +20,7 @@ public struct TrackFollower: Sendable {
         changes = monitor
     }
 
-    /// When the next thing happens although no fix comes; nil where nothing does.
+    /// When the next event comes without a fix; nil where none does.
     public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
     /// Lets time pass: appends what happens until then, each at its own time.
@@ -29,15 +29,15 @@ public struct TrackFollower: Sendable {
             path.advance(to: due)
             takeEvents(into: &events)
             if changes?.advance(to: due) != nil { tellChange(at: due, into: &events) }
-            // A deadline that is not met by its own time is left to the next fix.
+            // A deadline that stays the same once handled is left to the next fix.
             guard deadline != due else { break }
         }
     }
 
     /// Takes a fix, and appends what it leads to.
     ///
-    /// - Parameter instant: When it holds.
-    /// - Returns: Where the board is then; nil where the fix was skipped, which the filter counts.
+    /// - Parameter instant: The time for which the fix holds.
+    /// - Returns: The board's location at that time; nil where the fix was skipped, which the filter counts.
     @discardableResult
     public mutating func follow(
         _ fix: FilterFix, at instant: MonotonicInstant, into events: inout [TrackEvent]
@@ -78,10 +78,10 @@ public enum TrackEvent: Sendable, Equatable {
     case location(FusedLocation)
     case region(RegionEvent)
     case visit(VisitEvent)
-    /// The board is far from where it was last told to be.
+    /// The board is far from the place that was last notified.
     ///
     /// - Parameters:
-    ///   - measured: When it was there.
-    ///   - confirmed: When it was told: two are five minutes apart at least.
+    ///   - measured: When the board was at the place.
+    ///   - confirmed: When the change was notified; two notifications are at least five minutes apart.
     case significantChange(NotifiedPlace, measured: MonotonicInstant, confirmed: MonotonicInstant)
 }

@@ -1,4 +1,4 @@
-// Fields that several sentences share: time of day, coordinates, dates.
+// Decoders of the fields that several sentences share: time of day, coordinates, dates.
 
 extension NMEAFields {
     /// `hhmmss.sss` as nanoseconds since midnight UTC; nil where the field is empty.
@@ -32,13 +32,13 @@ extension NMEAFields {
     ) throws(NMEAFieldError) -> Double? {
         let field = range(index)
         guard !field.isEmpty, let hemisphere = character(index + 1, in: bytes) else { return nil }
-        // Up to 12 decimals of a minute leave room in 64 bits for 180 degrees times 60.
+        // 180 degrees times 60 fit 64 bits with up to 12 decimals of a minute.
         guard let number = FixedPoint(field, in: bytes), number.decimals <= 12, number.units >= 0 else {
             throw .notANumber(field: index)
         }
         let scale = FixedPoint.integerPower(number.decimals)
         let (degrees, wholeMinutes) = number.whole.quotientAndRemainder(dividingBy: 100)
-        // A degree stands there as 100 minutes.
+        // A degree counts as 100 in `ddmm`, but has 60 minutes.
         let total = number.units &- degrees &* 40 &* scale
         guard wholeMinutes < 60, total <= limit &* 60 &* scale else { throw .outOfRange(field: index) }
         let value = Double(total) / Double(60 &* scale)
@@ -59,22 +59,23 @@ extension NMEAFields {
         try coordinate(index, limit: 180, in: bytes)
     }
 
-    /// A dilution of precision; nil where empty, and where it is 0 or at least 90: receivers write 0.00 or 99.99 for
-    /// "unknown".
+    /// A dilution of precision; nil where the field is empty, or the value is 0 or at least 90.
+    ///
+    /// Receivers write 0.00 or 99.99 for "unknown".
     @inline(__always)
     func dilution(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
         guard let value = decimal(index, in: bytes), value < 90, value > 0 else { return nil }
         return value
     }
 
-    /// A course or heading in degrees from north, 0 up to 360; nil where empty or outside.
+    /// A course or heading in degrees from north, 0 up to 360; nil where the field is empty or out of range.
     @inline(__always)
     func angle(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
         guard let value = decimal(index, in: bytes), value >= 0, value <= 360 else { return nil }
         return value == 360 ? 0 : value
     }
 
-    /// The positioning system mode indicator.
+    /// The positioning system mode indicator; nil where the field is empty or the letter unknown.
     @inline(__always)
     func mode(_ index: Int, in bytes: borrowing Span<UInt8>) -> ModeIndicator? {
         character(index, in: bytes).flatMap { ModeIndicator(rawValue: $0) }

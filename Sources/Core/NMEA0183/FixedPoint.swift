@@ -1,12 +1,12 @@
-/// A decimal number as it stands in a sentence: an integer and how many of its digits are decimals.
+/// A decimal number as a sentence writes it: its digits as an integer, and how many of them are decimals.
 struct FixedPoint {
     var units: Int64
-    /// What stands before the point.
+    /// The part before the decimal point.
     var whole: Int64
-    /// 0 to 18.
+    /// How many digits follow the decimal point, 0 to 18.
     var decimals: Int
 
-    /// Nil where the field is empty, is no number, or has more than 18 digits.
+    /// Reads a field; nil where it is empty, not a number, or has more than 18 digits.
     @inline(__always)
     init?(_ field: Range<Int>, in bytes: borrowing Span<UInt8>) {
         guard !field.isEmpty else { return nil }
@@ -17,9 +17,9 @@ struct FixedPoint {
         }
     }
 
-    /// A number without a sign, of up to eight characters, or longer with a point and up to eight digits on each side.
+    /// Reads a number without a sign, of up to eight characters, or with a point and up to eight digits on each side.
     ///
-    /// Nearly all are; nil for others.
+    /// Nearly all fields are such numbers; nil for others.
     @inline(__always)
     private init?(short field: Range<Int>, in bytes: borrowing Span<UInt8>) {
         guard let end = EightDigits(bytes, upTo: field.upperBound, count: min(field.count, 8)) else { return nil }
@@ -31,7 +31,7 @@ struct FixedPoint {
             self.init(units: Int64(units), whole: Int64(units) / FixedPoint.integerPower(count), decimals: count)
             return
         }
-        // The point is among the last eight, or just before them.
+        // A decimal point is among the last eight characters, or just before them.
         let whole = field.count &- 1 &- decimals
         guard whole <= 8, bytes[field.upperBound &- decimals &- 1] == 0x2E,
             let units = EightDigits(bytes, upTo: field.lowerBound &+ whole, count: whole)?.value,
@@ -97,9 +97,9 @@ struct FixedPoint {
     ]
 }
 
-/// Up to eight bytes of a sentence, to be read as digits all at once.
+/// Up to eight bytes of a sentence, read as digits in one step.
 struct EightDigits {
-    /// The bytes less '0', the last in the highest place; zeros stand for those that are not wanted.
+    /// The bytes less '0', the last in the highest place; unused places hold zeros.
     private var word: UInt64
 
     @inline(__always)
@@ -114,20 +114,20 @@ struct EightDigits {
         self = EightDigits(raw.littleEndian ^ SWAR.repeated(0x30)).last(count)
     }
 
-    /// The last `count` of them.
+    /// The last `count` digits; the other places become zeros.
     @inline(__always)
     func last(_ count: Int) -> EightDigits {
-        // A shift by 64 would be one by none.
+        // A shift by 64 would act as a shift by 0.
         EightDigits(count == 0 ? 0 : word & ~0 &<< (64 &- UInt64(truncatingIfNeeded: count) &* 8))
     }
 
-    /// How many bytes stand behind the last point; eight where there is none.
+    /// How many bytes follow the last decimal point; eight where the bytes hold no point.
     @inline(__always)
     var digitsBehindPoint: Int {
         SWAR.zeroBytes(word ^ SWAR.repeated(0x2E ^ 0x30)).leadingZeroBitCount &>> 3
     }
 
-    /// The bytes with the point before the last `decimals` taken out; as they are where there is none.
+    /// The bytes without the point before the last `decimals` digits; unchanged where the bytes hold no point.
     @inline(__always)
     func withoutPoint(_ decimals: Int) -> EightDigits {
         guard decimals < 8 else { return self }
@@ -136,7 +136,7 @@ struct EightDigits {
         return EightDigits(behind | before &<< 8)
     }
 
-    /// The last six bytes as three numbers of two digits; nil where a byte is no digit.
+    /// The last six bytes as three numbers of two digits; nil where a byte is not a digit.
     @inline(__always)
     var lastThreePairs: (Int, Int, Int)? {
         guard SWAR.areDigits(word) else { return nil }
@@ -144,9 +144,9 @@ struct EightDigits {
         return (SWAR.byte(2, of: pairs), SWAR.byte(4, of: pairs), SWAR.byte(6, of: pairs))
     }
 
-    /// The bytes as a number; nil where one is no digit.
+    /// The bytes as a number; nil where a byte is not a digit.
     ///
-    /// Neighbours are joined to pairs, then pairs to fours and fours to eight, each with one multiplication.
+    /// Digits are joined to pairs, pairs to fours and fours to eight, with one multiplication each.
     @inline(__always)
     var value: Int? {
         guard SWAR.areDigits(word) else { return nil }
@@ -158,7 +158,7 @@ struct EightDigits {
     }
 }
 
-/// The same for up to four bytes: most whole numbers are no longer.
+/// Up to four bytes of a sentence, read as digits in one step; most whole numbers are no longer.
 struct FourDigits {
     private var word: UInt32
 
@@ -171,7 +171,7 @@ struct FourDigits {
         word = (raw.littleEndian ^ 0x3030_3030) & ~0 &<< (32 &- UInt32(truncatingIfNeeded: count) &* 8)
     }
 
-    /// The bytes as a number; nil where one is no digit.
+    /// The bytes as a number; nil where a byte is not a digit.
     @inline(__always)
     var value: Int? {
         guard ((word &+ 0x7676_7676) | word) & 0x8080_8080 == 0 else { return nil }

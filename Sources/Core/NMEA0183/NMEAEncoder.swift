@@ -1,4 +1,4 @@
-/// Writes sentences.
+/// Writes NMEA sentences.
 public enum NMEAEncoder {
     /// Appends `$`, the body, `*`, its checksum and the line end.
     ///
@@ -15,13 +15,13 @@ public enum NMEAEncoder {
         appendChecksum(checksum, to: &output)
     }
 
-    /// Appends the sentence whose body is `body`.
+    /// Appends `$`, the body, `*`, its checksum and the line end.
     public static func append(_ body: String, to output: inout [UInt8]) {
         var body = body
         body.withUTF8 { append(unsafe $0.span, to: &output) }
     }
 
-    /// Ends a sentence whose `$` and body already stand at `start` of `output`.
+    /// Appends the checksum and line end to a sentence whose `$` and body begin at `start` of `output`.
     public static func finish(sentenceAt start: Int, in output: inout [UInt8]) {
         var checksum: UInt8 = 0
         for index in start + 1..<output.count { checksum ^= output[index] }

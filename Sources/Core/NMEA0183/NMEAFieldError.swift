@@ -1,6 +1,6 @@
-/// Why a checked sentence was not decoded.
+/// Why a sentence with a correct checksum could not be decoded.
 ///
-/// The field is counted as the standard's tables do: 1 is the first value after the address.
+/// Fields are numbered as in the standard's tables: 1 is the first value after the address.
 public enum NMEAFieldError: Error, Sendable, Equatable {
     case tooFewFields(expected: Int, actual: Int)
     case notANumber(field: Int)

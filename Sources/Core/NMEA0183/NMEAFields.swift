@@ -1,21 +1,22 @@
-/// Where the fields of one sentence lie.
+/// The positions of one sentence's fields.
 ///
 /// Field 0 is the address (`GPGGA`), field 1 the first value. Offsets count from the sentence's `$`.
 public struct NMEAFields: Sendable {
-    /// Fields past this many are not indexed; no sentence decoded here has more.
+    /// The most fields that are indexed; no sentence decoded here has more.
     public static let capacity = 63
 
-    /// Separator `i` stands before field `i`; the first is the `$` itself, the last the `*`.
+    /// The positions of the separators: place `i` is before field `i`; the first is the `$`, the last the `*`.
     ///
-    /// There are 64 places, and 16 behind them for what a step of the framing writes before it knows how much is wanted.
-    /// An array and not part of the value: a sentence's fields are lent a dozen times and never copied.
+    /// The array has 64 places, and 16 more because a step of the framing writes eight per word before it knows how
+    /// many are needed. It is an array, not inline storage, because a sentence's fields are borrowed a dozen times and
+    /// never copied.
     var separators = [UInt16](repeating: 0, count: placeCount)
     var separatorCount = 1
     static let placeCount = 80
 
     public init() {}
 
-    /// How many fields there are, the address included.
+    /// How many fields the sentence has, its address included.
     public var count: Int { separatorCount - 1 }
 
     @inline(__always)
@@ -25,10 +26,10 @@ public struct NMEAFields: Sendable {
         count &+= 1
     }
 
-    /// Appends the separators that two words of the sentence hold: 0x01 in each byte that is one, else 0.
+    /// Appends the separators that two words of the sentence hold: each byte is 0x01 for a separator, else 0.
     ///
-    /// Eight are written for each without asking how many there are, which costs less than a loop whose length cannot be
-    /// foreseen.
+    /// Eight places are written for each word whatever its number of separators, which costs less than a loop of
+    /// unpredictable length.
     @_lifetime(places: copy places)
     @inline(__always)
     static func append(
@@ -40,52 +41,56 @@ public struct NMEAFields: Sendable {
         count = min(count, capacity &+ 1)
     }
 
-    /// - Parameter count: 72 at most; up to eight more when it returns.
+    /// Appends the separators of one word.
+    ///
+    /// - Parameter count: The separators so far, at most 72; up to eight more on return.
     @_lifetime(places: copy places)
     @inline(__always)
     private static func write(
         _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) {
-        // The product's highest byte gathers the bits, and in the other product counts them.
+        // The highest byte of one product gathers the marks as bits; that of the other product counts them.
         let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
         let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
-        // Safety: a pattern has eight bits, and there are 256 positions.
+        // Safety: a pattern has eight bits, and `positions` has 256 entries.
         let written = unsafe positions[unchecked: pattern] &+ SIMD8(repeating: UInt16(truncatingIfNeeded: offset))
         var target = unsafe places.mutableBytes
-        // Safety: a count is never over 72 here, and there are 80 places of two bytes.
+        // Safety: `count` is at most 72 here, and the buffer has 80 places of two bytes.
         unsafe target.storeBytes(of: written, toUncheckedByteOffset: count &* 2, as: SIMD8<UInt16>.self)
         count &+= found
     }
 
-    /// The bytes of one field, without its separators; empty where there is no such field.
+    /// The range of one field without its separators; empty where the sentence has no such field.
     @inline(__always)
     public func range(_ index: Int) -> Range<Int> {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return 0..<0 }
         let places = separators.span
-        // Safety: `count` is 63 at most, and there are 80 places; separators are kept in the order in which they stand.
+        // Safety: `count` is at most 63, and there are 80 places; separators are stored in ascending order.
         return unsafe Range(uncheckedBounds: (Int(places[unchecked: index]) &+ 1, Int(places[unchecked: index &+ 1])))
     }
 
-    /// Where field `index` begins, its separator counted, and how many bytes behind that the next four fields' separators
-    /// stand, 16 bits each; nil where there are not four fields from `index` on.
+    /// The start of field `index`, at its separator, and the distances in bytes from there to the next four separators.
+    ///
+    /// The distances have 16 bits each. Nil where fewer than four fields remain from `index` on.
     @inline(__always)
     func nextFour(_ index: Int) -> (start: Int, ends: UInt64)? {
         guard index >= 0, index &+ 4 < separatorCount else { return nil }
         let places = separators.span
-        // Safety: `separatorCount` is 64 at most, and there are 80 places; a word of them may be read from any bytes.
+        // Safety: `separatorCount` is at most 64, and there are 80 places; four places can be read as one word at any
+        // alignment.
         let (start, next) = unsafe (
             places[unchecked: index],
             places.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: (index &+ 1) &* 2, as: UInt64.self)
         )
-        // Separators are kept in the order in which they stand, so that no place borrows from its neighbour.
+        // Separators ascend, so the subtraction borrows from no neighbouring place.
         return (Int(start), next.littleEndian &- UInt64(start) &* 0x0001_0001_0001_0001)
     }
 
     @inline(__always)
     public func isEmpty(_ index: Int) -> Bool { range(index).isEmpty }
 
-    /// The field's first character, or nil where it is empty.
+    /// The field's first character; nil where the field is empty.
     @inline(__always)
     public func character(_ index: Int, in bytes: borrowing Span<UInt8>) -> UInt8? {
         let field = range(index)
@@ -105,8 +110,8 @@ public struct NMEAFields: Sendable {
 
     /// A decimal number as the nearest `Double`; nil where the field is empty or not a number.
     ///
-    /// The digits are read as one integer and divided once by a power of ten, so the result is the correctly rounded one
-    /// for up to 15 digits.
+    /// The digits are read as one integer and divided once by a power of ten, so the result is the correctly rounded
+    /// one for up to 15 digits.
     @inline(__always)
     public func decimal(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
         FixedPoint(range(index), in: bytes)?.value
@@ -125,7 +130,7 @@ public struct NMEAFields: Sendable {
         return digitsOneByOne(bytes, field)
     }
 
-    /// Six digits as three numbers of two; nil where one is no digit.
+    /// Six digits as three numbers of two digits; nil where a byte is not a digit.
     @inline(__always)
     static func threePairs(_ bytes: borrowing Span<UInt8>, _ field: Range<Int>) -> (Int, Int, Int)? {
         if let word = EightDigits(bytes, upTo: field.upperBound, count: 6) { return word.lastThreePairs }
@@ -145,7 +150,7 @@ public struct NMEAFields: Sendable {
     }
 }
 
-/// Where the marked bytes of a word are, for each of the 256 patterns of marks.
+/// The positions of the marked bytes in a word, for each of the 256 patterns of marks.
 enum MarkPositions {
     static let table: [SIMD8<UInt16>] = (0..<256).map { pattern in
         var positions = SIMD8<UInt16>()

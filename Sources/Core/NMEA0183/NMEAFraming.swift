@@ -1,25 +1,27 @@
-/// Finds checked sentences in a byte window, and where their fields lie.
+/// Finds sentences with a correct checksum in a byte window, and the positions of their fields.
 ///
-/// A sentence is `$` (or `!`), printable ASCII, `*` and two hexadecimal digits that hold the XOR of everything between;
-/// the line end after it belongs to nobody. A checksum is required. Source: NMEA 0183 version 4.11, section 5.3.
+/// A sentence is `$` (or `!`), printable ASCII, `*` and two hexadecimal digits that hold the XOR of all bytes between.
+/// The line end after it is not part of the sentence. A checksum is required. Source: NMEA 0183 version 4.11, section
+/// 5.3.
 public enum NMEAFraming {
     /// The longest sentence accepted, from `$` to the last checksum digit.
     ///
-    /// The standard allows 82 with the line end; PUBX,03 of a full sky and several vendors' sentences are longer.
+    /// The standard allows 82 with the line end; PUBX,03 with many satellites and several vendors' sentences are
+    /// longer.
     public static let maximumLength = 1024
 
-    /// What a window that begins with a `$` or `!` holds.
+    /// The content of a window that begins with `$` or `!`.
     public enum Match: Sendable, Equatable {
         case mismatch
-        /// The shape is right and the checksum is wrong.
+        /// The bytes have a sentence's form, but the checksum is wrong.
         case badChecksum
-        /// More bytes are needed to tell.
+        /// More bytes are needed to decide.
         case incomplete
-        /// A checked sentence of this many bytes.
+        /// A sentence of this many bytes with a correct checksum.
         case sentence(length: Int)
     }
 
-    /// Looks at the window's start; on `.sentence`, `fields` says where the fields lie.
+    /// Checks the window's start; on `.sentence`, `fields` receives the positions of the fields.
     @inline(__always)
     public static func match(_ bytes: borrowing Span<UInt8>, fields: inout NMEAFields) -> Match {
         guard bytes[0] == 0x24 || bytes[0] == 0x21 else { return .mismatch }
@@ -37,18 +39,18 @@ public enum NMEAFraming {
         _ bytes: borrowing Span<UInt8>, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) -> Match {
-        // The checksum's digits follow the star.
+        // Two checksum digits follow the star.
         let lastStar = maximumLength - 3
         let limit = min(bytes.count, lastStar + 1)
         precondition(places.count == NMEAFields.placeCount && positions.count == 256)
         var folded: UInt64 = 0
         var foldedSixteen = SIMD16<UInt8>()
         var offset = 1
-        // Safety: a byte has no padding that raw bytes could show.
+        // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.
         let raw = unsafe bytes.bytes
-        // Sixteen bytes a turn, or as far as the first that is neither a comma nor the usual text.
+        // Each turn takes sixteen bytes, or those before the first that is neither a comma nor usual text.
         while offset &+ 16 <= limit {
-            // Safety: offset + 16 is within the span, and the bytes of a vector may be any.
+            // Safety: `offset` + 16 is within the span, and every bit pattern is a valid vector.
             let text = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
             let marks = TextMarks(text)
             guard !marks.hasUnusual else {
@@ -111,16 +113,18 @@ public enum NMEAFraming {
     }
 }
 
-/// What sixteen bytes of a sentence are, a byte each in two words.
+/// A classification of sixteen bytes of a sentence, one mark for each byte, in two words.
 private struct TextMarks {
-    /// 0x01 where there is a comma; 0xFF where there is what is below '+' (a '*', a '$', a space, a control character) or
-    /// over '~'; else 0.
+    /// The marks of the first eight bytes.
+    ///
+    /// A mark is 0x01 for a comma; 0xFF for a byte below '+' (a '*', a '$', a space, a control character) or over '~';
+    /// else 0.
     var first: UInt64
     var second: UInt64
 
     @inline(__always)
     init(_ text: SIMD16<UInt8>) {
-        // Vectors and never a scalar beside them, of which the compiler makes sixteen steps.
+        // Only vectors are used, because the compiler turns a mixture with scalars into sixteen steps.
         let commas = SIMD16<UInt8>().replacing(with: TextMarks.all(0x01), where: text .== TextMarks.all(0x2C))
         let isUnusual = (text &- TextMarks.all(0x2B)) .> TextMarks.all(0x7E - 0x2B)
         (first, second) = SWAR.words(of: commas.replacing(with: TextMarks.all(0xFF), where: isUnusual))
@@ -132,7 +136,7 @@ private struct TextMarks {
     @inline(__always)
     var hasUnusual: Bool { (first | second) & SWAR.repeated(0x80) != 0 }
 
-    /// How many bytes stand before the first unusual one, and 0xFF in each of these; asked where there is one.
+    /// How many bytes precede the first unusual one, and 0xFF in each of them; called only where one is unusual.
     @inline(__always)
     var usual: (count: Int, first: UInt64, second: UInt64) {
         let (unusualFirst, unusualSecond) = (first & SWAR.repeated(0x80), second & SWAR.repeated(0x80))
@@ -148,7 +152,7 @@ enum SWAR {
     @inline(__always)
     static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// 0x80 in every byte of `word` that is zero, exactly.
+    /// 0x80 in every byte of `word` that is zero, and 0 in all others.
     @inline(__always)
     static func zeroBytes(_ word: UInt64) -> UInt64 {
         let low = repeated(0x7F)
@@ -159,7 +163,7 @@ enum SWAR {
     @inline(__always)
     static func areDigits(_ word: UInt64) -> Bool { ((word &+ repeated(0x76)) | word) & repeated(0x80) == 0 }
 
-    /// In each byte of a word of digits, the number that it and its neighbour behind make.
+    /// For each byte of a word of digits, the two-digit number that it forms with the byte after it.
     @inline(__always)
     static func pairs(_ word: UInt64) -> UInt64 { word &* 10 &+ word &>> 8 }
 
@@ -168,7 +172,7 @@ enum SWAR {
         Int(truncatingIfNeeded: word &>> (index &* 8) & 0xFF)
     }
 
-    /// 0xFF in every byte before the first in which `marks` has the highest bit.
+    /// 0xFF in every byte before the first one whose highest bit is set in `marks`.
     @inline(__always)
     static func before(_ marks: UInt64) -> UInt64 {
         let lowest = marks &>> 7
@@ -177,12 +181,12 @@ enum SWAR {
 
     @inline(__always)
     static func words(of bytes: SIMD16<UInt8>) -> (first: UInt64, second: UInt64) {
-        // Safety: both are sixteen bytes of which each may be any.
+        // Safety: both types are sixteen bytes, and every bit pattern is valid.
         let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
         return (words[0].littleEndian, words[1].littleEndian)
     }
 
-    /// Eight bytes, of which each is the XOR of two.
+    /// The XOR of the two halves, eight bytes.
     @inline(__always)
     static func foldXOR(_ bytes: SIMD16<UInt8>) -> UInt64 {
         let (first, second) = words(of: bytes)

@@ -1,4 +1,4 @@
-/// A decoded sentence.
+/// A decoded NMEA sentence.
 public enum NMEAMessage: Sendable, Equatable {
     case gga(GGA)
     case gll(GLL)
@@ -17,13 +17,13 @@ public enum NMEAMessage: Sendable, Equatable {
     case pubx00(PUBX00)
     case psti030(PSTI030)
     case acknowledgement(CommandAcknowledgement)
-    /// A checked sentence that nothing here decodes.
+    /// A sentence with a correct checksum that has no decoder here.
     case other
 
     /// Decodes a sentence that `NMEAFraming` has checked.
     ///
-    /// An empty field is nil, never guessed. A position, time or number without which the sentence means nothing, and
-    /// which the standard does not allow, is an error; a nicety out of range (a DOP, an age) is nil.
+    /// An empty field becomes nil and is never guessed. An invalid position, time or number throws where the sentence
+    /// is useless without it. A minor value out of range (a DOP, an age) becomes nil.
     @inline(__always)
     public init(
         _ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>
@@ -53,7 +53,7 @@ public enum NMEAMessage: Sendable, Equatable {
     }
 }
 
-/// The sentence's kind: the last three letters of its address, or the name of a proprietary one.
+/// The sentence's kind: the last three letters of its address, or the name of a proprietary sentence.
 public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
     case gga, gll, gns, gsa, gsv, rmc, vtg, zda, gst, gbs, txt, dtm, hdt, ths
     case pubx00, psti030, pmtk001, pair001, pcas
@@ -133,13 +133,13 @@ extension NMEAFields {
         range(0).count >= 2 ? NMEATalker(bytes[1], bytes[2]) : NMEATalker(rawValue: 0)
     }
 
-    /// Refuses a sentence with fewer fields than every version of its standard has, the address included.
+    /// Throws where a sentence has fewer fields, its address included, than in every version of its standard.
     @inline(__always)
     func require(_ expected: Int) throws(NMEAFieldError) {
         guard count >= expected else { throw .tooFewFields(expected: expected, actual: count) }
     }
 
-    /// A single hexadecimal digit, as system and signal ids are written.
+    /// A single hexadecimal digit, the form in which system and signal ids are written.
     @inline(__always)
     func hexadecimalDigit(_ index: Int, in bytes: borrowing Span<UInt8>) -> Int? {
         let field = range(index)

@@ -1,6 +1,6 @@
 public import GNSS
 
-/// Satellite numbers as sentences write them, and whose they are.
+/// The translation of satellite numbers in sentences to constellations and satellite ids.
 ///
 /// Sources: NMEA 0183 version 4.11, GSA and GSV (GPS 1 to 32, SBAS 33 to 64 as PRN less 87, GLONASS 65 to 96, and per
 /// system from 1 where the talker or the system id names it); u-blox 8 / M8 receiver description, UBX-13003221,
@@ -9,14 +9,14 @@ public import GNSS
 public struct NMEASatelliteNumbering: Sendable {
     /// The system that the sentence names; nil for GN and for unknown talkers.
     private let system: Constellation?
-    /// Whether numbers from 193 to 202 are QZSS's and not the named system's.
+    /// Whether numbers from 193 to 202 are QZSS's instead of the named system's.
     private let sharesWithQZSS: Bool
 
-    /// What is the same for all numbers of one sentence, worked out once.
+    /// Prepares what all numbers of one sentence share.
     ///
     /// - Parameters:
-    ///   - talker: Of the sentence.
-    ///   - systemID: Of GSA, NMEA 4.10 and later; nil in GSV, where the talker is the system.
+    ///   - talker: The sentence's talker.
+    ///   - systemID: GSA's system id in NMEA 4.10 and later; nil in GSV, where the talker names the system.
     @inline(__always)
     public init(talker: NMEATalker, systemID: Int?) {
         let named = systemID.flatMap { NMEASatelliteNumbering.constellation(systemID: $0) }
@@ -24,9 +24,9 @@ public struct NMEASatelliteNumbering: Sendable {
         sharesWithQZSS = named == nil && talker == .quectel
     }
 
-    /// The satellite, or nil where nobody has that number.
+    /// The satellite, or nil where the number is not assigned.
     ///
-    /// - Parameter number: As written, without leading zeros.
+    /// - Parameter number: The number as written, without leading zeros.
     @inline(__always)
     public func satellite(_ number: Int) -> SatelliteID? {
         let system = sharesWithQZSS && number >= 193 && number <= 202 ? .qzss : system
@@ -58,8 +58,10 @@ public struct NMEASatelliteNumbering: Sendable {
         }
     }
 
-    /// A number under a talker or system id that names the system; numbers outside its own range keep the meaning they
-    /// have in the combined range, because GP sentences carry SBAS and QZSS.
+    /// A number in a sentence whose talker or system id names the constellation.
+    ///
+    /// Numbers outside its own range keep their meaning in the combined range, because GP sentences carry SBAS and
+    /// QZSS.
     @inline(__always)
     private static func satellite(_ number: Int, within system: Constellation?) -> SatelliteID? {
         let own: SatelliteID? =
@@ -85,7 +87,7 @@ public struct NMEASatelliteNumbering: Sendable {
         return nil
     }
 
-    /// A number where nothing but itself says whose it is.
+    /// A number in a sentence that names no constellation, so that only the number's range tells it.
     @inline(__always)
     private static func satelliteOfCombinedRange(_ number: Int) -> SatelliteID? {
         switch number {

@@ -2,53 +2,53 @@ public import Units
 
 /// Finds a serial line's rate by listening: a rate is right when a checked message arrives.
 ///
-/// A state machine without hands, driven by the bytes alone: a quiet line says nothing of its rate, and a board must not
-/// wake for it. Once bytes come without a message, each rate gets `dwell`, which is over two seconds
-/// because a receiver may speak once a second only.
+/// A state machine without I/O, driven by the bytes alone: a silent line tells nothing about its rate, and must not
+/// wake the board. Once bytes come without a message, each rate gets `dwell`, which is over two seconds because a
+/// receiver may send only once a second.
 public struct BaudHunt: Sendable, Equatable {
-    /// The rates tried, in this order after the last good one: the receivers' defaults first, as u-blox (9600, 38400 and
-    /// 115200), MediaTek and CASIC (9600, 115200) ship.
+    /// The rates tried, in this order after the last good one: the receivers' defaults first, as u-blox (9600, 38400
+    /// and 115200), MediaTek and CASIC (9600, 115200) ship.
     public static let rates = [9600, 38_400, 115_200, 4800, 19_200, 57_600, 230_400, 460_800, 921_600]
 
-    /// Nanoseconds that a rate is listened to, from its first byte, before the next is tried.
+    /// Nanoseconds for which one rate is tried, counted from its first bytes, before the next.
     public static let dwell: Int64 = 2_500_000_000
     /// Nanoseconds of bytes without a message after which a rate that was right is doubted.
     public static let doubt: Int64 = 5_000_000_000
 
-    /// What is to be done after bytes came.
+    /// What the caller must do after bytes arrived.
     public enum Outcome: Sendable, Equatable {
         case nothing
-        /// This message is what found the rate.
+        /// The first message has arrived, so the rate is right.
         case found
-        /// The line must be set to `rate` anew.
+        /// The line must be set to the new `rate`.
         case changed
-        /// Bytes keep coming but formed no message at any rate that may be tried; told once.
+        /// Bytes keep coming but formed no message at any rate tried; returned once.
         case unintelligible
     }
 
     private enum State: Equatable {
-        /// The rate is given, or has no meaning; bytes without a message have come since then, if any have.
+        /// The rate is given, or the line has none; `since` is when bytes without a message began to come.
         case fixed(since: MonotonicInstant?)
-        /// At this place in the order; bytes without a message have come since then, if any have.
+        /// The rate at `place` in the order is being tried; `since` is when bytes without a message began to come.
         case searching(place: Int, since: MonotonicInstant?)
         case locked(lastMessage: MonotonicInstant)
     }
 
     private var state: State
     private let order: [Int]
-    /// How many rates were tried in vain since the last message.
+    /// How many rates failed since the last message.
     private var failures = 0
-    /// Bits per second that the line should have; nil where the rate is not ours to set.
+    /// Bits per second that the line should have; nil where the line has no rate.
     public private(set) var rate: Int?
 
-    /// A line whose rate is known, or has no meaning (nil).
+    /// Watches a line whose rate is known, or that has no rate (nil).
     public init(fixedAt rate: Int?) {
         state = .fixed(since: nil)
         order = []
         self.rate = rate
     }
 
-    /// A line whose rate is to be found; `last` was right the last time.
+    /// Searches for a line's rate, beginning with `last`, the rate that was right the last time.
     public init(startingAt last: Int?) {
         let first = last.map { [$0] } ?? []
         order = first + BaudHunt.rates.filter { $0 != last }
@@ -56,7 +56,7 @@ public struct BaudHunt: Sendable, Equatable {
         rate = order[0]
     }
 
-    /// Whether the rate is not found yet.
+    /// Whether the rate is still being sought.
     public var isSearching: Bool {
         switch state {
         case .searching: true
@@ -64,7 +64,7 @@ public struct BaudHunt: Sendable, Equatable {
         }
     }
 
-    /// Bytes came; `hadMessage` tells whether a checked message was among them.
+    /// Takes note of bytes; `hadMessage` states whether a checked message was among them.
     public mutating func heard(hadMessage: Bool, at instant: MonotonicInstant) -> Outcome {
         if hadMessage { failures = 0 }
         switch (state, hadMessage) {
@@ -88,14 +88,14 @@ public struct BaudHunt: Sendable, Equatable {
             return .nothing
         case (.searching(let place, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
             failures += 1
-            // After a whole round it is said, once, and the rate stays for another dwell.
+            // After all rates have failed this is reported once, and the rate stays for another dwell.
             if failures == order.count {
                 state = .searching(place: place, since: nil)
                 return .unintelligible
             }
             return move(to: (place + 1) % order.count)
         case (.locked(let last), false) where instant.nanoseconds(since: last) >= BaudHunt.doubt:
-            // The rate may still be right and the line noisy: it gets another dwell before the next is tried.
+            // The rate may still be right and the line noisy, so the rate gets another dwell before the next one.
             state = .searching(place: order.firstIndex { $0 == rate } ?? 0, since: instant)
             return .nothing
         case (.fixed, _), (.searching, false), (.locked, false):

@@ -1,23 +1,23 @@
 public import Units
 
-/// Learns how long a receiver's burst of messages lasts, so that the line need not be looked at while it comes in.
+/// Learns how long a receiver's burst of messages lasts, so that the line need not be read while the burst comes in.
 ///
-/// A burst at 9600 baud lasts most of a second and arrives in crumbs of a few bytes, each of which would wake the board.
-/// After its first bytes the line is left alone for the shortest length lately seen, less a margin; the kernel keeps the
-/// bytes meanwhile. The burst's end is then heard as it comes, so that nothing is late. Never is the line left alone for
-/// longer than the kernel's buffer can take.
+/// A burst at 9600 baud lasts most of a second and arrives in pieces of a few bytes, each of which would wake the
+/// board. After its first bytes the line is left unread for the shortest length lately seen, less a margin; the kernel
+/// keeps the bytes meanwhile. The burst's end is then read as it arrives, so that no message is late. The line is never
+/// left unread for longer than the kernel's buffer can take.
 public struct BurstPacer: Sendable {
     /// A silence of this many nanoseconds ends a burst; most receivers pause less between messages of an epoch.
     public private(set) var silence: Int64 = 40_000_000
-    /// A receiver that pauses for longer within an epoch than this is not waited for.
+    /// The longest `silence`, in nanoseconds; longer pauses within an epoch count as the end of a burst.
     private static let longestSilence: Int64 = 320_000_000
-    /// Bursts that a length is learned from.
+    /// How many of the last bursts the expected length is learned from.
     private static let memory = 8
-    /// How much earlier than the shortest burst's end the line is listened to again: nanoseconds, at the least.
+    /// Nanoseconds, at the least, by which reading resumes before the shortest burst would have ended.
     private static let margin: Int64 = 30_000_000
-    /// A rest shorter than this saves no wake-up worth having.
+    /// Nanoseconds; a shorter suspension of reading saves too little to be worthwhile.
     private static let shortestRest: Int64 = 20_000_000
-    /// Bytes that may gather unread: half of what Linux's line discipline holds (N_TTY_BUF_SIZE, 4096).
+    /// Bytes that may wait unread: half of what Linux's line discipline holds (N_TTY_BUF_SIZE, 4096).
     private static let backlogBytes: Int64 = 2048
 
     private var lengths = InlineArray<8, Int64>(repeating: 0)
@@ -28,18 +28,18 @@ public struct BurstPacer: Sendable {
     private var restUntil = MonotonicInstant.zero
     private var isRested = false
     private var readsAfterRest = 0
-    /// Nanoseconds a byte takes on the line; nil where the rate has no meaning.
+    /// Nanoseconds that a byte takes on the line; nil where the line has no rate.
     private var nanosecondsPerByte: Int64?
 
     public init() {}
 
-    /// Begins anew on a line of `baud` bits per second, ten to a byte; nil on a pseudo-terminal.
+    /// Starts anew on a line of `baud` bits per second, with ten bits to a byte; nil on a pseudo-terminal.
     public mutating func reset(baud: Int?) {
         self = BurstPacer()
         nanosecondsPerByte = baud.map { 10_000_000_000 / Int64($0) }
     }
 
-    /// When the line counts as silent if nothing comes until then; time that it was left unread does not count.
+    /// The instant from which the line counts as silent if no byte comes before; time left unread is excluded.
     public var silenceDeadline: MonotonicInstant { max(lastByte, restUntil).advanced(byNanoseconds: silence) }
 
     /// Whether a silence came before the `byteCount` bytes that were read at `instant`.
@@ -51,12 +51,12 @@ public struct BurstPacer: Sendable {
         return instant.advanced(byNanoseconds: -onLine) >= silenceDeadline
     }
 
-    /// An epoch went on after what was taken for a silence.
+    /// Doubles `silence`, because an epoch went on after a pause that counted as its end.
     public mutating func lengthenSilence() { silence = min(silence * 2, BurstPacer.longestSilence) }
 
-    /// Bytes have arrived.
+    /// Takes note of bytes.
     ///
-    /// - Returns: Until when the line may be left alone, or nil to listen on.
+    /// - Returns: The instant until which the line may be left unread, or nil to keep reading.
     public mutating func heard(_ byteCount: Int, at instant: MonotonicInstant) -> MonotonicInstant? {
         if isNewBurst(at: instant, byteCount: byteCount) { beginBurst(at: instant) }
         lastByte = instant
@@ -74,7 +74,7 @@ public struct BurstPacer: Sendable {
     private mutating func beginBurst(at instant: MonotonicInstant) {
         if let start = burstStart {
             let length = lastByte.nanoseconds(since: start)
-            // Nothing came after the rest, so the burst ended unheard at an unknown time.
+            // No bytes came after reading resumed, so the burst ended at an unknown time before.
             learn(restUntil > start && readsAfterRest <= 1 ? length / 4 * 3 : length)
         }
         burstStart = instant
@@ -88,7 +88,7 @@ public struct BurstPacer: Sendable {
         lengthCount = min(lengthCount + 1, BurstPacer.memory)
     }
 
-    /// The shortest of the last bursts; nil until there are enough.
+    /// The shortest length of the last bursts, in nanoseconds; nil before three bursts.
     private var shortest: Int64? {
         guard lengthCount >= 3 else { return nil }
         var least = Int64.max

@@ -1,15 +1,15 @@
 public import Units
 
-/// Decides when a device is opened: at once, when it appears, and, where it cannot be opened now, after growing waits.
+/// Decides when to open a device: at once, when it appears, and, where opening it failed, after growing waits.
 ///
-/// A device that does not exist is not asked for again: its appearance is an event. One that is busy or forbidden gives
-/// no event when that ends, so it is tried again after 1, 2, 5, 10, 30 and then every 60 seconds.
+/// A missing device is not retried on a timer, because its appearance is an event. The end of a busy or forbidden state
+/// is no event, so such a device is tried again after 1, 2, 5, 10, 30 and then every 60 seconds.
 public struct DeviceSupervisor: Sendable, Equatable {
     /// Why a device is not open, as far as it matters for trying again.
     public enum Absence: Sendable, Equatable {
-        /// It is not there, or went away: its appearance will be told.
+        /// The device does not exist or went away; an event will report its appearance.
         case missing
-        /// It is there and cannot be had.
+        /// The device exists but cannot be opened.
         case refused
     }
 
@@ -25,7 +25,7 @@ public struct DeviceSupervisor: Sendable, Equatable {
 
     public init() {}
 
-    /// When `timePassed` is to be called.
+    /// The instant at which `timePassed` must be called; nil where no call is needed.
     public var deadline: MonotonicInstant? {
         if case .refused(_, let retryAt) = state { return retryAt }
         return nil
@@ -33,7 +33,7 @@ public struct DeviceSupervisor: Sendable, Equatable {
 
     public mutating func opened() { state = .open }
 
-    /// The device could not be opened, or was lost.
+    /// Takes note that the device could not be opened, or was lost.
     public mutating func failed(_ absence: Absence, at instant: MonotonicInstant) {
         switch absence {
         case .missing: state = .missing
@@ -45,9 +45,9 @@ public struct DeviceSupervisor: Sendable, Equatable {
         }
     }
 
-    /// The device's path has appeared.
+    /// Takes note that the device's path has appeared.
     ///
-    /// - Returns: Whether to open it.
+    /// - Returns: Whether to open the device.
     public func appeared() -> Bool {
         switch state {
         case .missing, .refused: return true
@@ -55,7 +55,9 @@ public struct DeviceSupervisor: Sendable, Equatable {
         }
     }
 
-    /// - Returns: Whether to try again now.
+    /// Checks whether the wait has ended.
+    ///
+    /// - Returns: Whether to try to open the device now.
     public func timePassed(to instant: MonotonicInstant) -> Bool {
         guard let deadline else { return false }
         return deadline <= instant

@@ -1,12 +1,13 @@
-/// Who is served, and on what terms.
+/// The rules by which clients are served: the manifests of the clients, and the operator's policy.
 public struct Admission: Sendable, Equatable {
     public var manifests: ClientManifests
     public var policy: OperatorPolicy
-    /// Clients whose manifests are there and cannot be read, sorted: they are not served, and not forgotten.
+    /// Names of clients whose manifests exist and cannot be read, sorted; they are not served, but their records are
+    /// kept.
     public var unreadable: [String] = []
-    /// Whether the manifests could be read at all; where not, nobody is forgotten.
+    /// Whether the list of manifests could be read; while it could not, no client's records are deleted.
     public var isComplete = true
-    /// Whether every process is one client that may do everything: where the program is its own daemon, and on a bench.
+    /// Whether every process counts as one client with all rights: in a program that is its own daemon, and on a bench.
     public let admitsEveryone: Bool
 
     public init(manifests: ClientManifests, policy: OperatorPolicy) {
@@ -22,7 +23,7 @@ public struct Admission: Sendable, Equatable {
         admitsEveryone = true
     }
 
-    /// No manifest is asked for.
+    /// The rules under which every process is served without a manifest.
     public static let everyone: Admission = {
         var manifest = ClientManifest(name: "everyone", selector: ClientSelector())
         manifest.purposes = PurposeStrings(whenInUse: "to say where it is", always: "to say where it is")
@@ -31,32 +32,32 @@ public struct Admission: Sendable, Equatable {
         return Admission(everyone: manifest)
     }()
 
-    /// Nobody has a manifest.
+    /// The rules without any manifest: no process is served.
     public static let nobody = Admission(manifests: ClientManifests([]), policy: OperatorPolicy())
 
-    /// Whether nothing is known of what a client may have, because its manifest cannot be read.
+    /// Whether a client's rights are unknown because its manifest cannot be read.
     public func isUnreadable(_ client: String) -> Bool {
         guard !client.isEmpty, self[client] == nil else { return false }
         return !isComplete || unreadable.contains(client)
     }
 
-    /// Whether what is held back under a key may still be somebody's.
+    /// Whether the deferred fixes under a key may still belong to a client.
     public func mayHave(_ key: DeferredKey) -> Bool {
         !isComplete || manifests.manifests.contains { key.isOf($0.name) } || unreadable.contains { key.isOf($0) }
     }
 
-    /// The client of the gpsd port, however many use it.
+    /// The name of the client that stands for all users of the gpsd port.
     public static let gpsdClient = "gpsd"
 
-    /// The client that a process is; nil where no manifest speaks of it, or nothing is known of it.
+    /// The client that a process belongs to; nil where no manifest matches the process, or its identity is unknown.
     public func client(for identity: PeerIdentity?) -> ClientManifest? {
         if admitsEveryone { return manifests.manifests.first }
         return identity.flatMap { manifests.client(for: $0) }
     }
 
-    /// The client that all users of the gpsd port are.
+    /// The client that stands for all users of the gpsd port; nil where it has no manifest.
     public var gpsd: ClientManifest? { admitsEveryone ? manifests.manifests.first : self[Admission.gpsdClient] }
 
-    /// The manifest of this name.
+    /// The manifest with this name; nil where there is none.
     public subscript(name: String) -> ClientManifest? { manifests.manifests.first { $0.name == name } }
 }

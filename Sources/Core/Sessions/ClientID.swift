@@ -1,4 +1,4 @@
-/// A connected client's number; never used again while the daemon runs.
+/// A connected client's number, which is never used again while the daemon runs.
 public struct ClientID: Sendable, Hashable {
     public var rawValue: UInt32
 

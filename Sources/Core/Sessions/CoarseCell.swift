@@ -3,12 +3,12 @@ internal import Units
 /// One cell of the grid that reduced accuracy snaps to: about 5 km by 5 km, anywhere on Earth.
 ///
 /// The Earth is cut into 4000 bands of equal height, 0.045° or 5.0 km, and each band into cells of at most 5 km at its
-/// middle. No place of a cell is more than 4 km from its middle, at the poles either.
+/// middle. No place in a cell is more than 4 km from the cell's middle, even at the poles.
 struct CoarseCell: Sendable, Equatable {
     private let band: Int
     private let column: Int
 
-    /// Metres within which the whole cell lies.
+    /// Metres from the cell's middle within which the whole cell lies.
     static let radius = 5000.0
     private static let bands = 4000
     private static let bandHeight = 180.0 / Double(bands)
@@ -22,10 +22,10 @@ struct CoarseCell: Sendable, Equatable {
         column = CoarseCell.index(longitude < 180 ? (longitude + 180) / 360 : 0, of: CoarseCell.columns(in: band))
     }
 
-    /// Degrees.
+    /// Latitude of the cell's middle; degrees.
     var latitude: Double { CoarseCell.middle(of: band) }
 
-    /// Degrees, within -180 and 180.
+    /// Longitude of the cell's middle; degrees, -180 to 180.
     var longitude: Double { (Double(column) + 0.5) * 360 / Double(CoarseCell.columns(in: band)) - 180 }
 
     private static func index(_ share: Double, of count: Int) -> Int {

@@ -2,16 +2,16 @@ public import GNSS
 public import Power
 public import Units
 
-/// One deferral that is under way: from when and where its bounds count.
+/// A deferral in progress, with the instant and the place from which its bounds are counted.
 public struct DeferralTerm: Sendable, Equatable {
     private struct Place: Sendable, Equatable {
         var latitude: Double
         var longitude: Double
     }
 
-    /// What the client called the request.
+    /// The identifier that the client gave its request.
     public let id: String?
-    /// Whether fixes are held back only while the client is in the background; its bounds count in any case.
+    /// Whether fixes are held back only while the client is in the background; the bounds count in either case.
     public let onlyInBackground: Bool
     private let distance: Double?
     private let start: MonotonicInstant
@@ -20,7 +20,7 @@ public struct DeferralTerm: Sendable, Equatable {
 
     /// - Parameters:
     ///   - deferral: What the client asked for; a bound that it left out never ends the term.
-    ///   - fix: Where the board is now, if that is known; else the first fix is where the distance counts from.
+    /// - fix: The board's present position; where it is nil, the distance counts from the first fix that follows.
     public init(
         _ deferral: Deferral, onlyInBackground: Bool = false, id: String?, from fix: Fix?, at instant: MonotonicInstant
     ) {
@@ -32,16 +32,16 @@ public struct DeferralTerm: Sendable, Equatable {
         if let fix { origin = DeferralTerm.place(of: fix) }
     }
 
-    /// When it ends without a movement; nil for never.
+    /// The instant at which the deferral times out; nil for never.
     public var deadline: MonotonicInstant? {
-        // Beyond a century there is no deadline, and no overflow.
+        // A timeout of more than about a century counts as none, because the instant could overflow.
         guard let timeout, timeout < 3e9 else { return nil }
         return start.advanced(byNanoseconds: Int64(timeout * 1e9))
     }
 
     /// Takes a fix that was accepted for the client.
     ///
-    /// - Returns: How the term ends with it; nil where it goes on.
+    /// - Returns: How the fix ends the deferral; nil where the deferral goes on.
     public mutating func follow(_ fix: Fix) -> DeferralEnd? {
         guard let place = DeferralTerm.place(of: fix) else { return nil }
         guard let origin else {
@@ -63,22 +63,22 @@ public struct DeferralTerm: Sendable, Equatable {
     }
 }
 
-/// How a deferral ended; each ends once.
+/// How a deferral ended; every deferral ends exactly once.
 public enum DeferralEnd: Sendable, Equatable, CaseIterable {
-    /// One of its bounds was met.
+    /// The board has moved by the distance that the client gave.
     case distance
     case timeout
-    /// The client asked for reports without a deferral, or for none at all.
+    /// The client asked for reports without a deferral, or for no reports at all.
     case asked
-    /// There is no receiver, or no room to hold anything back in.
+    /// There is no receiver, or no room to hold fixes back in.
     case failed
     case notUpdating
     case accuracyTooLow
     case distanceFiltered
-    /// Another deferral took its place.
+    /// Another deferral replaced this one.
     case canceled
 
-    /// The word of the wire.
+    /// The name of the end on the wire.
     public var name: StaticString {
         switch self {
         case .distance: "distance"
@@ -92,7 +92,7 @@ public enum DeferralEnd: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Core Location's number of the error; nil where the end is not an error.
+    /// Core Location's error code for the end; nil where the end is not an error.
     ///
     /// Source: CLError, deferredFailed to deferredCanceled.
     public var errorCode: Int? {
@@ -106,7 +106,7 @@ public enum DeferralEnd: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Why a deferral cannot begin under such settings; nil where it can.
+    /// The reason why a deferral cannot begin under these settings; nil where it can.
     public static func refusal(of settings: LocationSettings) -> DeferralEnd? {
         guard settings.accuracy.isBest else { return .accuracyTooLow }
         return settings.distanceFilter == nil ? nil : .distanceFiltered

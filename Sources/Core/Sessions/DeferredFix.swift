@@ -1,14 +1,15 @@
 public import GNSS
 internal import Units
 
-/// A fix that is held back: what a report of it says, in the room of 96 bytes.
+/// A held-back fix in 96 bytes, with everything that a report of the fix says.
 ///
-/// The record, little-endian: version (1 byte: 2), fix type, quality, bits (1: time validated, 2: user known; the
-/// session from 4 on), user (4), client (8), label (8), sequence (8), time in nanoseconds since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754),
-/// then in 4 bytes each, a not-a-number where unknown: altitude above mean sea level, height above the ellipsoid,
-/// horizontal accuracy, vertical accuracy, speed, its accuracy, course, its accuracy, geoid separation, satellites used.
+/// The record, little-endian: version (1 byte: 2), fix type (1), quality (1), bits (1; 1: time validated, 2: user
+/// known; from 4 on the session's number), user (4), client (8), label (8), sequence (8), time in nanoseconds since
+/// 1970 (8), latitude and longitude in degrees (8 each, IEEE 754), then in 4 bytes each, with not-a-number where
+/// unknown: altitude above mean sea level, height above the ellipsoid, horizontal accuracy, vertical accuracy, speed,
+/// its accuracy, course, its accuracy, geoid separation, satellites used.
 public struct DeferredFix: Sendable, Equatable {
-    /// Its place in its queue, from 1 on.
+    /// The fix's number in its queue, counted from 1.
     public var sequence: UInt64
     private var type: FixType
     private var quality: FixQuality
@@ -43,7 +44,7 @@ public struct DeferredFix: Sendable, Equatable {
         ]
     }
 
-    /// The fix as far as it was kept.
+    /// The fix, with every member that the record keeps.
     public var fix: Fix {
         var fix = Fix()
         fix.type = type
@@ -73,7 +74,7 @@ public struct DeferredFix: Sendable, Equatable {
     }
 }
 
-/// The durable form.
+/// The form in which a fix is stored.
 extension DeferredFix {
     /// Writes the record, byte after byte.
     public func encode(_ key: DeferredKey, to append: (UInt8) -> Void) {
@@ -127,7 +128,7 @@ extension DeferredFix {
         return value
     }
 
-    /// Numbers of their own, so that a record outlives a change of the enumeration's order.
+    /// Each quality is stored as its index here, so that a record outlives a change of the enumeration's order.
     private static let qualities: [FixQuality] = [
         .unknown, .invalid, .autonomous, .differential, .rtkFixed, .rtkFloat, .deadReckoning, .surveyedTime,
         .manualInput, .simulated, .precise,

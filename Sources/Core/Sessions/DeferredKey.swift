@@ -1,10 +1,10 @@
-/// The owner of deferred fixes: a client's session, which finds them again after it or the daemon was restarted.
+/// The owner of deferred fixes: a session of a client, which finds them again after the client or the daemon restarts.
 public struct DeferredKey: Sendable, Hashable {
-    /// The user, by the kernel's word; nil where it is not known.
+    /// The process's user as the kernel reports it; nil where it is unknown.
     public var userID: UInt32?
-    /// The client by its manifest's name, as a 64-bit FNV-1a.
+    /// The 64-bit FNV-1a hash of the name of the client's manifest.
     public var client: UInt64
-    /// What tells the client's programs apart: their own label, as a 64-bit FNV-1a.
+    /// The 64-bit FNV-1a hash of the label by which one of the client's programs differs from the others.
     ///
     /// Two labels with the same hash can mix only fixes of the same client and user.
     public var label: UInt64
@@ -25,7 +25,7 @@ public struct DeferredKey: Sendable, Hashable {
         self.session = session
     }
 
-    /// Whether they are those of a client, by its manifest's name.
+    /// Whether the key belongs to the client whose manifest has this name.
     public func isOf(_ client: String) -> Bool { self.client == DeferredKey.hash(client) }
 
     private static func hash(_ text: String) -> UInt64 {

@@ -2,7 +2,8 @@ public import GNSS
 
 /// The fixes that are held back for one client, in order and bounded.
 ///
-/// At 80 % it asks to be emptied; were it not, the oldest would go. It outlives its client's connection.
+/// At 80 % of its capacity the queue must be delivered; a full queue loses its oldest fix with each new one. The queue
+/// outlives its client's connection.
 public struct DeferredQueue: Sendable, Equatable {
     public let key: DeferredKey
     /// The connected client that has this queue's key; nil while no such client is connected.
@@ -10,9 +11,9 @@ public struct DeferredQueue: Sendable, Equatable {
     public private(set) var fixes: [DeferredFix] = []
     private var lastSequence: UInt64 = 0
 
-    /// 68 minutes at 1 Hz.
+    /// The most fixes that a queue holds: 68 minutes at 1 Hz.
     public static let capacity = 4096
-    /// How many it holds when it must be delivered, whatever its client asked for.
+    /// The number of fixes at which the queue must be delivered, whatever its client asked for.
     public static let flushAt = capacity * 8 / 10
 
     public init(key: DeferredKey, owner: ClientID?) {
@@ -24,14 +25,14 @@ public struct DeferredQueue: Sendable, Equatable {
 
     /// Takes a fix.
     ///
-    /// - Returns: What is to be made durable; nil where it has no position.
+    /// - Returns: The record to store; nil where the fix has no position.
     public mutating func append(_ fix: Fix) -> DeferredFix? {
         guard let deferred = DeferredFix(fix, sequence: lastSequence + 1) else { return nil }
         append(deferred)
         return deferred
     }
 
-    /// Takes a fix that was durable when the daemon started.
+    /// Takes a fix that was in the store when the daemon started.
     public mutating func restore(_ fix: DeferredFix) {
         guard fix.sequence > lastSequence else { return }
         append(fix)
@@ -43,12 +44,12 @@ public struct DeferredQueue: Sendable, Equatable {
         fixes.append(fix)
     }
 
-    /// Empties it; what it held was delivered.
+    /// Empties the queue, because its fixes were delivered.
     ///
-    /// - Returns: The last sequence that need no longer be durable; nil where it was empty.
+    /// - Returns: The number of the last fix that the store may delete; nil where the queue was empty.
     mutating func removeAll() -> UInt64? {
         guard let last = fixes.last else { return nil }
-        // A client that defers again fills it again; one that has left keeps no room.
+        // A client that defers again refills the queue; the queue of a client that has left gives its memory back.
         fixes.removeAll(keepingCapacity: owner != nil)
         return last.sequence
     }
@@ -58,7 +59,7 @@ public struct DeferredQueue: Sendable, Equatable {
 public struct DeferredQueues: Sendable, Equatable {
     public private(set) var queues: [DeferredQueue] = []
 
-    /// Beyond it the oldest queue whose client is not connected goes, and a client finds no room if all are.
+    /// The most queues; beyond them the oldest one whose client is not connected goes, or the new client is refused.
     public static let maximumQueues = 32
 
     public init() {}
@@ -72,7 +73,7 @@ public struct DeferredQueues: Sendable, Equatable {
 
     /// Makes a client the owner of its key's queue.
     ///
-    /// - Parameter forgotten: Is told of a queue that had to go, with its last sequence.
+    /// - Parameter forgotten: Called for a queue that had to be removed, with the number of its last fix.
     public mutating func claim(
         _ key: DeferredKey, for client: ClientID, forgotten: (DeferredKey, UInt64) -> Void
     ) -> Claim {
@@ -86,13 +87,13 @@ public struct DeferredQueues: Sendable, Equatable {
         return .granted
     }
 
-    /// The client has left: its queue stays for its return, unless nothing is in it.
+    /// Notes that a client has left; a queue that holds fixes stays for the client's return.
     public mutating func release(_ client: ClientID) {
         for place in queues.indices where queues[place].owner == client { queues[place].owner = nil }
         removeUnused()
     }
 
-    /// The client goes on under another key.
+    /// Releases a queue whose client goes on under another key.
     public mutating func release(_ key: DeferredKey, of client: ClientID) {
         guard let place = place(of: key), queues[place].owner == client else { return }
         queues[place].owner = nil
@@ -101,7 +102,7 @@ public struct DeferredQueues: Sendable, Equatable {
 
     private mutating func removeUnused() { queues.removeAll { $0.owner == nil && $0.fixes.isEmpty } }
 
-    /// Takes a fix that was durable when the daemon started.
+    /// Takes a fix that was in the store when the daemon started.
     public mutating func restore(
         _ fix: DeferredFix, for key: DeferredKey, forgotten: (DeferredKey, UInt64) -> Void
     ) {
@@ -112,9 +113,9 @@ public struct DeferredQueues: Sendable, Equatable {
         if let place = place(of: key) { queues[place].restore(fix) }
     }
 
-    /// Forgets what is held back for a client, by its manifest's name.
+    /// Removes all fixes held back for a client, given by its manifest's name.
     ///
-    /// - Parameter forgotten: Is told of each queue that held something, with its last sequence.
+    /// - Parameter forgotten: Called for each queue that held fixes, with the number of the last one.
     public mutating func forget(_ client: String, forgotten: (DeferredKey, UInt64) -> Void) {
         for place in queues.indices where queues[place].key.isOf(client) {
             if let last = queues[place].removeAll() { forgotten(queues[place].key, last) }
@@ -122,7 +123,7 @@ public struct DeferredQueues: Sendable, Equatable {
         removeUnused()
     }
 
-    /// How many fixes are held back for a client, by its manifest's name.
+    /// The number of fixes held back for a client, given by its manifest's name.
     public func count(of client: String) -> Int {
         queues.reduce(0) { $0 + ($1.key.isOf(client) ? $1.fixes.count : 0) }
     }
@@ -134,9 +135,9 @@ public struct DeferredQueues: Sendable, Equatable {
         body(&queues[place])
     }
 
-    /// Empties one queue, because what it held was delivered.
+    /// Empties one queue, because its fixes were delivered.
     ///
-    /// - Returns: The last sequence that need no longer be durable; nil where it was empty.
+    /// - Returns: The number of the last fix that the store may delete; nil where the queue was empty.
     public mutating func empty(_ place: Int) -> UInt64? {
         let last = queues[place].removeAll()
         removeUnused()

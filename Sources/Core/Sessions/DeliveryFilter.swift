@@ -2,7 +2,9 @@ public import GNSS
 public import Power
 public import Units
 
-/// Which fixes one client gets: those far enough from the last it got, or materially better, and not too soon.
+/// Chooses the fixes that one client gets.
+///
+/// A fix must be far enough from the last one delivered or clearly more accurate, and must not come too soon after it.
 public struct DeliveryFilter: Sendable, Equatable {
     private struct Delivered: Sendable, Equatable {
         var latitude: Double
@@ -11,15 +13,15 @@ public struct DeliveryFilter: Sendable, Equatable {
         var instant: MonotonicInstant
     }
 
-    /// Metres; nil for every fix.
+    /// Metres that the board must move between two reports; nil for every fix.
     public var distance: Double?
-    /// Seconds; nil for every fix.
+    /// Least seconds between two reports; nil for every fix.
     public var minimumInterval: Double?
     private var last: Delivered?
 
-    /// By how much of the last accuracy, and by how many metres, a fix must be better to pass in spite of the distance.
+    /// The factor and the metres by which a fix must be more accurate than the last one to pass without the distance.
     ///
-    /// Core Location says only that an improvement passes; without a bound 4.9 m after 5.0 m would.
+    /// Core Location says only that an improvement passes; without a bound, 4.9 m after 5.0 m would pass.
     private static let improvement = (ratio: 0.9, metres: 1.0)
 
     public init(_ settings: LocationSettings) {
@@ -27,19 +29,19 @@ public struct DeliveryFilter: Sendable, Equatable {
         minimumInterval = settings.minimumInterval
     }
 
-    /// Takes other bounds; what was delivered stays what the next fix is compared with.
+    /// Takes other bounds; the next fix is still compared with the last one delivered.
     public mutating func change(to settings: LocationSettings) {
         distance = settings.distanceFilter
         minimumInterval = settings.minimumInterval
     }
 
-    /// Whether a fix says where the receiver is, in coordinates that exist and with an accuracy that can be.
+    /// Whether a fix has a position, with coordinates that exist and an accuracy that is not negative.
     public static func isValid(_ fix: Fix) -> Bool {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return false }
         return abs(latitude) <= 90 && abs(longitude) <= 180 && fix.horizontalAccuracy ?? 0 >= 0
     }
 
-    /// Whether a fix is for the client; one that passes is the one that the next is compared with.
+    /// Whether the client gets a fix; each fix is compared with the last one that passed.
     public mutating func passes(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
         guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude else {
             return false

@@ -1,40 +1,41 @@
 public import Units
 
-/// When a session is told that no position can be had for now (`locationUnknown`): once for every loss.
+/// Decides when a session is told that no position can be had for now (`locationUnknown`): once for every loss.
 ///
-/// It is told after 15 s without a fix of a receiver that is on since the last one, and after 30 s where the receiver has
-/// to find one first: since the session began, or since it rested. That is what a cold start under open sky takes. Time
-/// that the receiver rests does not count, but several vain searches add up. Where the daemon knows why no fix comes, it is
-/// told after a minute at the latest, also while the receiver rests between vain searches. The next fix ends the loss.
+/// The session is told after 15 s without a fix from a receiver that has been on since its last fix, and after 30 s
+/// where the receiver must first find one: at the session's beginning, or after a rest. A cold start under open sky
+/// takes that long. Time for which the receiver rests does not count, but several failed searches add up. Where the
+/// daemon knows why no fix comes, the session is told after a minute at the latest, even while the receiver rests
+/// between failed searches. The next fix ends the loss.
 public struct FixLoss: Sendable, Equatable {
-    /// Nanoseconds.
+    /// Nanoseconds of search for a first fix before a loss is told.
     public static let search: Int64 = 30_000_000_000
-    /// Nanoseconds.
+    /// Nanoseconds since the last fix of a receiver that is on before a loss is told.
     public static let gap: Int64 = 15_000_000_000
 
-    /// Nanoseconds.
+    /// Nanoseconds without a fix for a known reason before a loss is told.
     public static let outage: Int64 = 60_000_000_000
 
-    /// Whether the loss that lasts was told.
+    /// Whether the session was told of the present loss.
     public private(set) var isLost = false
     private var onSince: MonotonicInstant?
-    /// Nanoseconds that the receiver was on since the last fix and before `onSince`.
+    /// Nanoseconds for which the receiver was on since the last fix and before `onSince`.
     private var sought: Int64 = 0
     private var patience = FixLoss.search
     private let begun: MonotonicInstant
-    /// Since when no fix has come for a reason that is known, and the session lacks it.
+    /// The instant since which a fix has been missing for a known reason; nil where none is missing.
     private var outSince: MonotonicInstant?
 
-    /// The session begins.
+    /// Starts at the beginning of a session.
     public init(receiverIsOn: Bool, at instant: MonotonicInstant) {
         onSince = receiverIsOn ? instant : nil
         begun = instant
     }
 
-    /// A fix is needed and has not come since an instant, for a reason that is known; nil where none is missing.
+    /// Takes the instant since which a needed fix has been missing for a known reason; nil where none is missing.
     public mutating func outage(since: MonotonicInstant?) { outSince = since.map { max($0, begun) } }
 
-    /// The receiver was switched on, or rests; cyclic tracking is no rest while its fixes are less than 15 s apart.
+    /// Notes that the receiver was switched on or rests; cyclic tracking with fixes less than 15 s apart is no rest.
     public mutating func receiver(isOn: Bool, at instant: MonotonicInstant) {
         if let onSince, !isOn {
             sought += max(0, instant.nanoseconds(since: onSince))
@@ -45,7 +46,7 @@ public struct FixLoss: Sendable, Equatable {
         }
     }
 
-    /// A usable fix.
+    /// Notes a usable fix.
     public mutating func found(at instant: MonotonicInstant) {
         isLost = false
         outSince = nil
@@ -55,7 +56,7 @@ public struct FixLoss: Sendable, Equatable {
         patience = FixLoss.gap
     }
 
-    /// When a loss is to be told; nil where none can be.
+    /// The instant at which a loss is to be told; nil where none can be.
     public var deadline: MonotonicInstant? {
         guard !isLost else { return nil }
         let search = onSince.map { $0.advanced(byNanoseconds: patience - sought) }
@@ -66,7 +67,7 @@ public struct FixLoss: Sendable, Equatable {
 
     /// Lets time pass.
     ///
-    /// - Returns: Whether the session is to be told now.
+    /// - Returns: Whether the session is to be told of a loss now.
     public mutating func advance(to instant: MonotonicInstant) -> Bool {
         guard let deadline, deadline <= instant else { return false }
         isLost = true

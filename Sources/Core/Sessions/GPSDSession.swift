@@ -14,7 +14,7 @@ public struct GPSDSession: Sendable, Equatable {
 
     /// Applies the members that a WATCH request names.
     ///
-    /// `enable` is true where it is left out, as gpsd has it, and a client that enables nothing in particular gets JSON.
+    /// As in gpsd, `enable` is true where the request omits it; a client that enables no particular form gets JSON.
     public mutating func watch(_ request: GPSDPolicy) {
         guard request.enable != false else {
             policy = GPSDPolicy()
@@ -32,9 +32,9 @@ public struct GPSDSession: Sendable, Equatable {
         if policy.json == nil, policy.nmea == nil, policy.raw == nil { policy.json = true }
     }
 
-    /// Whether it wants reports of `path`.
+    /// Whether the client wants reports of the device `path`.
     public func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
 
-    /// Whether reports of `path` concern it.
+    /// Whether the client watches the device `path`, because it watches all devices or this one.
     public func concerns(_ path: String) -> Bool { policy.device == nil || policy.device == path }
 }

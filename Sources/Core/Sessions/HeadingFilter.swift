@@ -1,9 +1,9 @@
 public import ClientProtocol
 
-/// Which headings one client gets: those that differ enough from the last it got.
+/// Chooses the headings that one client gets: those that differ enough from the last one delivered.
 ///
-/// Between two of them lies the shorter way round: from 359.5° to 0.9° is 1.4°. What is compared is the heading as the
-/// client is told it, from magnetic north, so that many small turns add up.
+/// The difference is the shorter way round: from 359.5° to 0.9° it is 1.4°. Headings are compared as the client is told
+/// them, from magnetic north, and with the last one delivered, so that many small turns add up.
 public struct HeadingFilter: Sendable, Equatable {
     private struct Told: Sendable, Equatable {
         var heading: Double?
@@ -17,15 +17,16 @@ public struct HeadingFilter: Sendable, Equatable {
         }
     }
 
-    /// Degrees; nil or 0 for every heading.
+    /// Degrees by which a heading must differ from the last one delivered; nil or 0 for every heading.
     public var change: Double?
     private var last: Told?
 
     public init(change: Double?) { self.change = change }
 
-    /// Whether a heading is for the client; one that passes is the one that the next is compared with.
+    /// Whether the client gets a heading; each heading is compared with the last one that passed.
     ///
-    /// The first passes, and one by which a heading becomes valid or invalid, or true north known or unknown.
+    /// The first heading passes, and so does one that became valid or invalid, or whose true north became known or
+    /// unknown.
     public mutating func passes(_ heading: HeadingObject) -> Bool {
         let told = Told(heading)
         if let last, !isNews(told, after: last) { return false }

@@ -1,16 +1,16 @@
 public import ClientProtocol
 public import Magnetism
 
-/// The headings that one session wants: what it asked for, and how they stand.
+/// A session's watch of headings: its settings, and what the client was last told.
 public struct HeadingSession: Sendable, Equatable {
-    /// The client's number for it.
+    /// The client's number for the session.
     public let number: UInt8
     public private(set) var settings: HeadingSettings
-    /// What the heading is of.
+    /// How the device is held, which decides which of its sides is the front.
     public private(set) var orientation: HeadingOrientation
     private var filter: HeadingFilter
     private var question = CalibrationQuestion()
-    /// Whether it was told that the compass fails, and no heading came since.
+    /// Whether the client was told that the compass fails and no heading has come since.
     private var knowsFailure = false
 
     public init(_ settings: HeadingSettings, number: UInt8 = 0) {
@@ -20,16 +20,16 @@ public struct HeadingSession: Sendable, Equatable {
         filter = HeadingFilter(change: settings.filter)
     }
 
-    /// Takes other settings, for later headings; what was told last stays what the next is compared with.
+    /// Takes other settings for later headings; the next heading is still compared with the last one delivered.
     ///
-    /// An orientation that does not say which side is the upper one leaves that as it was.
+    /// An orientation that does not say which side of the device is up leaves the present one in place.
     public mutating func change(to settings: HeadingSettings) {
         self.settings = settings
         orientation = settings.orientation.heading ?? orientation
         filter.change = settings.filter
     }
 
-    /// Whether a heading is for the client.
+    /// Whether the client gets a heading.
     public mutating func takes(_ heading: HeadingObject) -> Bool {
         knowsFailure = false
         return filter.passes(heading)
@@ -43,12 +43,13 @@ public struct HeadingSession: Sendable, Equatable {
 
     // MARK: The question for a calibration
 
-    /// Takes for which occasion a calibration is wanted now; nil for none.
+    /// Takes the number of the occasion for which a calibration is wanted now; nil for none.
     ///
-    /// - Returns: What the client is to be told: true, that its user should be asked; false, no longer; nil, nothing.
+    /// - Returns: True where the client is to be told that its user should be asked, false where that is no longer so,
+    ///   nil where there is nothing to tell.
     public mutating func follow(calibrationWantedFor occasion: Int?) -> Bool? { question.follow(occasion) }
 
-    /// The client's user is asked to turn the device about.
+    /// Notes that the client's user is being asked to turn the device about.
     public mutating func displayCalibration() { question.display() }
 
     public mutating func dismissCalibration() { question.dismiss() }
@@ -56,7 +57,7 @@ public struct HeadingSession: Sendable, Equatable {
     public var displaysCalibration: Bool { question.isShown }
 }
 
-/// Whether a user is asked to turn the device about: once for every occasion.
+/// Whether the client's user is asked to turn the device about: once for every occasion.
 struct CalibrationQuestion: Sendable, Equatable {
     private var lastOccasion: Int?
     private var isOpen = false
@@ -70,7 +71,7 @@ struct CalibrationQuestion: Sendable, Equatable {
         }
         guard lastOccasion != occasion else { return nil }
         lastOccasion = occasion
-        // What is shown already need not be asked for again.
+        // A question that is shown already need not be asked again.
         guard !isShown else { return nil }
         isOpen = true
         return true

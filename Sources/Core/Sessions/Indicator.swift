@@ -1,12 +1,12 @@
 public import Units
 
-/// Whether a client's use of locations must be seen.
+/// A client's use of locations, as far as it decides whether the indicator must show it.
 public struct IndicatorUse: Sendable, Equatable {
     public var isBackground: Bool
-    /// Whether a watch of it goes on in the background; one within the grace after the foreground does not.
+    /// Whether the client watches locations in the background; the grace after the foreground does not count.
     public var updatesContinuously: Bool
     public var status: AuthorizationStatus
-    /// Whether it wants to be seen although always authorized.
+    /// Whether the client wants the indicator although it is always authorized.
     public var showsIndicator: Bool
     public var holdsActiveBackgroundActivity: Bool
 
@@ -21,7 +21,7 @@ public struct IndicatorUse: Sendable, Equatable {
         self.holdsActiveBackgroundActivity = holdsActiveBackgroundActivity
     }
 
-    /// Only in the background, where nothing else shows that it runs.
+    /// Whether the indicator must show this use: only in the background, where nothing else shows that the client runs.
     public var mustShow: Bool {
         guard isBackground else { return false }
         let isHidden = status == .authorizedAlways && !showsIndicator
@@ -29,24 +29,24 @@ public struct IndicatorUse: Sendable, Equatable {
     }
 }
 
-/// The light that shows that somebody follows the board from the background.
+/// The light that shows that a client follows the board's location from the background.
 ///
-/// It goes on at once, and off when the last such use has ended and a second has passed since the last location was
-/// delivered to one: two deliveries of 1 Hz never blink, and 2 s after the end it is off whatever came since.
+/// The light goes on at once. It goes off when the last such use has ended and a second has passed since such a client
+/// last got a location: deliveries at 1 Hz never make it blink, and 2 s after the end it is off in any case.
 public struct Indicator: Sendable, Equatable {
-    /// Nanoseconds after the last delivery.
+    /// Nanoseconds for which the light stays on after the last delivery.
     public static let hold: Int64 = 1_000_000_000
 
     public private(set) var isOn = false
-    /// When it goes off; nil while it is needed, or off.
+    /// The instant at which the light goes off; nil while it is needed, or off.
     public private(set) var deadline: MonotonicInstant?
     private var lastDelivery: MonotonicInstant?
 
     public init() {}
 
-    /// Says whether any client's use must be seen, after whatever may have changed it.
+    /// Takes whether any client's use must be shown; to be called after every change that may matter.
     ///
-    /// - Returns: How it is to be now, where that is a change.
+    /// - Returns: The light's new state; nil where it does not change.
     public mutating func update(isNeeded: Bool, at instant: MonotonicInstant) -> Bool? {
         guard isNeeded else { return end(at: instant) }
         deadline = nil
@@ -56,7 +56,7 @@ public struct Indicator: Sendable, Equatable {
         return true
     }
 
-    /// A location was delivered to a client whose use must be seen.
+    /// Notes that a location was delivered to a client whose use must be shown.
     public mutating func delivered(at instant: MonotonicInstant) {
         guard isOn, deadline == nil else { return }
         lastDelivery = instant
@@ -64,7 +64,7 @@ public struct Indicator: Sendable, Equatable {
 
     /// Lets time pass.
     ///
-    /// - Returns: How it is to be now, where that is a change.
+    /// - Returns: The light's new state; nil where it does not change.
     public mutating func advance(to instant: MonotonicInstant) -> Bool? {
         guard let deadline, deadline <= instant else { return nil }
         self.deadline = nil

@@ -4,34 +4,34 @@ public import Units
 
 /// What one connection of the local socket asked for.
 public struct LocalSession: Sendable, Equatable {
-    /// The user, by the kernel's word; nil where it is not known.
+    /// The process's user as the kernel reports it; nil where it is unknown.
     public let userID: UInt32?
-    /// What it may see now.
+    /// How exactly the connection may see positions now.
     public var grant = LocationGrant.none
-    /// Nil while it does not watch epochs; else whether it wants satellites.
+    /// Whether the connection wants satellites with its epochs; nil while it does not watch epochs.
     public var watchesSatellites: Bool?
-    /// Those that watch locations, in the order in which they began.
+    /// The sessions that watch locations, in the order in which they began.
     public var locations: [LocationSession] = []
-    /// Positions it still waits for.
+    /// The connection's requests for one position that are not answered yet.
     public private(set) var waits: [LocationWait] = []
 
-    /// Requests for a position that one connection may have open.
+    /// The most requests for one position that a connection may have open.
     public static let maximumWaits = 16
 
     public init(userID: UInt32? = nil) { self.userID = userID }
 
     public func place(ofSession number: UInt8) -> Int? { locations.firstIndex { $0.number == number } }
 
-    /// Adds a request for a position; false where there are too many.
+    /// Adds a request for one position; false where the connection has too many.
     public mutating func wait(for wait: LocationWait) -> Bool {
         guard waits.count < LocalSession.maximumWaits else { return false }
         waits.append(wait)
         return true
     }
 
-    /// Forgets the one position that a session waits for.
+    /// Ends a session's request for its one position.
     ///
-    /// - Returns: Whether it waited for one.
+    /// - Returns: Whether there was such a request.
     @discardableResult
     public mutating func cancelOnce(ofSession number: UInt8) -> Bool {
         let count = waits.count
@@ -39,9 +39,10 @@ public struct LocalSession: Sendable, Equatable {
         return waits.count < count
     }
 
-    /// Takes the requests that a position answers; in the others it is the best so far, if it is.
+    /// Removes and returns the requests that a position answers; the others keep it where it is their best so far.
     ///
-    /// - Parameter onlyOnce: Whether it is for the one position of a session alone: it was known before.
+    /// - Parameter onlyOnce: Whether only a session's request for its one position may be answered, because the
+    ///   position is not new.
     public mutating func takeAnswered(
         by fix: Fix, at instant: MonotonicInstant, onlyOnce: Bool = false
     ) -> [LocationWait] {
@@ -60,14 +61,14 @@ public struct LocalSession: Sendable, Equatable {
         return answered
     }
 
-    /// Takes the requests whose time is over.
+    /// Removes and returns the requests whose time is over.
     public mutating func takeExpired(at instant: MonotonicInstant) -> [LocationWait] {
         let expired = waits.filter { $0.deadline <= instant }
         waits.removeAll { $0.deadline <= instant }
         return expired
     }
 
-    /// Takes all requests, because nothing may be seen any more.
+    /// Removes and returns all requests, because the client may see no position any more.
     public mutating func takeAllWaits() -> [LocationWait] {
         let all = waits
         waits = []
@@ -75,10 +76,10 @@ public struct LocalSession: Sendable, Equatable {
     }
 }
 
-/// How much of where the board is may be seen.
+/// How exactly a client may see the board's position.
 public enum LocationGrant: UInt8, Sendable, Comparable {
     case none
-    /// A place that stands for its surroundings.
+    /// The middle of a coarse cell in place of the position.
     case reduced
     case full
 
@@ -86,7 +87,7 @@ public enum LocationGrant: UInt8, Sendable, Comparable {
 }
 
 extension LocalSession {
-    /// Appends what it needs positions for; what it may not see it needs no receiver for.
+    /// Appends the connection's needs for positions; what it may not see needs no receiver.
     public func appendRequests(of client: ClientID, to requests: inout [AccuracyRequest]) {
         if watchesSatellites != nil, grant == .full {
             requests.append(AccuracyRequest(client: client.rawValue, .everyEpoch))
@@ -105,8 +106,8 @@ extension LocalSession {
 }
 
 extension LocationSettings {
-    /// What is needed of the receiver where the accuracy is reduced, whatever was asked for.
+    /// The settings that replace every request of a client with reduced accuracy.
     ///
-    /// A kilometre is less than the cell that is shown; four estimates an hour are made.
+    /// An error of 1 km is small beside the cell that is shown, and four estimates an hour are made.
     public static let reduced = LocationSettings(accuracy: .metres(1000), minimumInterval: 900)
 }

@@ -3,26 +3,26 @@ public import GNSS
 public import Power
 public import Units
 
-/// The reports that one session watches: what it asked for, and how they stand.
+/// A session's watch of locations: its settings, and the state of its reports.
 public struct LocationSession: Sendable, Equatable {
-    /// The client's number for it.
+    /// The client's number for the session.
     public let number: UInt8
     public private(set) var settings: LocationSettings
     public var options: WatchOptions
-    /// Under which its deferred fixes are kept.
+    /// The key under which the session's deferred fixes are kept.
     public private(set) var key: DeferredKey
-    /// What it may see now: never more than its connection.
+    /// How exactly the session may see positions now: never more exactly than its connection.
     public var grant = LocationGrant.none
-    /// Whether it began while the client was in use.
+    /// Whether the session began while the client was in use.
     public let beganInUse: Bool
     private var filter: DeliveryFilter
-    /// Nil where the client does not want to be paused.
+    /// Decides about pauses; nil where the client does not want to be paused.
     public private(set) var pause: PauseMonitor?
-    /// Nil where nothing is held back.
+    /// The deferral in progress; nil where nothing is held back.
     public var term: DeferralTerm?
-    /// Why it is silent, as it was told last where it is live.
+    /// The reasons for silence that a live session was last told.
     public var toldDiagnostics: SessionDiagnostics?
-    /// Whether it lacks a position.
+    /// Decides when the session is told that no position can be had.
     public var loss: FixLoss
 
     public init(
@@ -44,9 +44,9 @@ public struct LocationSession: Sendable, Equatable {
         return PauseMonitor(activity: settings.activity, accuracy: settings.effectiveAccuracy, at: instant)
     }
 
-    /// Begins the watch anew, with other settings; the filter goes on from what was delivered last.
+    /// Restarts the watch with other settings; the next fix is still compared with the last one delivered.
     ///
-    /// - Returns: Whether this ended a pause.
+    /// - Returns: Whether the restart ended a pause.
     public mutating func restart(
         _ settings: LocationSettings, key: DeferredKey, at instant: MonotonicInstant
     ) -> Bool {
@@ -58,7 +58,7 @@ public struct LocationSession: Sendable, Equatable {
         return wasPaused
     }
 
-    /// Takes other settings, and goes on: what decides about pauses begins anew only where it was changed.
+    /// Changes the settings without a restart; only a change that concerns pauses makes the pause monitor begin anew.
     public mutating func change(to settings: LocationSettings, at instant: MonotonicInstant) {
         let old = self.settings
         self.settings = settings
@@ -74,7 +74,7 @@ public struct LocationSession: Sendable, Equatable {
 
     public var isPaused: Bool { pause?.isPaused ?? false }
 
-    /// What it needs positions for; nil where it may see none.
+    /// The session's need for positions; nil where it may see none.
     func request(of client: ClientID) -> AccuracyRequest? {
         let standing = pause?.standing ?? .running
         switch grant {
@@ -84,23 +84,23 @@ public struct LocationSession: Sendable, Equatable {
         }
     }
 
-    /// Tells the monitor of pauses, where there is one.
+    /// Passes an event to the pause monitor, where there is one.
     public mutating func handle(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
         grant == .none ? nil : pause?.handle(event, at: instant)
     }
 
-    /// Whether a fix is for the client.
+    /// Whether the client gets a fix.
     public mutating func takes(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
         grant == .full && !isPaused && filter.passes(fix, at: instant)
     }
 
-    /// Whether what it takes is held back.
+    /// Whether the session's fixes are held back now.
     public func holds(isForeground: Bool) -> Bool {
         guard let term else { return false }
         return !term.onlyInBackground || !isForeground
     }
 
-    /// Why a deferral cannot begin now; nil where it can.
+    /// The reason why a deferral cannot begin now; nil where it can.
     public var refusal: DeferralEnd? {
         if grant == .none || isPaused { return .notUpdating }
         if grant == .reduced { return .accuracyTooLow }
@@ -113,10 +113,10 @@ public struct LocationSession: Sendable, Equatable {
         loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)
     }
 
-    /// Whether its reports come, as far as it is its own business.
+    /// Whether reports may come, judged by the session's grant and pauses alone.
     public var isRunning: Bool { grant > .none && !isPaused }
 
-    /// When time alone may change something.
+    /// The next instant at which time alone may change the session; nil for none.
     public var deadline: MonotonicInstant? {
         let deadlines = [
             grant == .none ? nil : pause?.deadline, term?.deadline, isRunning ? loss.deadline : nil,

@@ -5,25 +5,25 @@ public import Units
 /// A request for one position.
 public struct LocationWait: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// The next position that is accurate enough, in metres; nil for the next, whatever its accuracy.
+        /// The next position that is at least this accurate, in metres; nil for the next one of any accuracy.
         case next(accuracy: Double?)
-        /// The one position of a session.
+        /// The one position that a session asks for.
         case once(DesiredAccuracy)
     }
 
     public let kind: Kind
     public let deadline: MonotonicInstant
-    /// What the client called it.
+    /// The identifier that the client gave its request.
     public let id: String?
-    /// Whose it is.
+    /// The number of the session that asked.
     public let session: UInt8
-    /// The most accurate position so far that does not answer it at once, and when it came.
+    /// The most accurate position so far that does not answer the request at once, and when it came.
     public private(set) var best: (fix: Fix, instant: MonotonicInstant)?
 
-    /// Metres that are good enough for one position where the best was asked for: a receiver settles within some
-    /// seconds, and the last metres take minutes.
+    /// Accuracy in metres that answers a request for one position of the best accuracy: a receiver reaches it within
+    /// some seconds, and the last metres take minutes.
     public static let bestAccuracy = 10.0
-    /// The same where it was asked for navigation.
+    /// Accuracy in metres that answers a request for one position of navigation accuracy.
     public static let navigationAccuracy = 5.0
 
     public init(_ kind: Kind, until deadline: MonotonicInstant, id: String?, session: UInt8 = 0) {
@@ -38,7 +38,7 @@ public struct LocationWait: Sendable, Equatable {
         return false
     }
 
-    /// Metres that answer it at once.
+    /// Accuracy in metres that answers the request at once; nil for any.
     private var goal: Double? {
         switch kind {
         case .next(let accuracy): accuracy
@@ -48,7 +48,7 @@ public struct LocationWait: Sendable, Equatable {
         }
     }
 
-    /// What is asked of the receiver for it.
+    /// The accuracy that the receiver is asked for.
     public var accuracy: DesiredAccuracy {
         switch kind {
         case .next(let accuracy): accuracy.map { .metres($0) } ?? .best
@@ -58,7 +58,7 @@ public struct LocationWait: Sendable, Equatable {
 
     /// Takes a position.
     ///
-    /// - Returns: Whether it is what was waited for.
+    /// - Returns: Whether the position answers the request.
     mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
         if fix.horizontalAccuracy ?? .infinity <= best?.fix.horizontalAccuracy ?? .infinity || best == nil {
             best = (fix, instant)

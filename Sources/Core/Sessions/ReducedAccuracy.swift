@@ -1,7 +1,7 @@
 public import GNSS
 public import Units
 
-/// What clients of reduced accuracy may know: where the board is to 5 km, every 15 minutes.
+/// The position that clients of reduced accuracy may know: to 5 km, every 15 minutes.
 ///
 /// All clients share one estimate, so that asking again, in another session or after a pause, does not bring another
 /// estimate. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next
@@ -11,7 +11,7 @@ public import Units
 public struct ReducedAccuracy: Sendable, Equatable {
     /// A position that a client of reduced accuracy may have.
     public struct Estimate: Sendable, Equatable {
-        /// Its position, its horizontal accuracy and its time, and nothing else.
+        /// A fix with a position, a horizontal accuracy and a time, and nothing else.
         public let fix: Fix
         /// When the board was there, on the monotonic clock.
         public let measured: MonotonicInstant
@@ -19,13 +19,13 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     /// Nanoseconds between two estimates.
     public static let interval: Int64 = 900_000_000_000
-    /// Nanoseconds: what was measured longer ago is not told.
+    /// The greatest age of an estimate that a client is told; nanoseconds.
     public static let maximumAge: Int64 = 1_200_000_000_000
-    /// Nanoseconds: a fix that is older when an estimate is due makes none.
+    /// The greatest age of a fix when an estimate is made from it; nanoseconds.
     ///
     /// This keeps the newest estimate valid until the next one is due, so that every request has an answer.
     public static let maximumAgeWhenTold = maximumAge - interval
-    /// Metres: a fix that is worse says too little even for a cell.
+    /// The worst accuracy of a fix from which an estimate is made; metres.
     public static let worstAccuracy = 10_000.0
 
     private var last: Estimate?
@@ -34,9 +34,9 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     public init() {}
 
-    /// Takes a fix, even one that the receiver was switched on for another client's sake.
+    /// Takes a fix, even one for which the receiver was switched on by another client.
     ///
-    /// - Returns: The estimate that is for every client of reduced accuracy now.
+    /// - Returns: The new estimate for every client of reduced accuracy; nil where it is not due.
     public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Estimate? {
         guard let coarse = ReducedAccuracy.coarse(fix) else { return nil }
         next = Estimate(fix: coarse, measured: instant)
@@ -48,7 +48,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     /// Lets time pass.
     ///
-    /// - Returns: The estimate that is for every client of reduced accuracy now.
+    /// - Returns: The new estimate for every client of reduced accuracy; nil where it is not due.
     public mutating func advance(to instant: MonotonicInstant) -> Estimate? {
         if let due, instant < due { return nil }
         guard let estimate = next else { return nil }
@@ -59,16 +59,16 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return estimate
     }
 
-    /// The newest estimate: what a client that asks now is told at once; nil where there is none of the last 20 minutes.
+    /// The newest estimate, which a client that asks now is told at once; nil where it is older than 20 minutes.
     public func current(at instant: MonotonicInstant) -> Estimate? {
         guard let last, instant.nanoseconds(since: last.measured) <= ReducedAccuracy.maximumAge else { return nil }
         return last
     }
 
-    /// A fix as far as a client of reduced accuracy may know it; nil where it says too little.
+    /// A fix reduced to what a client of reduced accuracy may know; nil where the fix is too inaccurate.
     ///
-    /// Every fix within a cell comes out the same. The accuracy is that of the whole cell; where the fix is worse than
-    /// 1 km its own is added, in whole kilometres.
+    /// Every fix within a cell gives the same position. The accuracy is that of the whole cell; where the fix is worse
+    /// than 1 km, its own accuracy is added in whole kilometres.
     public static func coarse(_ fix: Fix) -> Fix? {
         let accuracy = fix.horizontalAccuracy ?? 0
         guard DeliveryFilter.isValid(fix), accuracy <= worstAccuracy, let latitude = fix.latitude,
@@ -85,7 +85,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return coarse
     }
 
-    /// The middle of the cell that a place lies in, for the centre of a visit too; degrees, and metres.
+    /// The middle (degrees) and accuracy (metres) of the cell around a place, also for the centre of a visit.
     public static func coarse(
         latitude: Double, longitude: Double
     ) -> (latitude: Double, longitude: Double, accuracy: Double) {

@@ -1,9 +1,9 @@
 import Units
 
-/// The calendar fields that PVT, HNR-PVT and TIMEUTC share.
+/// The calendar fields that NAV-PVT, HNR-PVT and NAV-TIMEUTC share.
 ///
-/// Ranges: month 1 to 12, day 1 to 31, hour 0 to 23, minute 0 to 59, second 0 to 60, nanosecond ±1e9. A receiver
-/// without time fills them with anything, so they are judged only where their validity flag is set.
+/// Ranges: month 1 to 12, day 1 to 31, hour 0 to 23, minute 0 to 59, second 0 to 60, nanosecond ±1e9. A receiver that
+/// does not know the time fills them with arbitrary values, so they are checked only where their validity flag is set.
 enum CalendarTime {
     static func requireDate(month: UInt8, day: UInt8) throws(UBXPayloadError) {
         try require(.month, month, in: 1...12)
@@ -19,11 +19,11 @@ enum CalendarTime {
         try require(.nano, nanosecond, in: -1_000_000_000...1_000_000_000)
     }
 
-    /// The instant that the fields name, or nil where there is none; second 60 is the first of the next minute.
+    /// The instant of the fields, or nil where no such instant exists; second 60 counts as the next minute's first.
     static func instant(
         year: UInt16, month: UInt8, day: UInt8, hour: UInt8, minute: UInt8, second: UInt8, nanosecond: Int32
     ) -> UTCInstant? {
-        // The instant's range ends in 2262.
+        // `UTCInstant` ends in 2262.
         guard (1980...2261).contains(year), hour < 24, minute < 60, second <= 60,
             let date = CivilDate(year: Int32(year), month: month, day: day)
         else { return nil }

@@ -23,7 +23,7 @@ public struct Fletcher8: Sendable, Hashable {
     /// those of `running` sum (K - k) x(k, j), so b = W Σ running - Σ j columns. Modulo 256, 8-bit lanes suffice.
     @inline(__always)
     private mutating func addBlocks(_ blocks: Int, of bytes: borrowing Span<UInt8>) {
-        // Safety: a byte has no padding that raw bytes could show.
+        // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.
         let raw = unsafe bytes.bytes
         var columns = SIMD16<UInt8>(repeating: 0)
         var running = SIMD16<UInt8>(repeating: 0)
@@ -36,10 +36,11 @@ public struct Fletcher8: Sendable, Hashable {
         b = (Fletcher8.sum(running) &* 16) &- Fletcher8.sum(columns &* Fletcher8.lanes)
     }
 
-    /// The sum of the lanes: neighbours joined to 16 bits, where nothing overflows, and those by one multiplication.
+    /// The sum of the lanes modulo 256: neighbours are added in 16 bits without overflow, and those sums by one
+    /// multiplication.
     @inline(__always)
     private static func sum(_ lanes: SIMD16<UInt8>) -> UInt8 {
-        // Safety: both are 16 bytes without padding.
+        // Safety: both types are 16 bytes without padding.
         let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
         let even: UInt64 = 0x00FF_00FF_00FF_00FF
         let sums = (words[0] & even) &+ (words[0] &>> 8 & even) &+ (words[1] & even) &+ (words[1] &>> 8 & even)

@@ -1,4 +1,4 @@
-/// Little-endian reads of lent bytes, as every UBX field is stored.
+/// Little-endian reads from a span of bytes; all UBX fields are little-endian.
 ///
 /// An offset past the end traps: decoders check the length before they read.
 extension Span where Element == UInt8 {
@@ -43,21 +43,21 @@ extension [UInt8] {
         }
     }
 
-    /// Appends `count` bytes that the layout reserves.
+    /// Appends `count` zero bytes for fields that the layout reserves.
     mutating func append(reserved count: Int) {
         for _ in 0..<count { append(0) }
     }
 }
 
 extension FixedWidthInteger {
-    /// One bit of a bit field, counted from the least significant as the manuals do.
+    /// One bit of a bit field; bit 0 is the least significant, as in the manuals.
     @inline(__always)
     subscript(bit index: Int) -> Bool {
         get { self & (1 << index) != 0 }
         set { self = newValue ? self | (1 << index) : self & ~(1 << index) }
     }
 
-    /// `count` bits of a bit field that start at `first`.
+    /// `count` bits of a bit field, of which `first` is the least significant.
     @inline(__always)
     subscript(bits first: Int, count count: Int) -> Self {
         get { (self >> first) & ((1 << count) - 1) }

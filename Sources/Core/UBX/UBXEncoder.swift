@@ -1,4 +1,4 @@
-/// Puts payloads into frames.
+/// Writes UBX frames.
 public enum UBXEncoder {
     /// Appends a frame that carries `payload`.
     public static func append(_ id: UBXMessageID, payload: borrowing Span<UInt8>, into bytes: inout [UInt8]) {
@@ -19,7 +19,7 @@ public enum UBXEncoder {
         finish(from: start, in: &bytes)
     }
 
-    /// Appends an empty message, which asks the receiver for that message or setting.
+    /// Appends a message with an empty payload, which asks the receiver for that message or setting.
     public static func appendPoll(_ id: UBXMessageID, into bytes: inout [UInt8]) {
         append(id, into: &bytes) { _ in }
     }

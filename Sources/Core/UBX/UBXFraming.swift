@@ -1,12 +1,12 @@
-/// The shape of a UBX frame: B5 62, class, id, little-endian length, payload, checksum.
+/// The layout of a UBX frame: B5 62, class, id, little-endian length, payload, checksum.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "UBX frame structure"; the same in UBX-21035062 and
 /// UBX-22008968.
 public enum UBXFraming {
     public enum Match: Sendable, Hashable {
-        /// No frame starts here.
+        /// The bytes do not begin with a frame.
         case mismatch
-        /// Sync, length and size were right and only the checksum was wrong.
+        /// The sync bytes, the length and the size are right; only the checksum is wrong.
         case badChecksum
         /// A frame may start here, but not all of it has arrived.
         case incomplete
@@ -19,16 +19,16 @@ public enum UBXFraming {
 
     /// Bytes before the payload.
     public static let headerByteCount = 6
-    /// Bytes that frame a payload: header and checksum.
+    /// The bytes of a frame beside its payload: header and checksum.
     public static let overhead = 8
 
-    /// The longest payload taken for a frame; a longer one is taken for noise.
+    /// The longest payload accepted; a longer one counts as noise.
     ///
     /// The longest that a layout with an 8-bit count allows is RXM-RAWX, 16 + 32 × 255 = 8176 bytes. A bound keeps two
     /// chance sync bytes from holding back up to 64 KiB of good frames.
     public static let maximumPayload = 8192
 
-    /// Judges the bytes from a candidate sync byte on.
+    /// Checks whether a frame begins with the first of `bytes`.
     public static func match(_ bytes: borrowing Span<UInt8>) -> Match {
         let count = bytes.count
         guard count > 0 else { return .incomplete }
@@ -52,7 +52,7 @@ public enum UBXFraming {
         UBXMessageID(messageClass: frame[2], id: frame[3])
     }
 
-    /// Where the payload lies in a frame of `length` bytes: `frame.extracting(payloadRange(frameLength: length))`.
+    /// The range of the payload in a frame of `length` bytes, for use with `extracting`.
     public static func payloadRange(frameLength length: Int) -> Range<Int> {
         headerByteCount..<(length - 2)
     }

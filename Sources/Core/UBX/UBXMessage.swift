@@ -1,4 +1,4 @@
-/// A message with one payload, both ways.
+/// A message whose whole payload can be decoded and encoded.
 public protocol UBXMessage: Sendable {
     static var messageID: UBXMessageID { get }
 
@@ -13,7 +13,7 @@ extension UBXMessage {
         UBXEncoder.append(Self.messageID, into: &bytes) { appendPayload(to: &$0) }
     }
 
-    /// The whole frame as bytes of its own.
+    /// The whole frame in a new array.
     public var frame: [UInt8] {
         var bytes: [UInt8] = []
         encoded(into: &bytes)

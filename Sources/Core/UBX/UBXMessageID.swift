@@ -1,4 +1,4 @@
-/// What a UBX message is: its class and its id within the class.
+/// The class of a UBX message, and its id within the class.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "UBX messages overview".
 public struct UBXMessageID: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct UBXMessageID: Hashable, Sendable {
     }
 }
 
-// Computed, so that comparing with one is comparing with a number: a stored one is fetched through a call.
+// The ids are computed properties, because comparing with a stored one costs a call.
 extension UBXMessageID {
     @inlinable public static var navPOSECEF: UBXMessageID { UBXMessageID(0x01, 0x01) }
     @inlinable public static var navPOSLLH: UBXMessageID { UBXMessageID(0x01, 0x02) }

@@ -1,8 +1,8 @@
-/// Why a payload was refused.
+/// Why a payload could not be decoded.
 public enum UBXPayloadError: Error, Sendable, Hashable {
-    /// The layout has `expected` bytes: of several forms the usual one, and with a group what its count asks for.
+    /// The payload must have `expected` bytes, those of the usual form, with as many groups as it counts.
     case wrongLength(expected: Int, actual: Int)
-    /// The field holds a value outside the range that its document gives.
+    /// The field's value is outside the range that the field's document gives.
     case outOfRange(field: UBXField, value: Int64)
 }
 
@@ -14,7 +14,7 @@ public enum UBXField: String, Sendable, Hashable {
     case portID, lpMode, resetMode, dynModel, fixMode, timeRef, layers, alt
 }
 
-/// Refuses `value` unless it lies in `range`.
+/// Throws unless `value` lies in `range`.
 @inline(__always)
 func require<Value: FixedWidthInteger>(
     _ field: UBXField, _ value: Value, in range: ClosedRange<Value>
@@ -22,20 +22,20 @@ func require<Value: FixedWidthInteger>(
     guard range.contains(value) else { throw .outOfRange(field: field, value: Int64(truncatingIfNeeded: value)) }
 }
 
-/// Refuses a payload that is not of `expected` bytes.
+/// Throws unless the payload has `expected` bytes.
 @inline(__always)
 func require(_ payload: borrowing Span<UInt8>, byteCount expected: Int) throws(UBXPayloadError) {
     guard payload.count == expected else { throw .wrongLength(expected: expected, actual: payload.count) }
 }
 
-/// Refuses a latitude and longitude outside the globe.
+/// Throws where latitude or longitude is outside the globe.
 @inline(__always)
 func requirePosition(latitudeE7: Int32, longitudeE7: Int32) throws(UBXPayloadError) {
     try require(.lat, latitudeE7, in: -900_000_000...900_000_000)
     try require(.lon, longitudeE7, in: -1_800_000_000...1_800_000_000)
 }
 
-/// The length that a payload of a header and a counted group must have; 255 items at most.
+/// Throws unless the payload's length fits its header and a counted group of at most 255 items.
 @inline(__always)
 func requireGroup(
     _ payload: borrowing Span<UInt8>, header: Int, countAt offset: Int, item: Int

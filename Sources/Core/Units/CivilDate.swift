@@ -8,7 +8,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     /// 1 to 31.
     public var day: UInt8
 
-    /// Nil where there is no such day.
+    /// Makes a date; nil where there is no such day.
     public init?(year: Int32, month: UInt8, day: UInt8) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= CivilDate.daysInMonth(month, of: year)

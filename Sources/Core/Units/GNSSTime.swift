@@ -14,7 +14,7 @@ public struct GNSSTime: Sendable, Hashable {
 
     public static let nanosecondsPerWeek: Int64 = 604_800_000_000_000
 
-    /// The weeks that have a UTC instant: 1980 to 2261.
+    /// The weeks that `UTCInstant` can hold: 1980 to 2261.
     public static let weeks: ClosedRange<Int32> = 0...14_700
 
     /// 1980-01-06 as days since 1970.
@@ -48,7 +48,7 @@ public enum LeapSeconds {
         return count
     }
 
-    /// The count in force at a GPS time, which is itself needed to name the date.
+    /// The count in force at a GPS time, whose UTC date itself depends on the count.
     public static func gpsMinusUTC(at time: GNSSTime) -> Int {
         var count = firstDays.count - 1
         while count > 0, time.utc(leapSeconds: count).date.daysSince1970 < firstDays[count] { count -= 1 }
@@ -72,7 +72,7 @@ public enum WeekRollover {
     }
 }
 
-/// What is known of the date beforehand, to mend dates whose week or century wrapped.
+/// Prior knowledge of the date, to mend dates whose week or century wrapped.
 public enum DateReference: Sendable {
     /// A date is within 512 weeks of this: the later of the host's clock and the build, or the day of a recording.
     case near(UTCInstant)

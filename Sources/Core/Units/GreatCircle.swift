@@ -1,7 +1,7 @@
 /// Distances over the ground on the sphere of the mean radius.
 ///
-/// Beside the ellipsoid they are wrong by 0.56 % at most: enough for the thresholds of power and rest, which weigh what
-/// is far less sure. What a client asked for in metres is measured by `Geodesic`.
+/// They differ from those on the ellipsoid by 0.56 % at most: good enough for the thresholds of power and rest, whose
+/// other inputs are far less certain. Distances that a client asks for in metres are measured by `Geodesic`.
 public enum GreatCircle {
     /// Metres; the mean radius (2a + b) / 3 of WGS 84.
     public static let meanRadius = 6_371_008.8

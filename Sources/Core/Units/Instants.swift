@@ -20,7 +20,7 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
         nanoseconds &- earlier.nanoseconds
     }
 
-    /// The earlier of two instants, where nil is never.
+    /// The earlier of two instants, where nil means never.
     public static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
         guard let first, let second else { return first ?? second }
         return min(first, second)

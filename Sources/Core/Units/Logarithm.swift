@@ -1,7 +1,7 @@
 /// The natural logarithm and its inverse, without a C library.
 ///
-/// Core may not import one, so that the same source gives the same bits on every board: a recording must replay to the
-/// byte. Errors stay under 4 units in the last place (tested against the C library's).
+/// Core may not import a C library, so that the same source gives the same bits on every board: a recording must replay
+/// to the byte. Errors stay under 4 units in the last place (tested against the C library's).
 public enum Logarithm {
     /// The natural logarithm of a positive, finite number; -infinity for 0, and not a number below it.
     public static func natural(_ value: Double) -> Double {

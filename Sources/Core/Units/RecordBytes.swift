@@ -11,7 +11,7 @@ public struct RecordWriter {
     /// Writes the 8 bytes of IEEE 754.
     public mutating func write(_ value: Double) { write(value.bitPattern) }
 
-    /// Writes its length in 2 bytes and its UTF-8, of which there are 65 535 bytes at most.
+    /// Writes a text: its length in 2 bytes, then its UTF-8, at most 65 535 bytes.
     public mutating func write(_ text: String) {
         precondition(text.utf8.count <= Int(UInt16.max), "a text of a durable record is at most 65 535 bytes long")
         write(UInt16(text.utf8.count))
@@ -44,13 +44,13 @@ public struct RecordReader {
 
     public mutating func double() -> Double? { integer(UInt64.self).map { Double(bitPattern: $0) } }
 
-    /// Nil also where it is not UTF-8.
+    /// Reads a text; nil where the record ends too soon or the text is not UTF-8.
     public mutating func text() -> String? {
         guard let length = integer(UInt16.self), let units = raw(Int(length)) else { return nil }
         return String(validating: units, as: UTF8.self)
     }
 
-    /// The next so many bytes.
+    /// Reads the next `count` bytes; nil where fewer are left.
     public mutating func raw(_ count: Int) -> ArraySlice<UInt8>? {
         guard bytes.count - offset >= count else { return nil }
         defer { offset += count }

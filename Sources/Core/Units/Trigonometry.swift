@@ -1,11 +1,12 @@
 /// Angles in radians from their tangents and back, without a C library.
 ///
-/// Core may not import one, so that the same source gives the same bits on every board: a recording must replay to the
-/// byte. Errors stay under 2 units in the last place for the arguments used here (tested against the C library's).
+/// Core may not import a C library, so that the same source gives the same bits on every board: a recording must replay
+/// to the byte. Errors stay under 2 units in the last place for the arguments used here (tested against the C
+/// library's).
 public enum Trigonometry {
     public static let degreesPerRadian = 180 / Double.pi
 
-    /// The angle of the point (x, y), in radians, -π to π; NaN where the point has none.
+    /// The angle of the point (x, y), in radians, -π to π; 0 for the origin, NaN where a coordinate is NaN.
     public static func arctangent(y: Double, x: Double) -> Double {
         guard x != 0 || y != 0 else { return 0 }
         guard !x.isNaN, !y.isNaN else { return .nan }
@@ -23,7 +24,7 @@ public enum Trigonometry {
         return arctangent(y: clamped, x: (1 - clamped * clamped).squareRoot())
     }
 
-    /// Sine and cosine of an angle in radians of at most a few turns; NaN of an angle beyond 2³¹ quarters of one.
+    /// Sine and cosine of an angle in radians of at most a few turns; NaN beyond 2³¹ quarter turns.
     public static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
         let quarter = (angle / (.pi / 2)).rounded()
         guard abs(quarter) < 0x1p31 else { return (.nan, .nan) }
@@ -53,7 +54,7 @@ public enum Trigonometry {
     private static func series<let count: Int>(_ x: Double, _ terms: InlineArray<count, Double>) -> Double {
         var sum = 0.0
         var index = count
-        // Not `reversed()`: what a build for debugging makes of it allocates.
+        // `reversed()` is avoided, because it allocates memory in a debug build.
         while index > 0 {
             index -= 1
             sum = sum * x + terms[index]
@@ -61,7 +62,7 @@ public enum Trigonometry {
         return sum
     }
 
-    /// The arctangent of 0...1, by halving the argument twice through the half-angle rule and the Taylor series.
+    /// The arctangent of 0...1, by a table of nine arctangents and the Taylor series of the remainder.
     private static func arctangentOfUnit(_ tangent: Double) -> Double {
         guard tangent <= 1 else { return .nan }
         // arctan t = arctan c + arctan((t - c) / (1 + t c)), with c the nearest of 0, 1/8 … 1.

@@ -41,7 +41,7 @@ extension UTCInstant {
         return whole * 1_000_000_000 + fraction
     }
 
-    /// Two digits.
+    /// The number that two digits write, if it is below a limit; nil otherwise.
     private static func number(_ text: Substring.UTF8View, below limit: Int64) -> Int64? {
         let digits = Array(text)
         guard digits.count == 2, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

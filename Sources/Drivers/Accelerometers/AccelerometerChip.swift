@@ -1,6 +1,6 @@
 public import Hardware
 
-/// An accelerometer's driver that can be found on a bus: what each entry of the catalogue is.
+/// An accelerometer driver that can search for its chip on a bus; each entry of the catalogue is one.
 public protocol AccelerometerChip: AccelerometerDriver, IdentifiableChip {
     static var model: AccelerometerModel { get }
 }
@@ -8,6 +8,6 @@ public protocol AccelerometerChip: AccelerometerDriver, IdentifiableChip {
 extension AccelerometerChip {
     public static var name: String { model.rawValue }
     public var model: AccelerometerModel { Self.model }
-    /// The chip's name, for errors.
+    /// The chip's name in error messages.
     var name: String { Self.name }
 }

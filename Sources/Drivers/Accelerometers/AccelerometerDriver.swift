@@ -1,34 +1,34 @@
 public import Hardware
 
-/// One accelerometer: straight-line code over a bus, typed from its data sheet.
+/// The driver of one accelerometer, written from its data sheet as straight-line code over a bus.
 ///
-/// It sleeps between two measurements, unless it watches for motion. The frame is the right-handed one of the package's
-/// drawing.
+/// The chip sleeps between two measurements, unless it watches for motion. The frame is the right-handed one of the
+/// package's drawing.
 public protocol AccelerometerDriver: Sendable {
     var model: AccelerometerModel { get }
     var address: I2CAddress { get }
-    /// Brings the chip from any state to sleep, with its configuration set.
+    /// Puts the chip to sleep from any state, with its configuration set.
     mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Starts one measurement; what it returns is how long it takes at the longest. Unit: microseconds.
+    /// Starts one measurement, and returns the longest time that it takes. Unit: microseconds.
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int
-    /// Reads the measurement that was started: the specific force, at rest 9.8 along the axis that points up.
+    /// Reads the measurement that was started: the specific force, which at rest is 9.8 along the axis that points up.
     ///
-    /// The chip sleeps, or watches on, when this returns. Unit: m/s².
+    /// The chip sleeps, or goes on watching, when this returns. Unit: m/s².
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double>
-    /// Lets the interrupt pin tell of motion, at the chip's lowest power, until `configure`.
+    /// Makes the interrupt pin signal motion, at the chip's lowest power, until `configure`.
     ///
-    /// Some chips hold the pin until a measurement is read, and some compare with the attitude that they have now:
-    /// called again after a motion it serves both.
+    /// Some chips hold the pin until a measurement is read, and some take their present attitude as the reference. A
+    /// call after each motion resets both.
     mutating func watchMotion(_ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
 }
 
-/// When an accelerometer's interrupt tells of motion.
+/// The acceleration and duration at which an accelerometer's interrupt signals motion.
 public struct MotionThreshold: Sendable, Hashable {
     /// How far the acceleration must depart from its slow mean.
     ///
     /// Unit: m/s².
     public var acceleration: Double
-    /// For how long it must do so.
+    /// How long the acceleration must depart from its slow mean.
     ///
     /// Unit: seconds.
     public var duration: Double

@@ -1,6 +1,6 @@
-/// The accelerometers that Sextant reads, by the name that a board file gives them.
+/// The accelerometers that Sextant reads, by their names in board files.
 public enum AccelerometerModel: String, Sendable, Hashable, CaseIterable {
-    /// The accelerometer half of the LSM303DLHC; that of the LSM303AGR is a `lis3dh` in all that is used here.
+    /// The accelerometer of the LSM303DLHC; that of the LSM303AGR is named `lis3dh`, because it behaves alike here.
     case lsm303dlhc
     case lis3dh
     case mpu6050

@@ -1,10 +1,10 @@
 public import Hardware
 
-/// The search for the accelerometers of a bus.
+/// The search for the accelerometers on a bus.
 public struct AccelerometerSearch: Sendable {
-    /// The model that the board file names; nil for whichever there is.
+    /// The model that the board file names; nil to find any model.
     public var model: AccelerometerModel?
-    /// The address that the board file gives; nil for all that there are.
+    /// The address that the board file gives; nil to search all possible addresses.
     public var address: I2CAddress?
 
     public init(model: AccelerometerModel? = nil, address: I2CAddress? = nil) {
@@ -12,9 +12,9 @@ public struct AccelerometerSearch: Sendable {
         self.address = address
     }
 
-    /// A driver for every accelerometer that is found by reading, in the catalogue's order; for one where writing found it.
+    /// Returns a driver for every accelerometer identified by reading, or for the first identified after a write.
     ///
-    /// It is at least one. The chips are not configured yet.
+    /// The list follows the catalogue's order and has at least one driver. The chips are not configured yet.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [any AccelerometerDriver] {
         let chips = AccelerometerCatalogue.chips.filter { model == nil || $0.model == model }
         let kind = model?.rawValue ?? "accelerometer"

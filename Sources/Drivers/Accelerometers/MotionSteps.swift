@@ -1,17 +1,15 @@
-/// Unit: m/s².
+/// Standard gravity in m/s².
 let standardGravity = 9.80665
 
 extension MotionThreshold {
-    /// The acceleration in the steps of a threshold's register, at least one.
-    ///
-    /// Beyond the last that the register holds it is the last.
+    /// The acceleration in the steps of a threshold register, from 1 to the register's largest value.
     func steps(ofMilligravities step: Double, atMost last: UInt8 = 255) -> UInt8 {
         max(1, nearest(acceleration / standardGravity * 1000 / step, atMost: last))
     }
 
     /// The duration in the steps of its register; 0 where the duration is 0.
     ///
-    /// Beyond the last that the register holds it is the last.
+    /// A longer duration than the register can hold becomes the register's largest value.
     func steps(ofSeconds step: Double, atMost last: UInt8) -> UInt8 {
         nearest(duration / step, atMost: last)
     }

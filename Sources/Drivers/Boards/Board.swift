@@ -1,22 +1,23 @@
 public import Hardware
 public import Receivers
 
-/// A host, a receiver, and what lies between them: what `boards/NAME/board.json5` says.
+/// A host, a receiver and their connections, as `boards/NAME/board.json5` gives them.
 public struct Board: Sendable, Equatable {
     public var name: String
     public var receiver: BoardReceiver
     public var lines: [LineRole: BoardLine]
     public var backup: BackupSupply
     public var motion: MotionSensor?
-    /// The magnetometer and the accelerometer; nil where the board has neither on a bus of the host's.
+    /// The magnetometer and the accelerometer; nil where the board has neither on an I2C bus of the host.
     public var sensors: BoardSensors?
     public var host: HostPower
-    /// The host that the board's file names; nil where it gives figures instead.
+    /// The host that the board file names; nil where the file gives figures instead.
     public var hostModel: HostModel?
-    /// Unit: watt hours; nil where there is no battery, or an unknown one.
+    /// The battery's energy in watt hours; nil where the board has no battery, or one of unknown size.
     public var batteryWattHours: Double?
-    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil where the file
-    /// leaves that to the power policy.
+    /// Seconds for which the receiver may be off while no motion sensor watches the board.
+    ///
+    /// Nil where the board file leaves that to the power policy.
     public var longestUnwatchedRest: Double?
 
     public init(
@@ -39,17 +40,19 @@ public struct Board: Sendable, Equatable {
 /// The receiver on a board, and how it is connected.
 public struct BoardReceiver: Sendable, Equatable {
     public var model: ReceiverModel
-    /// The UART's path.
+    /// The path of the UART's device.
     public var device: String
-    /// Bits per second; nil to find the rate.
+    /// The rate in bits per second; nil to find the rate.
     public var baud: Int?
     public var supplyVolts: Double
-    /// As measured on this board, or the model's typical one.
+    /// The receiver's power draw, measured on this board or typical of the model.
     public var draw: PowerDraw
-    /// As measured on this board, or the model's usual ones.
+    /// The receiver's start times, measured on this board or typical of the model.
     public var startTimes: StartTimes
 
-    /// - Parameter startTimes: As measured on this board; nil for the model's.
+    /// Makes a receiver.
+    ///
+    /// - Parameter startTimes: The start times measured on this board; nil for the model's.
     public init(
         model: ReceiverModel, device: String, baud: Int?, supplyVolts: Double, draw: PowerDraw,
         startTimes: StartTimes? = nil
@@ -63,16 +66,15 @@ public struct BoardReceiver: Sendable, Equatable {
     }
 }
 
-/// A line of the host's that is wired to something.
+/// A line of the host that is wired to a part of the board.
 public struct BoardLine: Sendable, Hashable {
-    /// The name by which the host's chips know it (`GPIO17`), or `label:offset`; `unix:PATH#LINE` for one of an
-    /// emulated board's.
+    /// The line's name on the host's chips (`GPIO17`), or `label:offset`; on an emulated board, `unix:PATH#LINE`.
     public var name: String
     /// Whether the line is active at 0 V.
     public var activeLow: Bool
     /// The level that the board's resistor gives the line while it is undriven; nil for inputs.
     public var safe: SafeLevel?
-    /// The host's own resistor at an input.
+    /// The host's internal resistor at an input.
     public var bias: LineBias
 
     public init(name: String, activeLow: Bool, safe: SafeLevel?, bias: LineBias) {
@@ -89,19 +91,19 @@ public enum SafeLevel: String, Sendable, CaseIterable {
     case active
 }
 
-/// What keeps the receiver's clock, ephemeris and configuration while its main supply is off.
+/// The supply that keeps the receiver's clock, ephemeris and configuration while its main supply is off.
 public enum BackupSupply: String, Sendable, CaseIterable {
     case none
     /// A cell or a capacitor on the receiver's board, or a supply that is always on.
     case battery
-    /// A line of the host's.
+    /// A supply that the host switches by a line.
     case hostLine
 }
 
 /// An accelerometer that wakes the host when the board moves.
 public struct MotionSensor: Sendable, Equatable {
     public var sensor: String
-    /// Unit: milliwatts while it watches.
+    /// The sensor's power draw in milliwatts while it watches.
     public var milliwatts: Double
 
     public init(sensor: String, milliwatts: Double) {
@@ -111,7 +113,7 @@ public struct MotionSensor: Sendable, Equatable {
 }
 
 extension LineRole {
-    /// Its key in a board file.
+    /// The line role's key in a board file.
     public var key: String {
         switch self {
         case .powerEnable: "powerEnable"

@@ -3,16 +3,19 @@ public import Hardware
 public import Magnetism
 public import Magnetometers
 
-/// The sensors on an I2C bus of the host's; at least one.
+/// The sensors on an I2C bus of the host, at least one.
 public struct BoardSensors: Sendable, Equatable {
-    /// The bus of all of them: its device node, or the name that its driver gives it.
+    /// The bus of all sensors: its device node, or the name that its driver gives it.
     public var bus: String
     public var magnetometer: BoardChip<MagnetometerModel>?
-    /// After which pulse the magnetometer's bridges are as drawn, where its model has such; nil for what its driver takes.
+    /// The pulse after which the magnetometer's bridges are aligned as drawn; nil for the driver's own choice.
+    ///
+    /// Only some models have such bridges.
     public var polarity: SetResetPolarity?
     public var accelerometer: BoardChip<AccelerometerModel>?
-    /// From when on the accelerometer's interrupt tells of motion; nil where it tells nothing, or somebody else has set
-    /// it up.
+    /// The threshold at which the accelerometer's interrupt signals motion.
+    ///
+    /// Nil where it signals none, or another program configures it.
     public var motion: MotionThreshold?
 
     public init(
@@ -29,9 +32,9 @@ public struct BoardSensors: Sendable, Equatable {
 
 /// A sensor on a board.
 public struct BoardChip<Model: Sendable & Hashable>: Sendable, Hashable {
-    /// Nil for whichever is found.
+    /// The model that the board file names; nil to find any model.
     public var model: Model?
-    /// Nil for wherever it is found.
+    /// The address that the board file gives; nil to search all possible addresses.
     public var address: I2CAddress?
     public var mounting: Mounting
 

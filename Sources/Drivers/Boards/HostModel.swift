@@ -1,8 +1,8 @@
-/// What the host draws, whatever the receiver does.
+/// The power that the host draws, apart from the receiver.
 public struct HostPower: Sendable, Equatable {
-    /// Unit: milliwatts, at the board's 5 V input, with nothing to do.
+    /// The draw in milliwatts at the board's 5 V input while the host is idle.
     public var idleMilliwatts: Double
-    /// Unit: millijoules that one wake-up from idle costs beyond the idle draw.
+    /// The energy in millijoules that one wake-up from idle costs beyond the idle draw.
     public var wakeMillijoules: Double
 
     public init(idleMilliwatts: Double, wakeMillijoules: Double) {
@@ -11,11 +11,11 @@ public struct HostPower: Sendable, Equatable {
     }
 }
 
-/// Hosts whose draw is known well enough to simulate with.
+/// Hosts whose power draw is known well enough to simulate.
 ///
 /// Idle draws: the Zero 2 W's were measured by CNX Software (2021-12-09: 120 mA at 5 V with Raspberry Pi OS Lite, 75 mA
-/// with HDMI, LEDs and the like switched off); those of the others are commonly reported round figures that nobody here
-/// has checked. A Compute Module's leaves out what its carrier board draws.
+/// with HDMI, LEDs and the like switched off); those of the others are commonly reported round figures that this
+/// project has not checked. The Compute Module's figure excludes its carrier board.
 public enum HostModel: String, Sendable, CaseIterable {
     case zero2W = "zero-2w"
     case zero2WTrimmed = "zero-2w-trimmed"
@@ -39,6 +39,6 @@ public enum HostModel: String, Sendable, CaseIterable {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: HostModel.assumedWakeMillijoules)
     }
 
-    /// An assumption, not a measurement: one core busy for 1 ms at 600 mW above idle.
+    /// The energy of one wake-up, assumed and not measured: one core busy for 1 ms at 600 mW above idle.
     public static let assumedWakeMillijoules = 0.6
 }

@@ -1,33 +1,33 @@
 /// What went wrong on an I2C bus, in terms every caller can act on.
 ///
-/// The kind says what to do; the errno says what the kernel said. The errno and the cause are not compared.
+/// The kind says what to do; the errno is the kernel's. Comparisons ignore the errno and the cause.
 public struct BusError: Error, Sendable {
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// There is no adapter of this name.
+        /// No adapter has this name.
         case notFound
-        /// Nobody answered at the address, or the chip refused the byte: it is absent, without power, or busy.
+        /// No chip acknowledged the address, or the chip refused the byte: it is absent, without power, or busy.
         case noAcknowledge
-        /// Another master took the bus; the transfer may be tried again.
+        /// Another controller took the bus; the transfer may be tried again.
         case arbitrationLost
-        /// The bus did not become free in time: somebody holds a line down.
+        /// The bus did not become free in time, because a device holds a line low.
         case timeout
         /// The adapter itself has gone away.
         case gone
-        /// A kernel driver has the address.
+        /// A kernel driver holds the address.
         case busy
         case permissionDenied
-        /// The adapter cannot do what is needed.
+        /// The adapter lacks a function that is needed.
         case unsupported
         case other
     }
 
-    /// The bus's name, as it was asked for.
+    /// The bus's name as the caller gave it.
     public var bus: String
     /// The address of the chip; nil where the bus itself could not be opened.
     public var address: I2CAddress?
     public var kind: Kind
     public var errno: Int32
-    /// The kernel's words, and the mend where one is known.
+    /// The kernel's message, and the remedy where one is known.
     public var cause: String
 
     public init(_ kind: Kind, bus: String, address: I2CAddress? = nil, errno: Int32 = 0, cause: String = "") {
@@ -46,7 +46,7 @@ extension BusError: Equatable {
 }
 
 extension BusError: CustomStringConvertible {
-    /// The holder of a chip that is busy.
+    /// The kernel driver that holds a busy chip.
     var holder: String { cause.isEmpty ? "a driver of the kernel's" : "the kernel's driver \(cause)" }
 
     public var description: String {

@@ -1,13 +1,13 @@
 /// Why a chip could not be used, in terms its caller can act on.
 ///
-/// Where the chip is serves the message, and is not compared.
+/// The chip's place is for messages; comparisons ignore it.
 public enum ChipError: Error, Sendable {
     case bus(BusError)
-    /// The measurement was not there by when the data sheet says that it must be.
+    /// No measurement was ready by the time that the data sheet guarantees.
     case notReady(chip: String, at: ChipPlace? = nil)
-    /// The chip has forgotten its configuration: it lost power, or was reset by somebody else; configure it anew.
+    /// The chip lost its configuration, because it lost power or another program reset it; configure it anew.
     case wasReset(chip: String, at: ChipPlace? = nil)
-    /// A register that says who the chip is holds something else.
+    /// An identity register holds another value than this chip's.
     case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipPlace? = nil)
     /// The trim values that the factory stored in the chip are implausible.
     case badTrim(chip: String, at: ChipPlace? = nil)

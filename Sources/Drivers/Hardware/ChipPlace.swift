@@ -1,6 +1,6 @@
-/// Where a chip is, for messages.
+/// The bus and address of a chip, for messages.
 public struct ChipPlace: Sendable, Hashable {
-    /// The bus's name, as it was asked for.
+    /// The bus's name as the caller gave it.
     public var bus: String
     public var address: I2CAddress
 

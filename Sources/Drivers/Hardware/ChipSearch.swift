@@ -1,22 +1,22 @@
 /// The search for chips of one kind on one bus.
 ///
-/// It goes through the chips in their order, which is the catalogue's: first those that are known by reading. Only if
-/// none of those is found, it asks the chips that must be written to, one after the other until one is found. Where
-/// the question itself can do harm, a chip is asked only by its name or its address.
+/// The search tries the chips in the catalogue's order: first those that are identified by reading alone. Only if none
+/// of those is found does it try the chips that must be written to, one after the other until one is found. A chip
+/// whose identity check can harm other chips is tried only if the board file gives its name or address.
 public struct ChipSearch: Sendable {
-    /// Where a chip was found.
+    /// The chip and the address that were found.
     public struct Place: Sendable, Equatable {
         /// Its index in the list of chips.
         public var index: Int
         public var address: I2CAddress
     }
 
-    /// What is looked for, for messages: `magnetometer`.
+    /// The kind of chip as messages name it, such as `magnetometer`.
     public var kind: String
     public var chips: [any IdentifiableChip.Type]
-    /// The address that the board file gives; nil for all that the chips can have.
+    /// The address that the board file gives; nil to search all possible addresses.
     public var address: I2CAddress?
-    /// Whether the board file names the model: another chip there is then an error, and likelihood is not asked.
+    /// Whether the board file names the model: another chip is then an error, and likelihood is not tested.
     public var isNamed: Bool
 
     public init(kind: String, chips: [any IdentifiableChip.Type], address: I2CAddress?, isNamed: Bool) {
@@ -26,7 +26,7 @@ public struct ChipSearch: Sendable {
         self.isNamed = isNamed
     }
 
-    /// Every chip that said who it is without a write; where there is none, the first that did so after one.
+    /// Finds every chip identified without a write; if none is found, the first one identified after a write.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [Place] {
         var findings = Findings()
         for index in chips.indices where !chips[index].writesToIdentify {
@@ -44,7 +44,7 @@ public struct ChipSearch: Sendable {
         var tried: [I2CAddress] = []
         var answering: [I2CAddress] = []
         var mismatch: ChipError?
-        /// One for each address that a driver of the kernel's has.
+        /// One error for each address that a kernel driver holds.
         var held: [BusError] = []
 
         func isKnown(_ address: I2CAddress) -> Bool { places.contains { $0.address == address } }

@@ -1,14 +1,16 @@
 /// Why no chip of a kind was found, or why the search could not go on.
 public enum ChipSearchError: Error, Sendable, Equatable {
-    /// The bus failed, or the chip that the board file names is another one.
+    /// The bus failed, or the chip differs from the model that the board file names.
     case chip(ChipError)
-    /// Nothing answers where such a chip can be; `held` is what drivers of the kernel's have of that, `unasked` the
-    /// names of chips that are not looked for unless they are named.
+    /// No chip answers at any possible address.
+    ///
+    /// `held` has the addresses that kernel drivers hold, `unasked` the chips that are tried only if the board file
+    /// names them.
     case nobodyAnswers(
         kind: String, bus: String, tried: [I2CAddress], held: [BusError] = [], unasked: [String] = [])
-    /// A chip answers, but it is no known model.
+    /// A chip answers, but is no known model.
     case unknownChip(kind: String, bus: String, answering: [I2CAddress])
-    /// No chip of that name has the address that the board file gives.
+    /// The named chip cannot have the address that the board file gives.
     case impossibleAddress(kind: String, address: I2CAddress, possible: [I2CAddress])
 }
 

@@ -1,7 +1,7 @@
 extension I2CBus where Self: ~Copyable {
-    /// Reads a row until a bit is set in one of its bytes, and returns the last that was read.
+    /// Reads a row of registers until a bit of one byte is set, and returns the last row read.
     ///
-    /// A caller that reads early, because its clock or the chip's is not exact, so still gets its measurement.
+    /// The further attempts serve a caller that reads early because its clock, or the chip's, is inexact.
     public mutating func readRow(
         _ count: Int, from register: UInt8, at address: I2CAddress, until bit: UInt8, in index: Int,
         every microseconds: Int, attempts: Int = 2
@@ -15,7 +15,7 @@ extension I2CBus where Self: ~Copyable {
         return row
     }
 
-    /// Whether a bit of a chip's status is set, if not now then after that time.
+    /// Whether a status bit is set, now or, on a second reading, after `microseconds`.
     public mutating func isSet(
         _ bit: UInt8, in register: UInt8, at address: I2CAddress, orAfter microseconds: Int
     ) throws(ChipError) -> Bool {

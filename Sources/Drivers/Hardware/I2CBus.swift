@@ -11,16 +11,16 @@ extension I2CAddress: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// As data sheets write addresses and registers: `0x1e`.
+    /// The address in the form of data sheets, such as `0x1e`.
     var hexadecimal: String {
         let digits = String(self, radix: 16)
         return (digits.count == 1 ? "0x0" : "0x") + digits
     }
 }
 
-/// An I2C bus as the drivers of chips see it: registers of a byte's address, read in a row and written one at a time.
+/// An I2C bus as chip drivers see it: registers with one-byte addresses, read in rows and written one at a time.
 ///
-/// Calls block until the transfer is over. A driver is straight-line code over it and holds nothing but its chip's
+/// Calls block until the transfer is over. A driver is straight-line code over this protocol and holds only its chip's
 /// address and state.
 public protocol I2CBus: ~Copyable {
     /// The bus's name, for messages: `/dev/i2c-1`.
@@ -30,7 +30,7 @@ public protocol I2CBus: ~Copyable {
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(BusError) -> RegisterBytes
     mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError)
-    /// Lets at least this time pass: what a chip needs after a reset or for a conversion.
+    /// Waits at least this time, as a chip needs after a reset or during a conversion.
     mutating func wait(microseconds: Int)
 }
 

@@ -1,9 +1,10 @@
-/// The identity of an ICM-20948, asked for its accelerometer, and for the magnetometer in its package.
+/// The identity check of an ICM-20948, for its accelerometer and for the magnetometer in its package.
 ///
-/// Its registers are in four banks, of which the first says who it is. A program that was ended between two writes may
-/// have left another one chosen: then bank 0 is chosen here, and what was chosen is put back where the chip is another.
-/// The register is one that an MPU-6500 or MPU-9250 has its gyroscope's self test in, which may hold the same value: so
-/// the bank's register must say bank 0 as well, and no MPU may answer where those have their identity.
+/// The chip's registers are in four banks, and bank 0 holds the identity. A program that ended between two writes may
+/// have left another bank selected: the check then selects bank 0, and restores the former value where the chip is
+/// another. The identity's address belongs to a gyroscope self-test value on an MPU-6500 or MPU-9250, which may equal
+/// the identity. Therefore the bank register must also hold bank 0, and the MPUs' identity register must hold no MPU's
+/// identity.
 /// Source: InvenSense, DS-000189 revision 1.3, chapters 7 to 11; RM-MPU-9250A-00 revision 1.6, registers 0 and 117.
 public enum ICM20948Identity {
     private static let whoAmI: UInt8 = 0x00
@@ -11,11 +12,11 @@ public enum ICM20948Identity {
     /// REG_BANK_SEL, in every bank: the bank in bits 5:4.
     private static let bankSelection: UInt8 = 0x7F
     private static let banks: UInt8 = 0x30
-    /// WHO_AM_I of the MPUs; an ICM-20948 has nothing there.
+    /// WHO_AM_I of the MPUs, an address without a register on the ICM-20948.
     private static let whoAmIOfMPU: UInt8 = 0x75
     private static let identitiesOfMPUs: [UInt8] = [0x68, 0x70, 0x71, 0x73]
 
-    /// Throws `wrongIdentity` where another chip answers; otherwise bank 0 is chosen when it returns.
+    /// Throws `wrongIdentity` where another chip answers; otherwise bank 0 is selected on return.
     public static func check(
         as chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {

@@ -1,18 +1,18 @@
-/// A kind of chip that can be found on a bus, by what its registers say.
+/// A kind of chip that can be identified on a bus by the contents of its registers.
 ///
-/// Never by its address alone: most addresses of sensors are shared by several kinds.
+/// Its address alone does not identify a chip, since several kinds of sensor share most addresses.
 public protocol IdentifiableChip: Sendable {
-    /// The name that a board file gives it, for messages.
+    /// The chip's name in board files and messages.
     static var name: String { get }
-    /// Where it can answer, its usual address first.
+    /// The addresses that the chip can have, its usual one first.
     static var addresses: [I2CAddress] { get }
-    /// Whether it may have to be written to before it can say who it is; such a chip is asked last.
+    /// Whether the chip may need a write before its identity can be read; such a chip is tried last.
     static var writesToIdentify: Bool { get }
-    /// Whether even the question does harm to what else can be at its addresses.
+    /// Whether the identity check alone can harm other chips that may have the same address.
     static var isAskedByNameOnly: Bool { get }
-    /// Throws `wrongIdentity` where another chip answers; what was written by then is undone.
+    /// Throws `wrongIdentity` where another chip answers, after undoing its own writes.
     static func checkIdentity(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Whether it is the likelier of two kinds that say the same of themselves; asked after its identity, by reading.
+    /// Whether the chip is likelier this kind than another with the same identity, which was checked before.
     static func isLikely(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(BusError) -> Bool
     init(at address: I2CAddress)
 }
@@ -25,9 +25,7 @@ extension IdentifiableChip {
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(BusError) -> Bool { true }
 
-    /// Reads one register of identity.
-    ///
-    /// It throws `wrongIdentity` unless the register holds what is expected.
+    /// Reads one identity register, and throws `wrongIdentity` unless it holds the expected value.
     public static func expect(
         _ expected: UInt8, in register: UInt8, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {

@@ -1,25 +1,25 @@
 /// What went wrong with a line, in terms every caller can act on.
 ///
-/// The kind says what to do; the errno says what the kernel said. Only the line and the kind are compared.
+/// The kind says what to do; the errno is the kernel's. Comparisons regard only the line and the kind.
 public struct LineError: Error, Sendable {
     public enum Kind: Sendable, Hashable {
-        /// No chip has a line of this name; those whose names come nearest.
+        /// No chip has a line of this name; `nearest` holds the most similar names.
         case notFound(nearest: [String])
-        /// Several chips have a line of this name: where.
+        /// Several chips have a line of this name, at these places.
         case ambiguous(places: [String])
-        /// Somebody else holds it; nil where the holder gave no name.
+        /// Another program holds the line; nil where the holder gave no name.
         case busy(consumer: String?)
         case permissionDenied
-        /// The chip has gone away: what was held is held no more.
+        /// The chip has gone away, and with it every line held.
         case lost
         case other
     }
 
-    /// The line's name as it was asked for.
+    /// The line's name as the caller gave it.
     public var line: String
     public var kind: Kind
     public var errno: Int32
-    /// The kernel's words, and the mend where one is known.
+    /// The kernel's message, and the remedy where one is known.
     public var cause: String
 
     public init(_ kind: Kind, line: String, errno: Int32 = 0, cause: String = "") {

@@ -2,21 +2,21 @@ public import Units
 
 /// A digital output, held for as long as the value lives.
 ///
-/// Levels are logical: an active-low line that is active is at 0 V. The board decides what the line does
-/// after its holder is gone; see the README of LinuxHardware.
+/// Levels are logical: an active-low line that is active is at 0 V. The board determines the line's level after the
+/// holder has released it; see the README of LinuxHardware.
 public protocol OutputLine: ~Copyable {
-    /// The line's name as it was asked for.
+    /// The line's name as the caller gave it.
     var name: String { get }
     /// The level last set.
     var isActive: Bool { get }
-    /// Sets the level; it has been set when this returns.
+    /// Sets the level, and returns once it is set.
     mutating func set(active: Bool) throws(LineError)
 }
 
-/// A digital input, held for as long as the value lives, that tells its edges with the time of each.
+/// A digital input, held for as long as the value lives, that reports its edges with their times.
 public protocol InputLine: ~Copyable {
     var name: String { get }
-    /// The level now.
+    /// The present level.
     func readIsActive() throws(LineError) -> Bool
     /// Appends the edges since the last call, the oldest first, and returns at once.
     mutating func takeEdges(into edges: inout [LineEdge]) throws(LineError)
@@ -36,7 +36,7 @@ public struct LineEdge: Sendable, Hashable {
 
 /// The resistor inside the host that pulls an input while nothing drives it.
 public enum LineBias: String, Sendable, CaseIterable {
-    /// Whatever it is now.
+    /// The resistor's present setting, unchanged.
     case asIs
     case disabled
     case pullUp

@@ -1,8 +1,8 @@
 /// Up to 32 bytes of a chip's registers, in the order of their addresses, without an allocation.
 ///
-/// 32 is the longest block of SMBus, which is what the kernel passes through for every adapter.
+/// SMBus blocks are at most 32 bytes long, which the kernel passes through for every adapter.
 public struct RegisterBytes: Sendable {
-    /// The longest row of registers.
+    /// The most registers in one row.
     public static let capacity = 32
 
     private var bytes = InlineArray<32, UInt8>(repeating: 0)
@@ -21,12 +21,12 @@ public struct RegisterBytes: Sendable {
         count += 1
     }
 
-    /// The two's complement in the bytes `index` (low) and `index + 1` (high).
+    /// The signed 16-bit value with its low byte at `index` and its high byte at `index + 1`.
     public func signedLittleEndian(at index: Int) -> Int {
         Int(Int16(bitPattern: UInt16(self[index + 1]) << 8 | UInt16(self[index])))
     }
 
-    /// The two's complement in the bytes `index` (high) and `index + 1` (low).
+    /// The signed 16-bit value with its high byte at `index` and its low byte at `index + 1`.
     public func signedBigEndian(at index: Int) -> Int {
         Int(Int16(bitPattern: UInt16(self[index]) << 8 | UInt16(self[index + 1])))
     }

@@ -1,6 +1,6 @@
 public import Hardware
 
-/// A magnetometer's driver that can be found on a bus: what each entry of the catalogue is.
+/// A magnetometer driver that can search for its chip on a bus; each entry of the catalogue is one.
 public protocol MagnetometerChip: MagnetometerDriver, IdentifiableChip {
     static var model: MagnetometerModel { get }
 }
@@ -8,6 +8,6 @@ public protocol MagnetometerChip: MagnetometerDriver, IdentifiableChip {
 extension MagnetometerChip {
     public static var name: String { model.rawValue }
     public var model: MagnetometerModel { Self.model }
-    /// The chip's name, for errors.
+    /// The chip's name in error messages.
     var name: String { Self.name }
 }

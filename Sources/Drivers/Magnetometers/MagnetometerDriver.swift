@@ -1,16 +1,16 @@
 public import Hardware
 
-/// One magnetometer: straight-line code over a bus, typed from its data sheet.
+/// The driver of one magnetometer, written from its data sheet as straight-line code over a bus.
 ///
-/// Between two measurements the chip sleeps: each is started for itself. The frame of `read` is the right-handed one of
-/// the package's drawing; where that is left-handed the driver negates Z and says so: X and Y, which a mounting names,
-/// stay as they are drawn.
+/// Between two measurements the chip sleeps, and each is started separately. The frame of `read` is the right-handed
+/// one of the package's drawing. Where that drawing is left-handed, the driver negates Z and its comment says so; X and
+/// Y, to which a mounting refers, stay as drawn.
 public protocol MagnetometerDriver: Sendable {
     var model: MagnetometerModel { get }
     var address: I2CAddress { get }
-    /// Brings the chip from any state (powered up, reset, in mid-conversion) to sleep, with its configuration set.
+    /// Puts the chip to sleep from any state (powered up, reset, in mid-conversion), with its configuration set.
     mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Starts one measurement; what it returns is how long it takes at the longest. Unit: microseconds.
+    /// Starts one measurement, and returns the longest time that it takes. Unit: microseconds.
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int
     /// Reads the measurement that was started; the chip sleeps when this returns.
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
@@ -21,15 +21,15 @@ public protocol MagnetometerDriver: Sendable {
 }
 
 extension MagnetometerDriver {
-    /// Does nothing: most chips have no value that drifts so.
+    /// Does nothing, since most chips have no value that drifts with temperature.
     public mutating func paused() {}
 }
 
-/// What a magnetometer measured.
+/// One measurement of a magnetometer.
 public struct MagnetometerReading: Sendable, Equatable {
-    /// Unit: microtesla, in the chip's right-handed frame.
+    /// The field in microtesla, in the chip's right-handed frame.
     public var field: SIMD3<Double>
-    /// Whether the chip says that an axis was beyond its range.
+    /// Whether an axis was beyond its range.
     public var isSaturated: Bool
 
     public init(field: SIMD3<Double>, isSaturated: Bool) {

@@ -1,13 +1,13 @@
-/// The magnetometers that Sextant reads, by the name that a board file gives them.
+/// The magnetometers that Sextant reads, by their names in board files.
 public enum MagnetometerModel: String, Sendable, Hashable, CaseIterable {
     case hmc5883l
     case qmc5883l
     case qmc5883p
     case lis3mdl
-    /// The LSM303AGR's magnetometer is the same chip.
+    /// ST's LIS2MDL; the LSM303AGR's magnetometer is the same chip.
     case lis2mdl
     case lsm303dlhc
-    /// The MMC5613 is the same chip in another package.
+    /// MEMSIC's MMC5603; the MMC5613 is the same chip in another package.
     case mmc5603
     case mmc5983ma
     case ist8310
@@ -16,6 +16,6 @@ public enum MagnetometerModel: String, Sendable, Hashable, CaseIterable {
     case bmm150
     case rm3100
 
-    /// Whether a `SetResetPolarity` says anything of it.
+    /// Whether the model has bridges to which a `SetResetPolarity` applies.
     public var hasPolarity: Bool { self == .mmc5603 || self == .mmc5983ma }
 }

@@ -1,13 +1,13 @@
 public import Hardware
 
-/// The search for the magnetometers of a bus.
+/// The search for the magnetometers on a bus.
 public struct MagnetometerSearch: Sendable {
-    /// The model that the board file names; nil for whichever there is.
+    /// The model that the board file names; nil to find any model.
     public var model: MagnetometerModel?
-    /// The address that the board file gives; nil for all that there are.
+    /// The address that the board file gives; nil to search all possible addresses.
     public var address: I2CAddress?
 
-    /// What the board file says of a chip whose model has one; nil for the driver's own.
+    /// The polarity that the board file gives for a model with bridges; nil for the driver's own choice.
     public var polarity: SetResetPolarity?
 
     public init(
@@ -18,9 +18,9 @@ public struct MagnetometerSearch: Sendable {
         self.polarity = polarity
     }
 
-    /// A driver for every magnetometer that is found by reading, in the catalogue's order; for one where writing found it.
+    /// Returns a driver for every magnetometer identified by reading, or for the first identified after a write.
     ///
-    /// It is at least one. The chips are not configured yet.
+    /// The list follows the catalogue's order and has at least one driver. The chips are not configured yet.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [any MagnetometerDriver] {
         let chips = MagnetometerCatalogue.chips.filter { model == nil || $0.model == model }
         let kind = model?.rawValue ?? "magnetometer"

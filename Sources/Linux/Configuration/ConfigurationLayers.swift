@@ -1,20 +1,24 @@
 public import JSON
 
-/// The objects of several files, put over each other key by key.
+/// The objects of several configuration files, laid over each other key by key.
 ///
-/// Two objects are merged, null takes a key away, and any other value stands in the place of what was there: a JSON merge
-/// patch (RFC 7396). Every value remembers its file, so that an error names the one to mend.
+/// Two objects are merged, null removes a key, and any other value replaces the earlier one: a JSON merge patch (RFC
+/// 7396). Every value remembers its file, so that an error names the file to mend.
 public struct ConfigurationLayers {
     private(set) var members: [String: JSONValue] = [:]
-    /// By whole key, such as `receiver.model`: the file that the value is of; none for an object of several files.
+    /// The file that each value came from, by whole key, such as `receiver.model`.
+    ///
+    /// An object merged from several files has no entry.
     private(set) var origins: [String: String] = [:]
 
-    /// Whether an object replaces the one below instead of being merged with it: its whole key, below, and above.
+    /// Decides whether an object replaces the one below instead of being merged with it.
+    ///
+    /// The arguments are the whole key, the object below and the object above.
     public typealias Replacement = (String, [String: JSONValue], [String: JSONValue]) -> Bool
 
     public init() {}
 
-    /// Puts what is left of a file over what is there.
+    /// Lays the remaining members of a file over the layers so far.
     public mutating func put(_ file: ConfigurationSection, replacing isReplaced: Replacement) {
         var merged = members
         merge(file.members, into: &merged, prefix: "", of: file.path, isReplaced)
@@ -51,7 +55,7 @@ public struct ConfigurationLayers {
         for (key, value) in inner { remember("\(whole).\(key)", value, of: file) }
     }
 
-    /// Nil for null itself.
+    /// A value without the nulls inside its objects; nil for null itself.
     private static func withoutNulls(_ value: JSONValue) -> JSONValue? {
         switch value {
         case .null: nil

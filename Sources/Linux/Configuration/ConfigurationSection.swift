@@ -4,7 +4,7 @@ public import JSON
 /// Why a configuration cannot be used: the file, the key, what stands there and what was expected.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
-    /// Whether the file could not be read at all, rather than being wrong.
+    /// Whether the file could not be read at all; false where its content is wrong.
     public var isUnreadable: Bool
 
     public init(description: String, isUnreadable: Bool = false) {
@@ -21,18 +21,18 @@ public struct ConfigurationSection {
     public let path: String
     private let prefix: String
     private(set) var members: [String: JSONValue]
-    /// By whole key, the files of values that are of another than `path`.
+    /// The files of values that come from another file than `path`, by whole key.
     private var origins: [String: String] = [:]
-    /// The keys asked for so far, for the message about one that is unknown.
+    /// The keys asked for so far; the error about an unknown key lists them.
     private var known: [String] = []
 
-    /// Reads a file that holds one object; `example` shows one in the message about a file that does not.
+    /// Reads a file that holds one object; the error about any other file shows `example`.
     public init(readFrom path: String, example: String, ifMissing mend: String) throws(ConfigurationError) {
         try self.init(
             parsing: try ConfigurationSection.contents(of: path, ifMissing: mend), readFrom: path, example: example)
     }
 
-    /// Takes a file's bytes that were read already.
+    /// Parses the bytes of a file that was read already.
     public init(parsing bytes: [UInt8], readFrom path: String, example: String) throws(ConfigurationError) {
         let value: JSONValue
         do {
@@ -46,7 +46,7 @@ public struct ConfigurationSection {
         self.init(path: path, prefix: "", members: members)
     }
 
-    /// A section that several files make up together; `path` names them all in an error that no one file causes.
+    /// Makes a section of several merged files; `path` names all of them in an error that no single file causes.
     public init(_ layers: ConfigurationLayers, path: String) {
         self.init(path: path, prefix: "", members: layers.members)
         origins = layers.origins
@@ -108,14 +108,14 @@ public struct ConfigurationSection {
         return section(key, inner)
     }
 
-    /// An object that was taken as a value, as a section of its own.
+    /// Turns an object that was taken as a value into a section of its own.
     public func section(_ key: String, _ members: [String: JSONValue]) -> ConfigurationSection {
         var section = ConfigurationSection(path: path, prefix: "\(prefix)\(key).", members: members)
         section.origins = origins
         return section
     }
 
-    /// The file that the key is of, or else the object that it is in.
+    /// The file that a key came from, or else the file of the object around the key.
     public func file(of key: String) -> String {
         var whole = Substring(prefix + key)
         while true {
@@ -125,7 +125,7 @@ public struct ConfigurationSection {
         }
     }
 
-    /// Refuses what is left over.
+    /// Throws where keys are left that were not taken.
     public func finish() throws(ConfigurationError) {
         guard let key = members.keys.sorted().first else { return }
         throw ConfigurationError(
@@ -137,7 +137,7 @@ public struct ConfigurationSection {
         ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): \(value.written) must be \(expected)")
     }
 
-    /// A key that must be there; the mend shows what to write.
+    /// The error for a required key that is missing; `mend` says what to write.
     public func missing(_ key: String, _ mend: String) -> ConfigurationError {
         ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): missing; \(mend)")
     }

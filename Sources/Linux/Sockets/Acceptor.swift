@@ -2,15 +2,16 @@ import CLinux
 import Glibc
 import Reactor
 
-/// Takes connections off listening sockets; shared by both kinds of listener.
+/// The acceptor of connections for listening sockets, shared by both kinds of listener.
 ///
 /// A class, because the reactor's handlers share it.
 final class Acceptor {
     let reactor: Reactor
     private let settings: ConnectionSettings
     private let accepted: (Connection) -> Void
-    /// Given up for a moment when descriptors run out, so that the waiting client can be turned away: left in the
-    /// queue, it would wake the loop without end.
+    /// A descriptor that is released for a moment when descriptors run out, to accept and turn away a waiting client.
+    ///
+    /// A client left in the queue would wake the loop without end.
     private var spare: Descriptor?
 
     init(reactor: Reactor, settings: ConnectionSettings, accepted: @escaping (Connection) -> Void) {
@@ -20,7 +21,7 @@ final class Acceptor {
         spare = Acceptor.makeSpare()
     }
 
-    /// Takes one; the reactor calls again while more wait.
+    /// Accepts one connection; the reactor calls again while more wait.
     func accept(from listener: borrowing Descriptor) {
         let result = listener.withRawValue { clinux_accept($0) }
         switch result {

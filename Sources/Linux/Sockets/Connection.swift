@@ -3,10 +3,10 @@ import Glibc
 public import Reactor
 public import Units
 
-/// The bounds and the framing of a listener's connections.
+/// The limits and the line separators of a listener's connections.
 public struct ConnectionSettings: Sendable, Equatable {
     public var separators: LineSeparators
-    /// Bytes in the longest line taken.
+    /// The most bytes in a line that is accepted.
     public var lineLimit: Int
     /// Bytes that may wait for a slow reader, beside the kernel's own buffer.
     public var outputCapacity: Int
@@ -47,10 +47,10 @@ public final class Connection {
 
     public var isOpen: Bool { descriptor != nil }
 
-    /// Bytes waiting for the peer to read.
+    /// The number of bytes that wait for the peer to read.
     public var queuedByteCount: Int { queue.count }
 
-    /// Begins to receive: lines are lent to `received`; `ended` is called once, and not after `close`.
+    /// Begins to receive: `received` is called with each line, and `ended` once, but not after `close`.
     public func start(
         received: @escaping (LineEvent, Span<UInt8>) -> Void, ended: @escaping (Ending) -> Void
     ) throws(SystemError) {
@@ -65,9 +65,9 @@ public final class Connection {
         try descriptor?.register(with: reactor, for: interest) { [self] in handle($0) }
     }
 
-    /// Sends as much as the kernel takes and queues the rest.
+    /// Sends as many bytes as the kernel takes and queues the rest.
     ///
-    /// False when the queue is full or the peer is gone: part of the bytes may be sent, so the owner closes.
+    /// False when the queue is full or the peer is gone: some of the bytes may be sent, so the owner must close.
     public func send(_ bytes: Span<UInt8>) -> Bool {
         guard descriptor != nil else { return false }
         guard queue.isEmpty else { return queue.append(bytes) }
@@ -81,7 +81,7 @@ public final class Connection {
 
     public func send(_ bytes: [UInt8]) -> Bool { send(bytes.span) }
 
-    /// Ends the connection at once; what is queued is lost.
+    /// Ends the connection at once; queued bytes are lost.
     public func close() {
         if let registration { reactor.remove(registration) }
         descriptor = nil
@@ -89,10 +89,10 @@ public final class Connection {
         ended = { _ in }
     }
 
-    /// Sends a question and blocks until the peer's next line: only for a peer that answers at once.
+    /// Sends a question and blocks until the peer's next line, so it may be used only for a peer that answers at once.
     ///
-    /// Called while a line of the peer's is handled, or while it is known to have sent none. Nil when the deadline has
-    /// passed or the peer is gone.
+    /// Called while a line from the peer is handled, or while the peer is known to have sent none. Nil when the
+    /// deadline has passed or the peer is gone.
     public func ask(_ question: [UInt8], deadline: MonotonicInstant) -> [UInt8]? {
         guard send(question.span) else { return nil }
         var answer = LineAssembler(separators: .newline, limit: 65_536)
@@ -109,7 +109,7 @@ public final class Connection {
     }
 
     private func waitForInput(milliseconds limit: Int32) -> Bool {
-        // A descriptor that is closed is found out by reading.
+        // A closed descriptor counts as readable: the read that follows finds out that it is closed.
         descriptor?.withRawValue { clinux_wait_readable($0, limit) } != 0
     }
 
@@ -143,7 +143,7 @@ public final class Connection {
     // MARK: Input
 
     private func handle(_ readiness: Readiness) {
-        // Input first: a failing write must not cost the last lines of a client that has left.
+        // Input comes first, so that a failing write does not lose the last lines of a client that has left.
         if !readiness.isDisjoint(with: [.hungUp, .failed]) { return receiveToTheEnd() }
         if readiness.contains(.writable) { flush() }
         if readiness.contains(.readable) { receiveOnce() }
@@ -157,7 +157,7 @@ public final class Connection {
         }
     }
 
-    /// The peer is gone, so what is left to read is bounded by the kernel's buffer.
+    /// Reads all that the kernel's buffer still holds after the peer has gone, and ends the connection.
     private func receiveToTheEnd() {
         while descriptor != nil {
             switch descriptor?.read(into: &input) {
@@ -190,7 +190,7 @@ extension Descriptor {
         try reactor.register(self, for: interest, handler: handler)
     }
 
-    /// Writes once to a socket, without a signal where the peer is gone.
+    /// Writes once to a socket, without a SIGPIPE signal where the peer is gone.
     borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
         withRawValue { number in
             while true {

@@ -1,4 +1,4 @@
-/// What ends a line.
+/// The bytes that end a line.
 public struct LineSeparators: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -12,24 +12,24 @@ public struct LineSeparators: OptionSet, Sendable, Hashable {
     }
 }
 
-/// An event in a stream of bytes: a line, or one that is too long.
+/// An event in a stream of bytes: a line, or a line that is too long.
 public enum LineEvent: Sendable, Equatable {
     /// A line, without its separator and without a carriage return at its end; never empty.
     case line
-    /// A line passed the limit; its bytes are skipped, and the event comes once, without bytes.
+    /// A line that passed the limit; its bytes are skipped, and the event comes once, without bytes.
     case tooLong
 }
 
 /// Cuts a stream of bytes into lines of bounded length.
 ///
-/// A line that arrives whole is lent from the input; only one that is cut across inputs is copied.
+/// A line that arrives whole is lent from the input; only a line that is split across inputs is copied.
 public struct LineAssembler: Sendable {
     private let separators: LineSeparators
     private let limit: Int
     private var partial: [UInt8] = []
     private var isSkipping = false
 
-    /// Lines of at most `limit` bytes, separators and carriage return not counted.
+    /// Makes an assembler of lines of at most `limit` bytes, separators and carriage return not counted.
     public init(separators: LineSeparators, limit: Int) {
         self.separators = separators
         self.limit = limit
@@ -52,7 +52,7 @@ public struct LineAssembler: Sendable {
             emit(end, deliver: deliver)
         } else {
             append(end)
-            // Kept apart from `partial`, which `deliver` cannot reach: no exclusive access is open during the call.
+            // The line is lent outside every change of `partial`: no exclusive access is open while `deliver` runs.
             emit(partial.span, deliver: deliver)
             partial.removeAll(keepingCapacity: true)
         }
@@ -67,7 +67,7 @@ public struct LineAssembler: Sendable {
 
     private mutating func keep(_ rest: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
         guard !isSkipping else { return }
-        // One byte more than the limit may yet turn out to be the carriage return.
+        // One byte more than the limit is accepted, since it may be the carriage return.
         guard partial.count + rest.count <= limit + 1 else {
             isSkipping = true
             partial.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
 import Reactor
 
-/// A socket that accepts, removed from its reactor before it closes.
+/// A listening socket that is removed from its reactor before it closes.
 ///
 /// A class, because the reactor's handler and the listener share it.
 final class ListeningSocket {

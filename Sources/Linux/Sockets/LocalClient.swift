@@ -5,7 +5,7 @@ public import Units
 
 /// The client's end of the daemon's Unix socket: blocking and simple, for commands.
 public struct LocalClient: ~Copyable {
-    /// For programs that wait on several things.
+    /// The socket's descriptor, for programs that wait on several descriptors.
     public let descriptor: Descriptor
     private var assembler: LineAssembler
     private var lines: [[UInt8]]
@@ -17,7 +17,7 @@ public struct LocalClient: ~Copyable {
     ) throws(LocalSocketError) {
         descriptor = try LocalClient.connect(to: path)
         assembler = LineAssembler(separators: separators, limit: lineLimit)
-        // After it: Swift 6.2 destroys twice what is there before something throws.
+        // Set after the call that throws: Swift 6.2 destroys twice the members that are set before.
         lines = []
         input = [UInt8](repeating: 0, count: 16_384)
     }
@@ -50,9 +50,10 @@ public struct LocalClient: ~Copyable {
         }
     }
 
-    /// The next line without its separator; nil when the daemon closed.
+    /// The next line without its separator; nil when the daemon has closed the connection.
     ///
-    /// Lines past the limit are skipped. Waits until the deadline, or without limit where there is none.
+    /// Lines longer than the limit are skipped. The call waits until the deadline, or without limit where there is
+    /// none.
     public mutating func readLine(deadline: MonotonicInstant? = nil) throws(LocalSocketError) -> [UInt8]? {
         while next == lines.count {
             lines.removeAll(keepingCapacity: true)

@@ -1,17 +1,17 @@
 import CLinux
 import Reactor
 
-/// Why a socket could not be offered or reached, and what mends it.
+/// The reason why a socket could not be offered or reached, and the remedy.
 public enum LocalSocketError: Error, Sendable, Equatable {
-    /// Another daemon answers there.
+    /// Another daemon already answers at the path.
     case alreadyServed(path: String)
-    /// Something that is not a socket has the path; it is not ours to remove.
+    /// A file that is not a socket has the path, and is not the daemon's to remove.
     case notASocket(path: String)
     case pathTooLong(path: String)
-    /// The directory for the socket is not there.
+    /// The directory for the socket does not exist.
     case noDirectory(path: String)
     case permissionDenied(path: String)
-    /// Nobody listens at the path.
+    /// No daemon listens at the path.
     case noDaemon(path: String)
     case addressInUse(address: String, port: UInt16)
     case invalidAddress(String)

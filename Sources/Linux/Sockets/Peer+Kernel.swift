@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension Peer {
-    /// Asks the kernel who is at the other end of a connection that was just taken.
+    /// Asks the kernel for the peer of a connection that was just accepted.
     init?(connectedTo socket: Int32) {
         if let credentials = PeerCredentials(connectedTo: socket) {
             self = .local(credentials)
@@ -25,7 +25,7 @@ extension Peer {
 }
 
 extension PeerCredentials {
-    /// Nil where the other end is no process on this board.
+    /// The credentials of a peer on this board; nil where the other end is no process on this board.
     fileprivate init?(connectedTo socket: Int32) {
         var (user, group, process): (uid_t, gid_t, pid_t) = (0, 0, 0)
         // Safety: the C function writes the three numbers, which outlive the call.
@@ -37,7 +37,8 @@ extension PeerCredentials {
             executable: facts.executable)
     }
 
-    /// None where the kernel will not say; a process has 65536 at most (NGROUPS_MAX).
+    /// The peer's supplementary groups, empty where the kernel does not tell; a process has at most 65536
+    /// (NGROUPS_MAX).
     private static func supplementaryGroups(connectedTo socket: Int32) -> [UInt32] {
         for capacity in [64, 65_536] {
             var groups = [UInt32](repeating: 0, count: capacity)

@@ -3,14 +3,14 @@ import Glibc
 import Reactor
 import Units
 
-/// What `/proc` tells of the process that connected, and of no other that has its number since.
+/// The facts in `/proc` about the process that connected, and never about a later process with the same number.
 struct ProcessFacts {
     var unit: String?
     var executable: String?
 
-    /// Nothing at all where it cannot be made sure of, such as of a process that has already ended.
+    /// Reads the facts; all are nil where the process cannot be made sure of, such as one that has already ended.
     ///
-    /// Nothing here waits: what is read is the kernel's own memory.
+    /// The reads never wait, since the files are the kernel's own memory.
     init(of process: Int32, connectedAs socket: Int32) {
         guard let guardian = ProcessGuard(of: process, connectedAs: socket) else { return }
         let unit = ProcessFacts.contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
@@ -20,7 +20,9 @@ struct ProcessFacts {
         self.executable = executable
     }
 
-    /// Nil where it may not be read: of other users' processes only root, or CAP_SYS_PTRACE, may.
+    /// The process's executable; nil where it may not be read.
+    ///
+    /// Only root, or CAP_SYS_PTRACE, may read it of other users' processes.
     private static func executable(of process: Int32) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safety: the C function writes no more than the buffer's count, and ends it with a zero.
@@ -31,7 +33,7 @@ struct ProcessFacts {
         return String(validating: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A small file of a process; nil where it is gone or larger than 4 KB.
+    /// The contents of a small file of a process; nil where the process is gone or the file is larger than 4 KB.
     fileprivate static func contents(of process: Int32, _ name: String) -> String? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/\(name)", flags: O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -40,18 +42,18 @@ struct ProcessFacts {
     }
 }
 
-/// Proves that a process' number still stands for the process that connected.
+/// A guard that proves that a process's number still stands for the process that connected.
 struct ProcessGuard: ~Copyable {
     private let process: Int32
-    /// The kernel's handle on the process, since Linux 6.5.
+    /// The kernel's handle on the process; nil before Linux 6.5, which has no such handles.
     private let handle: Descriptor?
-    /// Before that, when it began, in clock ticks since the board's start.
+    /// The start of the process in clock ticks since the board's start; used only where there is no handle.
     private let start: UInt64
 
-    /// Nil where the process has ended.
+    /// Makes a guard; nil where the process has ended.
     init?(of process: Int32, connectedAs socket: Int32) {
         let result = clinux_unix_peer_process(socket)
-        // Any other answer of a kernel that has the option means that the process is gone.
+        // Any other error from a kernel that has the option means that the process is gone.
         guard result >= 0 else {
             guard result == -ENOPROTOOPT else { return nil }
             self.init(withoutHandleOf: process)
@@ -60,7 +62,7 @@ struct ProcessGuard: ~Copyable {
         self.init(process: process, handle: Descriptor(adopting: result), start: 0)
     }
 
-    /// Where the kernel has no handles of peers.
+    /// Makes a guard for kernels that have no handles of peers; nil where the process has ended.
     init?(withoutHandleOf process: Int32) {
         guard let start = ProcessGuard.start(of: process), start <= ProcessGuard.ticks() else { return nil }
         self.init(process: process, handle: nil, start: start)
@@ -72,10 +74,11 @@ struct ProcessGuard: ~Copyable {
         self.start = start
     }
 
-    /// Whether what was read meanwhile is of the process that connected.
+    /// Whether the facts read since the guard was made are about the process that connected.
     ///
-    /// Without a handle: the number was not given anew since the connection was taken. Between its making and its taking,
-    /// milliseconds, the kernel cannot come back to a number: it gives all others before, 32767 at least.
+    /// Without a handle, this holds if the number was not given anew since the connection was accepted. In the
+    /// milliseconds before that, since the connection was made, the kernel cannot come back to a number: it gives all
+    /// others first, at least 32767.
     borrowing func stillHolds() -> Bool {
         switch handle {
         case .some(let handle): handle.withRawValue { clinux_process_runs($0) }
@@ -92,11 +95,11 @@ struct ProcessGuard: ~Copyable {
     }
 }
 
-/// When a process began.
+/// The time at which a process began.
 enum ProcessStart {
-    /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)): clock ticks since the board's start.
+    /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)): the process's start in clock ticks since the board's start.
     ///
-    /// Field 2 is the command in brackets, which may hold spaces and brackets itself.
+    /// Field 2 is the command in brackets, which may itself hold spaces and brackets.
     static func ticks(inStatus text: String) -> UInt64? {
         guard let bracket = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: bracket)...].split(separator: " ")

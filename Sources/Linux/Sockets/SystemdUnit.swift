@@ -1,12 +1,12 @@
-/// Which systemd unit a process belongs to, by its control group.
+/// The systemd unit that a process belongs to, found by its control group.
 ///
-/// A service is `name.service`, or `user@1000.service/name.service` where that user's own manager runs it: whoever may
-/// name units of his own must not be able to pose as the system's.
+/// A service is `name.service`, or `user@1000.service/name.service` where that user's own manager runs it: a user that
+/// may name units must not be able to pose as a system unit.
 enum SystemdUnit {
     /// The unit in the text of `/proc/PID/cgroup` (cgroups(7)): lines of `hierarchy:controllers:path`.
     ///
-    /// systemd keeps its units in the hierarchy named `systemd` where that is mounted, else in the unified one, number 0.
-    /// Nil where the process is in no unit, or in one of a place that systemd does not manage.
+    /// systemd keeps its units in the hierarchy named `systemd` where that is mounted, else in the unified hierarchy,
+    /// number 0. Nil where the process is in no unit, or in a place that systemd does not manage.
     static func name(inControlGroups text: String) -> String? {
         var unified: Substring?
         var own: Substring?
@@ -16,12 +16,14 @@ enum SystemdUnit {
             if fields[0] == "0", fields[1].isEmpty { unified = fields[2] }
             if fields[1] == "name=systemd" { own = fields[2] }
         }
-        // Containers mount the named hierarchy without a systemd in it: then everybody is at its root.
+        // Containers mount the named hierarchy without a systemd in it; then every process is at its root.
         let path = own.flatMap { $0 == "/" ? nil : $0 } ?? unified
         return path.flatMap(name(ofPath:))
     }
 
-    /// The outermost unit of a path, since a unit may make any groups below its own; below a user's manager, that of it.
+    /// The outermost unit of a path, since a unit may make any groups below its own.
+    ///
+    /// Below a user's manager it is that manager's outermost unit.
     private static func name(ofPath path: Substring) -> String? {
         guard path.hasPrefix("/") else { return nil }
         var components = path.split(separator: "/")[...]
@@ -32,11 +34,11 @@ enum SystemdUnit {
         return "\(unit)/\(inner)"
     }
 
-    /// Skips the slices in front, and takes what follows if it is a unit that has processes.
+    /// Skips the leading slices, and takes the next component if it is a unit that has processes.
     private static func takeUnit(from components: inout ArraySlice<Substring>) -> Substring? {
         components = components.drop { $0.hasSuffix(".slice") }
         guard let component = components.popFirst() else { return nil }
-        // systemd puts an underscore before a unit's name that the kernel uses for files of its own.
+        // systemd puts an underscore before a unit's name if the kernel uses that name for its own files.
         let name = component.hasPrefix("_") ? component.dropFirst() : component
         let isUnit = [".service", ".scope", ".socket", ".mount", ".swap"].contains { suffix in
             name.utf8.count > suffix.utf8.count && name.hasSuffix(suffix)

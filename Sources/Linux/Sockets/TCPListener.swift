@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 public import Reactor
 
-/// Listens on TCP, on the loopback addresses of both families unless told otherwise.
+/// A listener on TCP, on the loopback addresses of both families unless told otherwise.
 ///
-/// A class, because it owns its descriptors and their registrations together; it stops listening at its end.
+/// A class, because it owns its descriptors and their registrations together; it stops listening when it is released.
 public final class TCPListener {
     public static let loopback = ["127.0.0.1", "::1"]
 
-    /// The port in use: the one asked for, or the kernel's choice where that was 0.
+    /// The port in use: the requested port, or the kernel's choice where that was 0.
     public let port: UInt16
-    /// The addresses listened on; IPv6 ones are left out where the kernel has none.
+    /// The addresses listened on; IPv6 addresses are left out where the kernel has no IPv6.
     public let addresses: [String]
     private let sockets: [ListeningSocket]
 
@@ -34,7 +34,7 @@ public final class TCPListener {
         self.sockets = sockets
     }
 
-    /// Serves a socket that listens already.
+    /// Serves a socket that is already listening.
     public init(
         passed descriptor: consuming Descriptor, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void

@@ -2,24 +2,25 @@ import CLinux
 import Glibc
 public import Reactor
 
-/// Listens on a Unix stream socket.
+/// A listener on a Unix stream socket.
 ///
-/// A class, because it owns its descriptor and its path together; it stops listening and removes the path at its end.
+/// A class, because it owns its descriptor and its path together; when it is released it stops listening and removes
+/// the path.
 public final class UnixListener {
     public let path: String
     private let socket: ListeningSocket
     private let identity: SocketIdentity?
 
-    /// Offers a socket with the given permissions, creating its directory where it may.
+    /// Offers a socket with the given permissions, and makes its directory where it may.
     ///
-    /// A stale socket, one whose connection is refused, is replaced; a live one is an error.
+    /// A stale socket, whose connections are refused, is replaced; a live one is an error.
     public init(
         path: String, mode: UInt32, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
     ) throws(LocalSocketError) {
         let directory = DirectoryWatches.parent(of: path)
         _ = unsafe mkdir(directory, 0o755)
-        // Held while the path is looked at and taken, so that two daemons starting together cannot both find it stale.
+        // Locked while the path is checked and taken, so that two daemons starting together cannot both find it stale.
         let guardian = try? Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
         _ = guardian?.withRawValue { flock($0, LOCK_EX) }
         let descriptor = try UnixListener.bind(path, mode: mode)
@@ -29,7 +30,7 @@ public final class UnixListener {
         socket = try ListeningSocket(descriptor, acceptor: acceptor)
     }
 
-    /// Serves a socket that listens already, and is somebody else's: its path stays.
+    /// Serves a socket that is already listening and belongs to systemd, so its path is not removed.
     public init(
         passed descriptor: consuming Descriptor, path: String, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
@@ -41,20 +42,20 @@ public final class UnixListener {
     }
 
     deinit {
-        // A daemon started since may have the path; its socket is another file.
+        // A daemon that started since may have taken the path; its socket is another file and must stay.
         guard let identity, SocketIdentity(path: path) == identity else { return }
         _ = unsafe unlink(path)
     }
 
     private static func bind(_ path: String, mode: UInt32) throws(LocalSocketError) -> Descriptor {
         let descriptor = Descriptor(adopting: try check(clinux_unix_socket(false), path))
-        // Before bind, so that the path is never more open than asked; after it, because bind applies the umask.
+        // Before bind, so that the path is never more open than asked; again after it, because bind applies the umask.
         _ = descriptor.withRawValue { fchmod($0, mode) }
         // Safety: the C string lives for the call.
         var result = descriptor.withRawValue { unsafe clinux_unix_bind($0, path) }
         if result == -EADDRINUSE {
             try removeStale(path)
-            // Safety: as above.
+            // Safety: the C string lives for the call.
             result = descriptor.withRawValue { unsafe clinux_unix_bind($0, path) }
         }
         _ = try check(result, path)
@@ -87,7 +88,7 @@ public final class UnixListener {
     }
 }
 
-/// Which socket a path leads to; nil where it leads to none.
+/// The identity of the socket that a path leads to; nil where the path leads to no socket.
 private struct SocketIdentity: Equatable {
     var device: dev_t
     var inode: ino_t

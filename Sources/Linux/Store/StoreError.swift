@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Reactor
 
-/// Why something could not be kept, in terms the caller can act on.
+/// Why the store could not do something, in terms that the caller can act on.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// No room on the card.
@@ -18,18 +18,18 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case newerVersion(found: Int, known: Int)
         /// The database cannot be read any more; opening it mends it.
         case damaged(reason: String)
-        /// More waits to be kept than is taken.
+        /// Too many changes already wait to be written.
         case backlog
-        /// It has been stopped.
+        /// The store has been stopped.
         case closed
-        /// Something else that SQLite says, by its result code.
+        /// Another error of SQLite, by its result code.
         case database(code: Int32)
         case other
     }
 
     public var kind: Kind
     public var path: String
-    /// The kernel's reason; 0 where it has none.
+    /// The kernel's error number; 0 where the kernel gave none.
     public var errno: Int32
 
     public init(_ kind: Kind, path: String, errno: Int32 = 0) {

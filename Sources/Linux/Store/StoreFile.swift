@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Reactor
 
-/// The system calls of keeping something, each with its error.
+/// The system calls for storing files, each of which throws a `StoreError`.
 enum StoreFile {
     /// Opens a file that only its owner may read or write.
     static func open(_ path: String, flags: Int32) throws(StoreError) -> Descriptor {
@@ -21,7 +21,7 @@ enum StoreFile {
         }
     }
 
-    /// Reads from the current place to the end, at most so many bytes.
+    /// Reads from the current position to the end of the file, at most `limit` bytes.
     private static func read(
         _ file: borrowing Descriptor, upTo limit: Int, at path: String
     ) throws(StoreError) -> [UInt8] {
@@ -50,7 +50,7 @@ enum StoreFile {
         try sync(file, at: directory)
     }
 
-    /// Gives a file another name; one that has it already is replaced.
+    /// Renames a file; an existing file of the new name is replaced.
     static func rename(_ path: String, to other: String) throws(StoreError) {
         try check(unsafe Glibc.rename(path, other), other)
     }

@@ -2,34 +2,34 @@ internal import Boards
 public import Configuration
 internal import JSON
 
-/// What a configuration file says, whether it can be used or not.
+/// The contents of a configuration file, whether it can be used or not.
 public struct ConfigurationReading: Sendable, Equatable {
-    /// The settings in the file; where it cannot be used, the settings that hold nevertheless.
+    /// The file's settings; of a file that cannot be used, the settings that hold nevertheless.
     public var settings: TrackerSettings
-    /// Why it cannot be used; nil where it can.
+    /// The reason why the file cannot be used; nil where it can.
     public var problem: ConfigurationError?
-    /// The file, and those of its board, with those that were looked for and are not there.
+    /// The paths of the configuration file and its board's files, with those that were looked for and do not exist.
     public var files: [String]
 }
 
-/// Reads `/etc/sextant/sextant.json5`.
+/// The reader of `/etc/sextant/sextant.json5`.
 ///
-/// Every correct part of a file that cannot be used still holds, so that a daemon that waits for the mend allows no
-/// more than the operator can have meant. It has no receiver, and records nothing. The defaults of who is served
-/// and of the gpsd port let clients in, so they hold only where these parts were surely left out. No client is served,
-/// and there is no port, where the part itself is wrong; where it is missing and there is an unknown key, which may be
-/// its misspelt name; and where the file is no JSON5 or missing, so that nothing is known. Nothing is kept unless the
-/// file says so.
+/// Every correct part of a file that cannot be used still holds, so that a daemon that waits for the correction allows
+/// no more than the operator can have meant. Such a daemon has no receiver, and records nothing. The defaults for
+/// served clients and for the gpsd port let clients in, so they hold only where these parts were surely left out. No
+/// client is served, and there is no port, where the part itself is wrong; where it is missing and there is an unknown
+/// key, which may be its misspelt name; and where the file is no JSON5 or missing, so that nothing is known. No state
+/// is kept on the card unless the file says so.
 public struct ConfigurationFile {
     private var file: ConfigurationSection
     private let root: String
-    /// The first thing that is wrong.
+    /// The first mistake found in the file.
     private var problem: ConfigurationError?
     private var files: [String]
 
-    /// Reads and checks a file.
+    /// Reads and checks a configuration file.
     ///
-    /// - Parameter root: Where the system is whose boards are meant; empty for this one.
+    /// - Parameter root: The path of the system whose boards are used; empty for the running system.
     public static func settings(
         readFrom path: String, below root: String = ""
     ) throws(ConfigurationError) -> TrackerSettings {
@@ -38,9 +38,9 @@ public struct ConfigurationFile {
         return reading.settings
     }
 
-    /// Reads a file, and what still holds of one that cannot be used.
+    /// Reads a configuration file, and the settings that still hold if it cannot be used.
     ///
-    /// - Parameter root: As above.
+    /// - Parameter root: The path of the system whose boards are used; empty for the running system.
     public static func reading(of path: String, below root: String = "") -> ConfigurationReading {
         do throws(ConfigurationError) {
             let section = try ConfigurationSection(
@@ -76,7 +76,7 @@ public struct ConfigurationFile {
         return true
     }
 
-    /// Takes a part; of one that is wrong keeps why, and says what holds instead.
+    /// Takes a part of the file; for a wrong part it notes the error and returns the given substitute.
     private mutating func attempt<Part>(
         orElse other: Part?, _ take: (inout ConfigurationFile) throws(ConfigurationError) -> Part?
     ) -> Part? {
@@ -92,7 +92,7 @@ public struct ConfigurationFile {
         attempt(orElse: nil) { file throws(ConfigurationError) in try file.file.takeString(key) }
     }
 
-    /// The device and its rate are the board's where the file names a board and leaves them out.
+    /// Takes the device and its rate, which are the board's where the file names a board and leaves them out.
     private mutating func takeReceiver() -> TrackerSettings {
         let device = takeText("device")
         let board = attempt(orElse: nil) { file throws(ConfigurationError) in try file.takeBoard() }
@@ -107,7 +107,7 @@ public struct ConfigurationFile {
         return settings
     }
 
-    /// An installation's file begins with an empty name, to be filled in.
+    /// Takes the board; an empty name, as in a freshly installed file, is refused as still to be filled in.
     private mutating func takeBoard() throws(ConfigurationError) -> Board? {
         guard let value = file.take("board") else { return nil }
         guard case .string(let name) = value, !name.isEmpty else {
@@ -152,11 +152,11 @@ public struct ConfigurationFile {
         return port
     }
 
-    /// The gpsd protocol's.
+    /// The file's settings for the gpsd protocol.
     private struct Port {
-        /// Nil for none.
+        /// The port's number; nil for no port.
         var number: UInt16?
-        /// Nil for loopback.
+        /// The addresses to listen on; nil for loopback.
         var addresses: [String]?
 
         static let usual = Port(number: TrackerSettings.defaultGPSDPort)

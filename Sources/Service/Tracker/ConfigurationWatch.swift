@@ -1,9 +1,9 @@
 internal import Glibc
 public import Reactor
 
-/// Reads a configuration that cannot be used whenever it, or a file that its board depends on, has changed.
+/// Reads an unusable configuration again whenever its file, or a file that its board depends on, has changed.
 ///
-/// A class, because the reactor calls it, until it goes.
+/// A class, because the reactor calls it for as long as it lives.
 public final class ConfigurationWatch {
     private let path: String
     private let first: ConfigurationReading
@@ -11,8 +11,8 @@ public final class ConfigurationWatch {
     private var watch: FolderWatch?
 
     /// - Parameters:
-    ///   - first: What the file said.
-    ///   - told: Called with what it says when it says something else.
+    ///   - first: The reading that could not be used.
+    ///   - told: Called with each reading that differs from the first.
     public init(
         of path: String, after first: ConfigurationReading, in reactor: Reactor,
         told: @escaping (ConfigurationReading) -> Void
@@ -22,16 +22,16 @@ public final class ConfigurationWatch {
         self.told = told
         watch = try FolderWatch(
             ConfigurationWatch.folders(of: first), in: reactor,
-            // A file that is whole is taken up at once, so that whoever asks next finds a receiver.
+            // A usable file is taken up at once, so that the next client to connect finds a receiver.
             changed: { [unowned self] in tell(ConfigurationFile.reading(of: path), onlyIfUsable: true) },
             settled: { [unowned self] in reread() })
-        // What changed between the first reading and the watching.
+        // Files may have changed between the first reading and the beginning of the watch.
         reread()
     }
 
     private func reread() {
         var reading: ConfigurationReading
-        // What lies in a folder that was not watched yet may have changed since it was read.
+        // Files in a folder that was not watched yet may have changed since they were read.
         repeat {
             watch?.clear()
             reading = ConfigurationFile.reading(of: path)
@@ -44,7 +44,7 @@ public final class ConfigurationWatch {
         if isOther, !onlyIfUsable || reading.problem == nil { told(reading) }
     }
 
-    /// Where the files are, and those that links among them lead to, each once.
+    /// The folders of the files, and of the files that links among them lead to, each once.
     private static func folders(of reading: ConfigurationReading) -> [String] {
         var folders: [String] = []
         let files = reading.files.flatMap { [$0, target(of: $0)].compactMap { $0 } }
@@ -54,7 +54,7 @@ public final class ConfigurationWatch {
         return folders
     }
 
-    /// Where a file is when its links are followed; nil where it is not there.
+    /// The path of a file with its links followed; nil where the file does not exist.
     private static func target(of file: String) -> String? {
         // Safety: the result is freed below, and copied before.
         guard let path = unsafe realpath(file, nil) else { return nil }

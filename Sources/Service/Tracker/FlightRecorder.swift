@@ -3,7 +3,7 @@ internal import Glibc
 internal import Reactor
 internal import Units
 
-/// Writes the Engine's inputs to a file as they happen.
+/// A recorder that writes the Engine's inputs to a file as they happen.
 final class FlightRecorder {
     private let descriptor: Descriptor
     private var bytes: [UInt8] = []

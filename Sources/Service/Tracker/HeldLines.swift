@@ -4,12 +4,14 @@ internal import Reactor
 internal import Receivers
 internal import Units
 
-/// An output that is held, whatever it is a line of.
+/// A held output line of any kind.
 protocol SettableLine: AnyObject {
     func set(active: Bool) throws(LineError)
 }
 
-/// An output, held until this is gone; a class, because a dictionary cannot hold what has one owner.
+/// An output line, held as long as this object lives.
+///
+/// A class, because a dictionary cannot hold a noncopyable line.
 final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
     private var line: Line
 
@@ -18,7 +20,7 @@ final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
     func set(active: Bool) throws(LineError) { try line.set(active: active) }
 }
 
-/// The accelerometer's interrupt, held until this is gone, that tells when the board begins to move and when it is quiet.
+/// The accelerometer's interrupt line, held as long as this object lives, which tells whether the board moves.
 final class HeldMotionLine {
     private let role: LineRole
     private let reactor: Reactor
@@ -30,7 +32,7 @@ final class HeldMotionLine {
     private var hold = MotionHold()
     private var edges: [LineEdge] = []
 
-    /// - Parameter watchAnew: Called at looks while the board moves, for chips that hold their line until they are told to
+    /// - Parameter watchAnew: Called when the line is checked during motion, for chips that hold the line until told to
     ///   watch anew.
     init(
         _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, watchAnew: @escaping () -> Void,
@@ -52,7 +54,7 @@ final class HeldMotionLine {
 
     deinit { stop() }
 
-    /// Looks for the first time: whether the board moves.
+    /// Checks the line for the first time, and returns whether the board moves.
     func begin() throws(LineError) -> Bool {
         _ = try follow(at: Clock.now())
         return hold.isMoving

@@ -1,9 +1,9 @@
 internal import Engine
 internal import Sessions
 
-/// Lines that wait until what they tell is on the card.
+/// Lines that wait until the changes they tell of are on the card.
 ///
-/// Each waits for its own changes, and for the lines before it to the same client. Other clients do not wait.
+/// Each line waits for its own changes, and for earlier lines to the same client. Other clients do not wait.
 struct HeldSends {
     struct Line {
         var client: ClientID
@@ -23,15 +23,16 @@ struct HeldSends {
     /// Whether a client's next line has to wait behind others.
     func isWaiting(_ client: ClientID) -> Bool { waits[client] != nil }
 
-    /// Has whatever is sent to a client wait for a ticket.
+    /// Makes all further lines to a client wait for a ticket.
     mutating func wait(_ client: ClientID, for ticket: UInt32) {
         waits[client, default: Wait(ticket: ticket)].ticket = ticket
     }
 
-    /// Keeps a line behind the others of its client.
+    /// Adds a line behind the waiting lines of its client.
     ///
-    /// - Parameter ticket: The ticket of the changes that it tells of; nil for a line that waits for its turn alone.
-    /// - Returns: How many bytes wait for the client now.
+    /// - Parameter ticket: The ticket of the changes that the line tells of; nil for a line that only waits for its
+    ///   turn.
+    /// - Returns: The number of bytes that wait for the client now.
     mutating func hold(_ bytes: [UInt8], for client: ClientID, behind ticket: UInt32?) -> Int {
         if let ticket { wait(client, for: ticket) }
         guard var wait = waits[client] else { return 0 }
@@ -41,9 +42,9 @@ struct HeldSends {
         return wait.byteCount
     }
 
-    /// Takes the lines that wait for nothing any more, in their order.
+    /// Takes the lines whose wait is over, in their order.
     ///
-    /// - Parameter ticket: The last ticket that is done, and all before it.
+    /// - Parameter ticket: The last finished ticket; all tickets before it are finished too.
     mutating func release(through ticket: UInt32) -> [Line] {
         let due = lines.filter { $0.ticket <= ticket }
         lines.removeAll { $0.ticket <= ticket }

@@ -1,16 +1,16 @@
 internal import Doctor
 public import Logging
 
-/// What is wrong beside the daemon, in the words of `sextant doctor`.
+/// Faults of the host that keep the daemon from its work, in the words of `sextant doctor`.
 ///
-/// A console on the receiver's UART, a bus that is switched off or an overlay on a line shows as silence only; the daemon
-/// serves what works, and says why the rest does not.
+/// A console on the receiver's UART, a bus that is switched off or an overlay on a line shows as silence only; the
+/// daemon serves everything that works, and logs why the rest does not.
 public enum HostTroubles {
     private static let checks = Check.allCases.filter(\.isSaidAtStart)
 
-    /// Logs what the host's own files say against these settings, a line each.
+    /// Logs the conflicts between the host's own files and these settings, one per line.
     ///
-    /// - Parameter root: Where the system is; `/` is this one.
+    /// - Parameter root: The path of the system to look at; `/` is the running one.
     public static func log(_ settings: TrackerSettings, root: String = "/", to logger: Logger) {
         let facts = HostFacts(files: RootedFiles(root: root), installation: Installation(settings))
         for finding in Examination(facts, checks).findings where finding.severity != .note {

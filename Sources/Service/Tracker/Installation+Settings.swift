@@ -3,7 +3,7 @@ internal import Configuration
 public import Doctor
 internal import Store
 
-/// An installation, from what the daemon reads of it.
+/// An installation, built from the files that the daemon reads.
 extension Installation {
     public init(_ settings: TrackerSettings, configuration: String = TrackerSettings.defaultConfiguration) {
         self.init(configuration: configuration, knownStoreVersion: Schema.current.version)
@@ -17,17 +17,17 @@ extension Installation {
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }
 
-    /// Reads the installation of a system; what is wrong with its files is said in it, with their paths on this machine.
+    /// Reads a system's installation; errors in its files are part of the result, with their paths on this machine.
     ///
     /// - Parameters:
-    ///   - root: Where the system is; empty for this one.
-    ///   - configuration: As that system names it.
+    ///   - root: The path of the system; empty for the running system.
+    ///   - configuration: The configuration's path, as that system names it.
     public static func read(below root: String, configuration: String) -> Installation {
         var installation = Installation(configuration: configuration, knownStoreVersion: Schema.current.version)
         do throws(ConfigurationError) {
             let settings = try ConfigurationFile.settings(readFrom: root + configuration, below: root)
             installation.take(settings)
-            // Whose a file is and which users there are is known of this system alone.
+            // The files' owners and the users are known for the running system only.
             if root.isEmpty, let clients = settings.clients.files {
                 installation.clientProblems = problems(in: clients)
             }
@@ -37,18 +37,19 @@ extension Installation {
         return installation
     }
 
-    /// What is wrong with what stands in the clients' files; who may write them is looked at as the daemon's user.
+    /// The errors in the contents of the clients' files; access to the files is checked elsewhere, for the daemon's
+    /// user.
     private static func problems(in files: TrackerSettings.ClientFiles) -> [String] {
         ManifestFolder(folder: files.manifests, policy: files.policy).configuration.problems
             .filter { !$0.error.isUnreadable }.map(\.error.description)
     }
 
-    /// An installation without a configuration, of a board and a device that are named by hand.
+    /// An installation without a configuration, for a board and a device that are named by hand.
     ///
     /// - Parameters:
-    ///   - root: Where the system is whose boards are meant; empty for this one.
-    ///   - board: Its name, its parts, or its path on this machine.
-    ///   - device: Instead of the board's.
+    ///   - root: The path of the system whose boards are used; empty for the running system.
+    ///   - board: The board's name, its parts, or its path on this machine.
+    ///   - device: The receiver's device, in place of the board's.
     public static func of(board: String?, device: String?, below root: String) -> Installation {
         var installation = Installation(
             configuration: TrackerSettings.defaultConfiguration, knownStoreVersion: Schema.current.version)

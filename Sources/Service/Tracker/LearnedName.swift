@@ -1,11 +1,12 @@
 internal import Receivers
 internal import Units
 
-/// Under which name the store has what was learned about a receiver; another device or model learns anew.
+/// The name under which the store keeps facts learned about a receiver; for another device or model they are learned
+/// anew.
 enum LearnedName {
     /// The rate at which the receiver at a device was last heard.
     case rate(device: String)
-    /// How a receiver of a model starts, and what else its manager keeps.
+    /// The start times of a model's receiver, and other facts that the receiver's manager keeps.
     case receiver(ReceiverModel, device: String)
 
     var text: String {
@@ -16,7 +17,7 @@ enum LearnedName {
     }
 }
 
-/// A rate as it is kept: 4 bytes, little-endian, bits per second.
+/// A learned bit rate as it is stored: 4 bytes, little-endian, bits per second.
 enum LearnedRate {
     static func encode(_ baud: Int) -> [UInt8] {
         var record = RecordWriter()
@@ -24,7 +25,7 @@ enum LearnedRate {
         return record.bytes
     }
 
-    /// Nil where it is no rate that a receiver has.
+    /// Decodes a stored rate; nil where it is no rate that a receiver has.
     static func decode(_ bytes: [UInt8]) -> Int? {
         var record = RecordReader(bytes.span)
         guard let baud = record.integer(UInt32.self), record.isAtEnd, (4800...921_600).contains(baud) else {

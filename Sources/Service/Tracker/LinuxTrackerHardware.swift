@@ -6,7 +6,7 @@ internal import LinuxHardware
 public import Reactor
 public import Receivers
 
-/// The kernel's hardware: a serial device, its directory's events, GPIO lines, and an I2C bus.
+/// The kernel's hardware: a serial device, events of its directory, GPIO lines, and an I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
@@ -17,7 +17,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private var compass: (any CompassPort)?
     private var watch: DeviceWatch?
 
-    /// Hardware whose lines and sensors are the board's; without a board there are none.
+    /// Hardware with the board's lines and sensors; without a board it has neither.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor
     ) {
@@ -30,13 +30,15 @@ public final class LinuxTrackerHardware: TrackerHardware {
     public let drivesClock = false
     public let drivesMotion = false
 
-    /// By the kind of device: one at USB or Bluetooth is no part of the board, a pseudo-terminal's other end is software.
+    /// The source of positions, by the kind of device.
+    ///
+    /// A receiver at USB or Bluetooth is an accessory, and the other end of a pseudo-terminal is software.
     public var source: LocationObject.Source {
         // Safety: the result is freed below, and copied before.
         let resolved = unsafe realpath(device, nil)
         defer { unsafe free(resolved) }
         let path = unsafe resolved.map { unsafe String(cString: $0) } ?? device
-        // A link to what is not plugged in yet leads nowhere.
+        // The device path of an accessory that is not plugged in leads nowhere, so its name must tell.
         let accessories = ["/dev/ttyUSB", "/dev/ttyACM", "/dev/rfcomm", "/dev/sextant/usb", "/dev/serial/by-"]
         return LocationObject.Source(
             isSimulated: path.hasPrefix("/dev/pts/"), isAccessory: accessories.contains { path.hasPrefix($0) })
@@ -95,7 +97,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
         if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
         let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
         let watchAnew = { [unowned self] in
-            // What somebody else has set up is not touched.
+            // An accelerometer that another program has set up is left alone.
             if sensors?.motion != nil { _ = compass?.order(.watchMotion) }
         }
         let input = try HeldMotionLine(role, gpio, reactor: reactor, watchAnew: watchAnew, told: told)
@@ -139,7 +141,7 @@ extension HardwareFailure {
 }
 
 extension HardwareFailure {
-    /// A line's error, with the role for which the board has it.
+    /// A line's error as a hardware failure, naming the role that the board gives the line.
     init(_ error: LineError, _ role: LineRole) {
         let isMissing =
             switch error.kind {

@@ -1,48 +1,50 @@
 internal import Units
 
-/// Makes of an accelerometer's interrupt whether the board moves: some chips hold the line while they feel motion, some
-/// until they are told to watch anew, and some give a pulse for each sample.
+/// Decides from an accelerometer's interrupt line whether the board moves.
 ///
-/// A knock is over soon enough to end the search that it began: 1 s after the line rose the accelerometer is told to
-/// watch anew, now that it feels no knock any more, and 1.5 s later it is seen whether it felt something since. While the
-/// board moves the line is looked at every 20 s from then on and not in between, so that a rough road does not wake
-/// the daemon; the board counts as quiet when nothing was felt for 20 s.
+/// Some chips hold the line while they feel motion, some until they are told to watch anew, and some give a pulse for
+/// each sample. A knock is told from motion soon enough to end the search for a fix that it began: 1 s after the line
+/// rose, when a knock is over, the accelerometer is told to watch anew, and 1.5 s later the line is checked for new
+/// motion. While the board moves, the line is checked every 20 s and ignored in between, so that a rough road does not
+/// wake the daemon; the board counts as quiet when no motion was felt for 20 s.
 struct MotionHold {
     private enum Phase {
         case quiet
-        /// Something was felt.
+        /// The line rose, so that motion or a knock has begun.
         case begun
-        /// It watches anew since then.
+        /// A second has passed since then, and the accelerometer was told to watch anew.
         case settled
         case moving
     }
 
-    /// Nanoseconds that a knock has to be over.
+    /// Nanoseconds after which a knock is over.
     static let knock: Int64 = 1_000_000_000
-    /// Nanoseconds after it in which motion must be felt again: with it less than the 3 s within which motion is a mere knock.
+    /// Nanoseconds after `knock` in which motion must be felt again.
+    ///
+    /// Both together are less than the 3 s below which motion is a mere knock.
     static let proof: Int64 = 1_500_000_000
-    /// Nanoseconds between two looks while the board moves on: stops that are shorter count as none.
+    /// Nanoseconds between two checks of the line while the board moves; shorter stops go unnoticed.
     static let interval: Int64 = 20_000_000_000
 
     private var phase = Phase.quiet
 
     var isMoving: Bool { phase != .quiet }
 
-    /// What is to be done after a look.
+    /// The result of a check of the line.
     struct Outcome: Equatable {
-        /// Whether the board moves, where that is another than before.
+        /// Whether the board moves, where that has changed; nil where it has not.
         var change: Bool?
-        /// When to look again; nil to wait for an edge.
+        /// The instant of the next check; nil to wait for an edge.
         var nextLook: MonotonicInstant?
-        /// Whether the accelerometer is to watch anew.
+        /// Whether the accelerometer must be told to watch anew.
         var watchesAnew = false
     }
 
-    /// The line was looked at.
+    /// Takes the result of a check of the line.
     ///
     /// - Parameters:
-    ///   - hasRisen: Whether it rose since the last look.
-    ///   - isActive: Its level now.
+    ///   - hasRisen: Whether the line rose since the last check.
+    ///   - isActive: The line's level now.
     mutating func looked(hasRisen: Bool, isActive: Bool, at instant: MonotonicInstant) -> Outcome {
         let feels = hasRisen || isActive
         switch phase {

@@ -1,6 +1,6 @@
 internal import Units
 
-/// Whether the accelerometer watches for motion, when it is told to again, and what follows for whether the board moves.
+/// Tracks whether the accelerometer watches for motion, and so whether its silence means that the board rests.
 ///
 /// Until the accelerometer watches, the board counts as moving, since a motion would go unsensed. The order to watch is
 /// repeated after 2 s, then after twice as long each time, 60 s at most.
@@ -11,29 +11,31 @@ struct MotionWatch {
         /// The accelerometer was told to watch, and has not answered.
         case ordered
         case failed(since: MonotonicInstant, retry: MonotonicInstant?)
-        /// Since it was last told to, or said so.
+        /// The accelerometer has watched since it was last told to, or last confirmed it.
         case watching(since: MonotonicInstant)
     }
 
     private var state = State.unneeded
-    /// Failures since it last watched.
+    /// Failed orders since the accelerometer last watched.
     private var failures = 0
-    /// Whether the line that says that the board moves does so without the accelerometer.
+    /// Whether the motion line changes without the accelerometer.
     private let isLineDriven: Bool
-    /// What the line says; nil where it is not held.
+    /// The motion line's level; nil where the line is not held.
     var line: Bool?
 
-    /// - Parameter isLineDriven: Whether somebody else than the accelerometer moves the line: then a failure says nothing
-    ///   of motion, and is left until an occasion.
+    /// - Parameter isLineDriven: Whether a harness and not the accelerometer drives the line. A failure of the
+    ///   accelerometer then says nothing of motion, and the order is repeated only on a later wake-up for another
+    ///   reason.
     init(isLineDriven: Bool) { self.isLineDriven = isLineDriven }
 
     private static let firstPause: Int64 = 2_000_000_000
     private static let longestPause: Int64 = 60_000_000_000
-    /// Nanoseconds after which a wake-up that comes anyway is taken to have it watch anew: a chip that has lost its power
-    /// meanwhile says nothing, and the board would rest for ever.
+    /// Nanoseconds after which a wake-up for another reason is used to tell the accelerometer to watch again.
+    ///
+    /// A chip that has lost its power meanwhile says nothing, and the board would count as resting for ever.
     private static let renewal: Int64 = 600_000_000_000
 
-    /// Whether the board moves; nil where no line says so.
+    /// Whether the board moves; nil where no motion line is held.
     var moves: Bool? { line.map { $0 || isBlind } }
 
     private var isBlind: Bool {
@@ -47,12 +49,13 @@ struct MotionWatch {
         if case .watching = state { true } else { false }
     }
 
-    /// When to tell it again; nil for not by time alone.
+    /// When to tell the accelerometer again; nil where no time is planned for that.
     var retry: MonotonicInstant? {
         if case .failed(_, let retry) = state { retry } else { nil }
     }
 
-    /// It is told to watch; one that watches is taken to do so until it says otherwise.
+    /// Notes that the accelerometer is told to watch; one that watches already counts as watching until it says
+    /// otherwise.
     mutating func ordered(at instant: MonotonicInstant) {
         state = isWatching ? .watching(since: instant) : .ordered
     }
@@ -69,7 +72,7 @@ struct MotionWatch {
             since: instant, retry: isLineDriven ? nil : instant.advanced(byNanoseconds: pause))
     }
 
-    /// Whether a wake-up that comes for something else is to be taken to tell it.
+    /// Whether a wake-up for another reason should be used to tell the accelerometer to watch again.
     func isDueOnOccasion(at instant: MonotonicInstant) -> Bool {
         switch state {
         case .unneeded, .ordered: false

@@ -1,11 +1,11 @@
 internal import Receivers
 internal import Units
 
-/// The Engine's orders for the receiver's port, and which of them still wait for their turn.
+/// The Engine's orders for the receiver's port, and those of them that still wait for their turn.
 ///
-/// A change of rate, and a transmitter that is to go low, wait until all bytes written before have left the line; later
-/// orders wait behind them. How long that takes is known from the rate, so the wait is one instant, not a
-/// look every so often. Without a rate (a pseudo-terminal) there is nothing to wait for but the port's own queue.
+/// A change of rate, or an order to hold the transmitter low, waits until all bytes written before have left the line;
+/// later orders wait behind it. The rate tells how long that takes, so the wait is one instant, without repeated
+/// checks. Without a rate (a pseudo-terminal) only the port's own queue must be empty.
 struct PortOrders {
     enum Order: Sendable, Equatable {
         case transmit([UInt8])
@@ -16,37 +16,38 @@ struct PortOrders {
     private let device: String
     private var baud: Int
     private var waiting: [Order] = []
-    /// When the last byte that was written has left, by the rate; nil where nothing was written at it.
+    /// The instant at which the last written byte has left the line, by the rate; nil where no byte was written at this
+    /// rate.
     private var busyUntil: MonotonicInstant?
-    /// How many bytes the line had not taken when it was looked at last, and how often in a row it had taken none.
+    /// The bytes that had not left the port at the last check, and the number of checks in a row without progress.
     private var unsentBefore = Int.max
     private var stalls = 0
-    /// When `carryOn` is wanted; nil while nothing waits.
+    /// The instant at which `carryOn` must be called; nil while no order waits.
     private(set) var wake: MonotonicInstant?
-    /// Is told of a rate that the port does not have, or a transmitter that cannot be held: the port goes on without.
+    /// Called for a rate that the port lacks, or a transmitter that cannot be held low: the port goes on without it.
     private let refused: (HardwareFailure) -> Void
 
-    /// Orders that may wait, and bytes in them: more than any configuration or aiding of a receiver.
+    /// The most orders that may wait, and bytes in them: more than any configuration or aiding of a receiver needs.
     static let maximumOrders = 256
     static let maximumBytes = 65_536
-    /// Looks in a row at which the line has taken nothing, after which it counts as stuck.
+    /// Checks in a row without progress after which the line counts as stuck.
     private static let maximumStalls = 3
-    /// A start bit, 8 data bits and a stop bit.
+    /// Bits on the line for each byte: a start bit, 8 data bits and a stop bit.
     private static let bitsPerByte: Int64 = 10
 
-    /// Orders for a port that is open at a rate.
+    /// Makes the orders for a port that is open at this rate.
     init(device: String, baud: Int, refused: @escaping (HardwareFailure) -> Void) {
         self.device = device
         self.baud = baud
         self.refused = refused
     }
 
-    /// Whether a change of rate waits: what the receiver sends meanwhile is to be forgotten.
+    /// Whether a change of rate waits, so that bytes from the receiver must be thrown away until it is made.
     var changesRate: Bool { waiting.contains { if case .setBaud = $0 { true } else { false } } }
 
-    /// Carries an order out, or lets it wait for its turn.
+    /// Carries an order out, or makes it wait for its turn.
     ///
-    /// On an error the port is of no use any more.
+    /// After an error the port must not be used any more.
     mutating func give(
         _ order: Order, to port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) {
@@ -56,7 +57,7 @@ struct PortOrders {
         try carryOn(with: port, at: instant)
     }
 
-    /// Carries out what waits, as far as its time has come.
+    /// Carries out the waiting orders whose time has come.
     mutating func carryOn(with port: any ReceiverPort, at instant: MonotonicInstant) throws(HardwareFailure) {
         if let wake, wake > instant { return }
         wake = nil
@@ -99,11 +100,12 @@ struct PortOrders {
         stalls = 0
     }
 
-    /// When to look again, where the line is not quiet yet.
+    /// The next instant to check whether the line is quiet; nil where it is quiet now.
     private mutating func quietInstant(
         of port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) -> MonotonicInstant? {
-        // The kernel's count leaves out what is in the UART's own buffer, which the rate does not.
+        // The kernel's count leaves out the bytes in the UART's own buffer; the time computed from the rate includes
+        // them.
         if port.link.hasRate, let quiet = busyUntil?.advanced(byNanoseconds: lineTime(of: 1)), quiet > instant {
             return quiet
         }
@@ -115,7 +117,7 @@ struct PortOrders {
         return instant.advanced(byNanoseconds: lineTime(of: unsent + 1))
     }
 
-    /// Nanoseconds that so many bytes are on the line.
+    /// Nanoseconds that this many bytes take on the line.
     private func lineTime(of byteCount: Int) -> Int64 {
         Int64(byteCount) * PortOrders.bitsPerByte * 1_000_000_000 / Int64(max(baud, 1)) + 1
     }
@@ -135,7 +137,8 @@ extension PortOrders.Order {
         }
     }
 
-    /// Letting the transmitter go harms nothing that is under way.
+    /// Whether the order must wait for a quiet line; releasing the transmitter need not, since it harms no byte under
+    /// way.
     fileprivate var needsQuietLine: Bool {
         switch self {
         case .setBaud, .holdTransmitterLow(true): true

@@ -3,14 +3,14 @@ internal import Engine
 internal import Receivers
 
 extension PowerConfiguration {
-    /// What a board lets the Engine switch, and what that costs.
+    /// The power configuration of a board: its receiver, its batteries and the power that its parts draw.
     ///
     /// - Parameters:
-    ///   - baud: The port's rate by the installation's own word, which stands above the board's; nil where it is to be
-    ///     found, and may then be raised.
-    ///   - longestUnwatchedRest: Seconds, by the installation's own word, which stands above the board's; nil where it
-    ///     says nothing.
-    ///   - learned: What was kept when the daemon last ran.
+    ///   - baud: The port's rate in the installation's own configuration, which overrides the board's; nil where the
+    ///     rate is to be found, and may then be raised.
+    ///   - longestUnwatchedRest: Seconds, from the installation's own configuration, which overrides the board's; nil
+    ///     where it gives none.
+    ///   - learned: The learned facts that were kept when the daemon last ran.
     init(_ board: Board, baud: Int?, longestUnwatchedRest: Double?, learned: [UInt8]?) {
         self.init(
             model: board.receiver.model, draw: board.receiver.draw, startTimes: board.receiver.startTimes,

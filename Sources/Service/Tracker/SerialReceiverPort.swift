@@ -50,7 +50,7 @@ final class SerialReceiverPort: ReceiverPort {
 
     func rest() {
         isResting = true
-        // Leaving the reactor's set cannot fail; what waits to be sent keeps it there.
+        // Leaving the reactor's set cannot fail; the port stays in the set while bytes wait to be sent.
         try? arm()
     }
 
@@ -86,7 +86,7 @@ final class SerialReceiverPort: ReceiverPort {
     }
 
     private func flush() {
-        // A line that is gone is found by the read that follows.
+        // Errors are ignored here: the read that follows finds a line that is gone.
         if case .bytes(let count) = queue.withWaiting({ port.write($0) }) { queue.drop(count) }
         if queue.isEmpty { try? arm() }
     }

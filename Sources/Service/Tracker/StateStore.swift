@@ -6,10 +6,10 @@ internal import Sessions
 internal import Store
 internal import Units
 
-/// What outlives the daemon: in a database where there is a directory for it, else as long as the daemon lasts.
+/// The store of state that outlives the daemon, in a database; without a directory the state is kept in memory alone.
 ///
-/// Changes are gathered until `flush`, and written together. A store that fails says once what is lost and how to mend
-/// it, and is tried again with the next change. A class, because its worker calls back.
+/// Changes are gathered until `flush`, and written together. A store that fails reports once which data may be lost,
+/// and writes again with the next change. A class, because its worker calls back.
 final class StateStore {
     private let logger: Logger
     private var worker: StoreWorker?
@@ -17,18 +17,18 @@ final class StateStore {
     private var waiting: [StateChange] = []
     private var learned: [String: [UInt8]] = [:]
     private var foundDeferred: [[UInt8]] = []
-    /// The last ticket that was given out, the last with a change that clients are told of, and the last whose changes are
-    /// on the card or are given up.
+    /// The last ticket given out; `told` is the last with a change that clients are told of, and `settled` the last
+    /// whose changes are on the card or were given up.
     private var submitted: UInt32 = 0
     private var told: UInt32 = 0
     private var settled: UInt32 = 0
-    /// Whether clients are told of something that is gathered.
+    /// Whether clients are told of any of the gathered changes.
     private var isTold = false
     private var hasComplained = false
-    /// Told the ticket whose changes, and all before, are on the card or are given up.
+    /// Called with a ticket when its changes, and all changes before, are on the card or were given up.
     var onWritten: (UInt32) -> Void = { _ in }
 
-    /// - Parameter isInline: Whether it writes on the caller's thread: for a driven clock.
+    /// - Parameter isInline: Whether the store writes on the caller's thread, as a driven clock needs.
     init(directory: String?, reactor: Reactor, isInline: Bool, logger: Logger) {
         self.logger = logger
         guard let directory else { return }
@@ -63,43 +63,44 @@ final class StateStore {
         return StoreWorker(inline: database, completion: finished)
     }
 
-    /// What was kept when the daemon last ran, in a fixed order; given once.
+    /// Takes the rows that were kept when the daemon last ran, in a fixed order; only the first call returns them.
     func takeFound() -> [DurableRow] {
         defer { found = [] }
         return found
     }
 
-    /// The fixes that were held back when the daemon last ran, each key's oldest first; given once.
+    /// Takes the deferred fixes that were kept when the daemon last ran, each key's oldest first; only the first call
+    /// returns them.
     func takeFoundDeferred() -> [[UInt8]] {
         defer { foundDeferred = [] }
         return foundDeferred
     }
 
-    /// Keeps a fix that is held back.
+    /// Keeps a fix that is held back for a client.
     func keepDeferred(_ record: [UInt8], _ key: DeferredKey, sequence: UInt64) {
         guard worker != nil else { return }
         waiting.append(
             .put(StateRow(table: .deferred, client: key.text, name: DeferredKey.name(sequence), value: record)))
     }
 
-    /// Forgets the fixes under a key up to a sequence: they were delivered.
+    /// Forgets the fixes of a key up to a sequence number, because they were delivered.
     func forgetDeferred(_ key: DeferredKey, through sequence: UInt64) {
         guard worker != nil else { return }
         waiting.append(.removeThrough(.deferred, client: key.text, name: DeferredKey.name(sequence)))
     }
 
-    /// What was learned when the daemon last ran, under this name.
+    /// The value that was learned under this name when the daemon last ran.
     func learned(_ name: LearnedName) -> [UInt8]? { learned[name.text] }
 
-    /// Keeps what was learned: a hint, whose loss costs learning anew.
+    /// Keeps a learned value, whose loss costs no more than learning it anew.
     func keepLearned(_ name: LearnedName, _ bytes: [UInt8]) {
         guard worker != nil else { return }
         waiting.append(.put(StateRow(table: .learned, client: "", name: name.text, value: bytes)))
     }
 
-    /// Keeps points without waiting for the card: a power cut may take the newest.
+    /// Keeps track points without waiting for the card: a power cut may take the newest.
     ///
-    /// - Parameter then: Told whether they were kept; without a directory for it no track is, and that is no fault.
+    /// - Parameter then: Called with success or failure; not called without a database, where no track is kept.
     func keepTrack(_ points: [TrackPoint], then: @escaping (Result<Void, TrackRefusal>) -> Void) {
         guard worker != nil else { return }
         perform(
@@ -118,9 +119,9 @@ final class StateStore {
             }, then: then)
     }
 
-    /// Erases it for good.
+    /// Erases the track for good.
     ///
-    /// - Parameter then: Told how many points there were.
+    /// - Parameter then: Called with the number of points that there were.
     func eraseTrack(then: @escaping (Result<Int, TrackRefusal>) -> Void) {
         perform(
             { database throws(StoreError) in
@@ -142,13 +143,13 @@ final class StateStore {
         }
     }
 
-    /// Waits until everything is written, and writes nothing more.
+    /// Waits until all changes are written; the store then writes no more.
     func stop() {
         flush()
         worker?.stop()
     }
 
-    /// The last ticket with a change that clients are told of, where it is on its way to the card; nil where none is.
+    /// The last ticket with a change that clients are told of, while it is not yet on the card; nil otherwise.
     var unsettled: UInt32? { told > settled ? told : nil }
 
     func change(_ change: DurableChange) {
@@ -157,7 +158,7 @@ final class StateStore {
         isTold = true
     }
 
-    /// Begins to write what was gathered.
+    /// Begins to write the gathered changes.
     func flush() {
         guard let worker, !waiting.isEmpty else { return }
         let batch = waiting
@@ -168,7 +169,7 @@ final class StateStore {
         do throws(StoreError) {
             try worker.submit(ticket: submitted, batch)
         } catch {
-            // Nothing waits for what is not going to be written.
+            // The ticket is taken back, so that no line waits for changes that will not be written.
             submitted -= 1
             told = min(told, submitted)
             complain(error)
@@ -206,13 +207,13 @@ extension StateChange {
 }
 
 extension DeferredKey {
-    /// The key of its rows.
+    /// The key as text, under which its rows are stored.
     fileprivate var text: String {
         let user = userID.map { String($0) } ?? ""
         return "\(user):\(String(client, radix: 16)):\(String(label, radix: 16)):\(session)"
     }
 
-    /// A row's name: sequences ascend in the order of their bytes.
+    /// The name of a row; names sort in the order of their sequence numbers.
     fileprivate static func name(_ sequence: UInt64) -> String {
         let digits = String(sequence, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -234,7 +235,7 @@ extension StateTable {
 }
 
 extension DurableRow {
-    /// Nil for a row of a table that the Engine does not use.
+    /// The Engine's form of a stored row; nil for a row of a table that the Engine does not use.
     fileprivate init?(_ row: StateRow) {
         guard let table = DurableTable(rawValue: row.table.rawValue) else { return nil }
         self.init(table: table, client: row.client, name: row.name, value: row.value)

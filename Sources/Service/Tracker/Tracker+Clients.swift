@@ -7,7 +7,7 @@ internal import Sessions
 internal import Sockets
 internal import Units
 
-/// Who is served: the operator's files, and the requests to systemd.
+/// The decision which clients are served, from the operator's files, and the requests to systemd.
 extension Tracker {
     /// The clients that are served now; a client whose file has become invalid keeps its last valid manifest.
     func admission(after old: Admission?) -> Admission {
@@ -24,7 +24,7 @@ extension Tracker {
         return admission
     }
 
-    /// The admission that serves no client and forgets none.
+    /// The admission that serves no client, and keeps the stored data of all.
     private static var nobodyKnown: Admission {
         var admission = Admission.nobody
         admission.isComplete = false
@@ -93,7 +93,7 @@ extension Tracker {
 }
 
 extension String {
-    /// Without what a terminal or a log would obey: a client has chosen it.
+    /// The text with control characters replaced, since a client has chosen it and a terminal or log would obey them.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
     }

@@ -3,14 +3,15 @@ internal import Engine
 internal import Logging
 internal import Receivers
 
-/// The board's lines.
+/// The board's GPIO lines.
 extension Tracker {
-    /// Opens each line for itself, so that one that is missing or held does not lose the others, and tells the Engine.
+    /// Opens each line separately, so that one that is missing or held does not lose the others, and tells the Engine.
     func openLines() {
         guard configuration.power != nil, let board = settings.board else { return }
         var levels: [LineRole: Bool] = [:]
         var problems: [String] = []
-        // A pulse a second is a wake-up a second, and the kernel's pps-gpio makes more of it: that line stays free.
+        // The pulse line would wake the daemon every second, and the kernel's pps-gpio makes better use of it: it stays
+        // free.
         for role in LineRole.allCases where board.lines[role] != nil && role != .pulsePerSecond {
             do throws(HardwareFailure) {
                 levels[role] = try hardware.openLine(role) { [unowned self] in told($0) }
@@ -27,7 +28,8 @@ extension Tracker {
         warnOfSleepingSensor()
     }
 
-    /// Gives each output the level that its resistor has, for kernels that leave a line as it was when it is let go.
+    /// Gives each output its resistor's level, for kernels that leave a line's level as it was when the line is
+    /// released.
     func restLines() {
         for role in LineRole.allCases {
             if let level = safeLevels[role] { setLine(role, level) }
@@ -39,12 +41,12 @@ extension Tracker {
         case .changed(let edge): if edge.role == .motionInterrupt { tellMotion(edge.level) }
         case .lost(let failure):
             logger.error("\(failure.description)")
-            // What cannot be sensed any more may be happening.
+            // A motion that can no longer be sensed may be happening, so the board counts as moving.
             tellMotion(true)
         }
     }
 
-    /// Sets an output; one that cannot be set says so once, until it can be set again.
+    /// Sets an output; a failure is logged once, until the output can be set again.
     func setLine(_ role: LineRole, _ level: Bool) {
         do throws(HardwareFailure) {
             try hardware.setLine(role, level)

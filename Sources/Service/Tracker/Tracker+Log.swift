@@ -1,7 +1,7 @@
 internal import Engine
 internal import Logging
 
-/// What the Engine found, in sentences.
+/// The Engine's log events as sentences.
 extension Tracker {
     func log(_ event: Notice) {
         switch event {

@@ -7,18 +7,18 @@ internal import Reactor
 internal import Receivers
 internal import Units
 
-/// Whether the board moves.
+/// The sensing of the board's motion.
 extension Tracker {
-    /// Has the accelerometer watch, where the board's file says that this is ours to set up.
+    /// Has the accelerometer watch for motion, where the board's file says that Sextant sets it up.
     func watchMotion() {
         guard settings.board?.sensors?.motion != nil else { return }
         motion.ordered(at: reactor.now)
-        // Without a bus nothing can be told, and the log has why.
+        // Without a bus no order can be given; the reason is in the log already.
         guard let compass else { return }
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders for it are left undone") }
     }
 
-    /// Warns of an accelerometer that sleeps from power-up on and that no known program wakes.
+    /// Warns of an accelerometer that sleeps from power-up on and that Sextant does not wake.
     func warnOfSleepingSensor() {
         guard !hardware.drivesMotion, let board = settings.board, board.sensors?.motion == nil,
             let sensor = board.motion?.sensor, AccelerometerModel(rawValue: sensor) != nil
@@ -44,7 +44,7 @@ extension Tracker {
         complain("motion is not sensed: \(problem.printable)", about: "motion")
     }
 
-    /// The compass fails: whether the accelerometer still watches is to be seen.
+    /// Orders the accelerometer to watch again after a failure of the compass, which may have stopped it too.
     func checkMotion() {
         if motion.isWatching { watchMotion() }
     }
@@ -54,7 +54,7 @@ extension Tracker {
         if let moves = motion.moves { feed(.motion(moves)) }
     }
 
-    /// Tells the Engine where that changes whether the board moves.
+    /// Changes the watch's state, and tells the Engine if that changes whether the board moves.
     private func change(_ change: (inout MotionWatch) -> Void) {
         let before = motion.moves
         change(&motion)

@@ -4,7 +4,7 @@ internal import Reactor
 internal import Receivers
 internal import Units
 
-/// The receiver's port: opened, read, and told what to do in its turn.
+/// The receiver's port: opening, reading, and carrying out the Engine's orders for it.
 extension Tracker {
     func openPort(baud: Int?) {
         closePort()
@@ -29,11 +29,11 @@ extension Tracker {
         restUntil = nil
     }
 
-    /// Reads what has come, once: the reactor tells again while more is there.
+    /// Reads the waiting bytes once; the reactor calls again while there are more.
     func readPort() {
         guard let port else { return }
         switch port.read(into: &readBuffer) {
-        // At a rate that is about to change: the Engine counts on hearing the new one.
+        // Bytes at a rate that is about to change are skipped: the Engine counts on hearing only the new rate.
         case .bytes where orders?.changesRate == true: break
         case .bytes(let count): feed(bytes: count)
         case .wouldBlock: break
@@ -43,7 +43,7 @@ extension Tracker {
         }
     }
 
-    /// Has the port do what the Engine wants, in its turn.
+    /// Gives the port an order of the Engine, to be carried out in its turn.
     func give(_ order: PortOrders.Order) {
         guard let port else { return }
         let instant = reactor.now
@@ -56,7 +56,7 @@ extension Tracker {
         useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
     }
 
-    /// A port that does not take what is written is lost, with all that waits for it.
+    /// Works on the port's orders; a port that does not take its bytes is closed, and all waiting orders are lost.
     private func useOrders(_ work: (inout PortOrders) throws(HardwareFailure) -> Void) {
         guard var current = orders else { return }
         do throws(HardwareFailure) {

@@ -7,7 +7,7 @@ internal import Reactor
 internal import Sessions
 internal import Sockets
 
-/// The sockets, and who connects.
+/// The listening sockets, and their clients' connections.
 extension Tracker {
     func listen() throws {
         do {
@@ -33,14 +33,17 @@ extension Tracker {
             accepted: accepted)
     }
 
-    /// The port's listeners: those passed; none where sockets are passed and none is this port's, since the daemon may
-    /// have no network then.
+    /// Makes the gpsd port's listeners: the passed sockets with that role, or, if no socket at all was passed, new
+    /// ones.
+    ///
+    /// Where sockets are passed but none for gpsd, there is no listener, since the daemon may have no network then.
     private func makeGPSDListeners() throws -> [TCPListener] {
         let connections = ConnectionSettings(
             separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes,
             outputCapacity: Tracker.outputCapacity)
         let isOff = settings.gpsdPort == nil
-        // systemd goes on listening whatever the daemon does: who connects is not to wait for nothing.
+        // systemd goes on listening where the port is off: a client that connects must not wait for answers that never
+        // come.
         let accepted = { [unowned self] (connection: Connection) in
             if isOff { connection.close() } else { accept(connection, .gpsd) }
         }

@@ -6,7 +6,7 @@ internal import Sessions
 internal import Store
 internal import Units
 
-/// The track, between the Engine, the store and those who may see it.
+/// The track, between the Engine, the store and the clients that may see it.
 extension Tracker {
     func keepTrack(_ places: [TrackedPlace]) {
         stateStore.keepTrack(places.map { TrackPoint($0) }) { [unowned self] in
@@ -49,9 +49,9 @@ extension Tracker {
     }
 }
 
-/// Why the track cannot be kept, read or erased.
+/// The reason why the track cannot be kept, read or erased.
 enum TrackRefusal: Error, CustomStringConvertible {
-    /// The daemon has no directory for what it keeps, or could not open it.
+    /// The daemon has no directory for its state, or could not open it.
     case nothingIsKept
     case store(StoreError)
 
@@ -65,10 +65,10 @@ enum TrackRefusal: Error, CustomStringConvertible {
     }
 }
 
-/// A part of the track.
+/// One page of the stored track.
 struct TrackPage: Sendable {
     var places: [TrackedPlace]
-    /// Points that are kept in all.
+    /// The number of points in the whole stored track.
     var total: Int
     var hasMore: Bool
 }

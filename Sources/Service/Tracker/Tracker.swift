@@ -11,21 +11,22 @@ internal import Sessions
 public import Sockets
 internal import Units
 
-/// Owns the Engine on the reactor's thread, feeds it what happens, and does what it asks.
+/// The owner of the Engine, which feeds it inputs and carries out its actions.
 ///
-/// It decides nothing: what a byte, a request or a time-out means is the Engine's business. A class, because the
+/// The tracker decides nothing: the meaning of a byte, a request or a time-out is the Engine's business. A class,
+/// because the reactor's handlers share it; everything runs on the reactor's one thread.
 /// reactor's handlers share it; everything runs on the reactor's one thread.
 public final class Tracker {
     let settings: TrackerSettings
     let reactor: Reactor
     let hardware: any TrackerHardware
-    /// Sockets that listen already; without any the tracker opens its own.
+    /// Sockets that were already listening when passed; without any the tracker opens its own.
     let passedSockets: [PassedSocket]
     let logger: Logger
     private var recorder: FlightRecorder?
     let stateStore: StateStore
     private var heldSends = HeldSends()
-    /// The operator's files that say which clients are served; nil where every client or none is.
+    /// The operator's files that say which clients are served; nil where all clients or no clients are served.
     let manifests: ManifestFolder?
     var admitted = Admission.nobody
     var wakeFiles: WakeFiles?
@@ -33,7 +34,7 @@ public final class Tracker {
     let configuration: EngineConfiguration
     private var engine: Engine
     private var outputs = Outputs()
-    /// Inputs that came up while another's outputs were being carried out.
+    /// Inputs that came while the outputs of an earlier input were being carried out.
     var pending: [Input] = []
     private var isCarryingOut = false
     private var engineWake: MonotonicInstant?
@@ -45,23 +46,23 @@ public final class Tracker {
     var compass: (any CompassPort)?
     var motion: MotionWatch
     var readBuffer = [UInt8](repeating: 0, count: 4096)
-    /// Complaints that were made and hold on.
+    /// Problems that were logged and still hold, by subject.
     private var complaints: [String: String] = [:]
 
     var localListener: UnixListener?
     var gpsdListeners: [TCPListener] = []
     var connections: [ClientID: Connection] = [:]
-    /// The outputs that were taken, and the levels that the board's resistors give them.
+    /// The levels that the board's resistors give to the outputs that were opened.
     var safeLevels: [LineRole: Bool] = [:]
     var nextClient: UInt32 = 1
 
-    /// Bits per second where no rate was asked for: the usual rate of NMEA receivers.
+    /// Bits per second where no rate is configured: the usual rate of NMEA receivers.
     static let defaultBaud = 9600
     /// Clients that may be connected at a time, over both sockets.
     static let maximumClients = 128
-    /// Bytes that may wait for a gpsd client before it is dropped: seconds of everything it can ask for.
+    /// Bytes that may wait for a gpsd client before it is dropped: several seconds of all messages it can ask for.
     static let outputCapacity = 65_536
-    /// Bytes that may wait for a client before it is dropped: the list of the 1000 regions that it may have and more.
+    /// Bytes that may wait for a client before it is dropped: more than the list of the 1000 regions that it may have.
     static let localOutputCapacity = 1_048_576
 
     /// - Parameter sockets: Sockets that listen already; without any the tracker opens its own.
@@ -75,7 +76,7 @@ public final class Tracker {
         self.reactor = reactor
         self.logger = logger
         motion = MotionWatch(isLineDriven: hardware.drivesMotion)
-        // Before anything is kept in it; who cannot make it says so for itself.
+        // The directory is made before anything is kept in it; the store reports a failure itself.
         if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
         let stateStore = StateStore(
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
@@ -101,16 +102,16 @@ public final class Tracker {
         stateStore.onWritten = { [unowned self] in sendHeld(through: $0) }
     }
 
-    /// The gpsd port in use; nil for none.
+    /// The gpsd port in use; nil where there is none.
     public var gpsdPort: UInt16? { gpsdListeners.first?.port }
 
-    /// Bytes that clients have not taken yet, beside what the kernel keeps for them.
+    /// Bytes that clients have not taken yet, beside those in the kernel's buffers.
     public var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
 
     /// How often the host was woken for the daemon since its reactor was made.
     public var hostWakeUps: UInt64 { reactor.wakeUps }
 
-    /// A client has gone, and all that follows from it is done.
+    /// Called when a client has gone and everything that follows from that is done.
     public var clientLeft: () -> Void = {}
 
     /// Opens the sockets, then the receiver and the board's lines.
@@ -130,8 +131,10 @@ public final class Tracker {
         openLines()
     }
 
-    /// Lets the receiver rest as the board does without a daemon, keeps what is in memory alone, and waits until it is on
-    /// the card; the reactor runs no more.
+    /// Stops the tracker: leaves the receiver as the board does without a daemon, and waits until all state is on the
+    /// card.
+    ///
+    /// The reactor must not run any more.
     public func stop() {
         feed(.stopping)
         restLines()
@@ -140,10 +143,10 @@ public final class Tracker {
     }
 }
 
-/// Why the daemon cannot run, in a sentence that names the thing and the mend.
+/// The reason why the daemon cannot run, in a sentence that names the faulty thing and its remedy.
 public struct TrackerError: Error, CustomStringConvertible {
     public var description: String
-    /// Whether a file is what failed, and not a socket.
+    /// Whether a file failed, and not a socket.
     public var isFile: Bool
 
     init(_ description: String, isFile: Bool = false) {
@@ -155,7 +158,7 @@ public struct TrackerError: Error, CustomStringConvertible {
 // MARK: Inputs
 
 extension Tracker {
-    /// Gives the Engine one input, and then those that come up while its outputs are carried out.
+    /// Gives the Engine one input, and then the inputs that came while its outputs were carried out.
     func feed(_ input: Input) {
         pending.append(input)
         if !isCarryingOut { feedPending() }
@@ -186,7 +189,7 @@ extension Tracker {
         do {
             try recorder?.record(input, at: instant, outputs: outputs)
         } catch {
-            // A recording with a gap could not be replayed: it ends here, and once is often enough to say so.
+            // A recording with a gap could not be replayed, so it ends here, and the failure is logged only once.
             recorder = nil
             logger.error("\(error); it ends here")
         }
@@ -221,9 +224,10 @@ extension Tracker {
         carryOut(outputs, askedBy: client)
     }
 
-    /// Does what follows from one input: first all that is to be kept, as a whole, then the rest in its order.
+    /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
     ///
-    /// - Parameter client: Whose request it was: it is told nothing more before what it asked for is on the card.
+    /// - Parameter client: The client whose request it was, which is told nothing more until its changes are on the
+    ///   card.
     func carryOut(_ outputs: borrowing Outputs, askedBy client: ClientID? = nil) {
         var tellsChange = false
         for index in outputs.actions.indices {
@@ -237,7 +241,7 @@ extension Tracker {
         setWake()
     }
 
-    /// - Returns: Whether what is sent with it tells of it, and waits for it. A fix that is held back is not told of.
+    /// - Returns: Whether lines sent with this change must wait for it; lines do not wait for a deferred fix.
     private func keep(_ action: Action, _ text: borrowing TextBuffer) -> Bool {
         switch action {
         case .store(let change):
@@ -274,9 +278,9 @@ extension Tracker {
         }
     }
 
-    /// Sends a line, at once or when the store's ticket that it tells of is done.
+    /// Sends a line, at once or when the store has finished the ticket of the changes that it tells of.
     ///
-    /// Nothing goes out before what it tells is on the card, however long the card takes: a client for whom too much
+    /// No line is sent before its changes are on the card, however long the card takes: a client for which too much
     /// waits is dropped.
     func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID, behind ticket: UInt32? = nil) {
         guard let connection = connections[client] else { return }
@@ -291,7 +295,7 @@ extension Tracker {
         }
     }
 
-    /// Holds a new client's lines back until the changes that they may tell of are on the card.
+    /// Holds a new client's lines back until earlier changes, which they may tell of, are on the card.
     func awaitStore(for client: ClientID) {
         if let ticket = stateStore.unsettled { heldSends.wait(client, for: ticket) }
     }
@@ -318,7 +322,7 @@ extension Tracker {
         stateStore.keepLearned(.receiver(board.receiver.model, device: settings.device), bytes)
     }
 
-    /// Logs what is wrong with something, once until it is right again; nil where it is right.
+    /// Logs a subject's problem once until it is resolved; a nil problem means that it is.
     func complain(_ problem: String?, about subject: String) {
         guard complaints[subject] != problem else { return }
         complaints[subject] = problem
@@ -327,7 +331,7 @@ extension Tracker {
 }
 
 extension TextBuffer {
-    /// The bytes of a range, for those that keep them.
+    /// A copy of the bytes of a range, for receivers that keep them.
     fileprivate borrowing func copy(_ range: Range<Int>) -> [UInt8] {
         withBytes(range) { bytes in
             var copy: [UInt8] = []

@@ -3,79 +3,79 @@ public import Reactor
 public import Receivers
 public import Units
 
-/// What a tracker is wired to: the receiver's port and the lines of the board.
+/// The hardware of a tracker: the receiver's port and the lines and sensors of the board.
 ///
-/// The daemon's own is the kernel's; a bench has another. Everything is called, and calls back, on the reactor's thread.
+/// The daemon uses the kernel's hardware; a bench uses its own. Everything is called, and calls back, on the reactor's
+/// thread.
 public protocol TrackerHardware: AnyObject {
-    /// Where the receiver's positions are from.
+    /// The kind of source that the receiver's positions come from.
     var source: LocationObject.Source { get }
 
-    /// Whether the reactor's clock is driven, and nothing may go on beside it.
+    /// Whether the reactor's clock is driven, so that no other thread may work beside it.
     var drivesClock: Bool { get }
 
-    /// Whether the motion line is moved by a harness, whatever the accelerometer behind it does.
+    /// Whether a harness drives the motion line, whatever the accelerometer behind it does.
     var drivesMotion: Bool { get }
 
     /// Opens the receiver's port at a rate in bit/s; the port before it is closed.
     func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort
 
-    /// Calls `appeared` whenever the receiver's device has come, has been replaced, or may be opened now.
+    /// Calls `appeared` whenever the receiver's device has appeared, has been replaced, or may be opened now.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Takes the line with this role: an output, at the level that it has while undriven, or an input, whose changes
-    /// are told.
+    /// Takes the line with this role: an output at its undriven level, or an input whose changes are told.
     ///
-    /// - Returns: Its level now; true is active, whatever voltage that is on this board.
+    /// - Returns: The line's level now; true is active, whatever voltage that is on this board.
     func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
 
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
 
-    /// Has the board's sensors driven: `told` is called with the answer to each order.
+    /// Opens the board's sensors, and calls `told` with the answer to each order.
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
 }
 
 /// The receiver's open port: a serial line, raw, without flow control.
 public protocol ReceiverPort: AnyObject {
-    /// The kind of link to the receiver, which decides whether a bit rate means something.
+    /// The kind of link to the receiver, which decides whether a bit rate means anything.
     var link: ReceiverLink { get }
 
-    /// Begins to listen: `readable` is called while there is something to read, a lost device included.
+    /// Begins to listen, and calls `readable` while there are bytes to read or the device is lost.
     func start(_ readable: @escaping () -> Void) throws(HardwareFailure)
 
     /// Reads once into the front of the caller's buffer, whose size does not change.
     func read(into buffer: inout [UInt8]) -> Transfer
 
-    /// Sends all of it as the line takes it, or refuses it whole.
+    /// Sends all the bytes as the line takes them, or throws and sends none.
     func write(_ bytes: borrowing Span<UInt8>) throws(HardwareFailure)
 
-    /// Bytes written that the line has not sent yet: a change of rate would garble them.
+    /// Bytes written that the line has not sent yet, which a change of rate would garble.
     var unsentByteCount: Int { get }
 
     /// Changes the rate, bit/s, at once.
     func setBaud(_ baud: Int) throws(HardwareFailure)
 
-    /// Throws away what has arrived and was not read.
+    /// Throws away the bytes that have arrived and were not read.
     func discardInput()
 
-    /// Holds the transmitter's line low, or lets it go, so that it cannot feed a receiver whose supply is off.
+    /// Holds the transmitter's line low, or releases it, so that it cannot feed a receiver whose supply is off.
     func holdTransmitterLow(_ isLow: Bool) throws(HardwareFailure)
 
-    /// Does not call `readable` until `listen`; what comes meanwhile is kept as far as there is room.
+    /// Suspends calls of `readable` until `listen`; bytes that come meanwhile are kept as far as there is room.
     func rest()
     func listen() throws(HardwareFailure)
 
     func close()
 }
 
-/// What an input tells.
+/// An event of an input line.
 public enum InputEvent: Sendable, Equatable {
     case changed(InputEdge)
-    /// It is held no more, and tells nothing from now on.
+    /// The line is no longer held, and sends no more events.
     case lost(HardwareFailure)
 }
 
-/// A change of an input.
+/// A change of an input line's level.
 public struct InputEdge: Sendable, Equatable {
     public var role: LineRole
     /// The level after the change.
@@ -90,10 +90,10 @@ public struct InputEdge: Sendable, Equatable {
     }
 }
 
-/// Why hardware cannot be used, in a sentence that names the thing and the mend.
+/// The reason why hardware cannot be used, in a sentence that names the faulty thing and its remedy.
 public struct HardwareFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
-    /// Whether it is not there at all: its appearance is an event, and trying again before is in vain.
+    /// Whether the device does not exist: its appearance is an event, so that trying again before that is in vain.
     public var isMissing: Bool
 
     public init(_ description: String, isMissing: Bool = false) {

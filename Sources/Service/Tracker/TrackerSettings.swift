@@ -1,34 +1,34 @@
 public import Boards
 
-/// What an installation settles: one device, the sockets, and where things are kept.
+/// The settings of one installation: its receiver, its sockets, and the places where state is kept.
 public struct TrackerSettings: Sendable, Equatable {
     /// The receiver's device.
     public var device: String
-    /// Bits per second; nil to find the rate.
+    /// The receiver's rate in bits per second; nil to find it.
     public var baud: Int?
     /// The Unix socket for Sextant's own protocol.
     public var socket = TrackerSettings.defaultSocket
     /// The socket's permissions.
     public var socketMode: UInt32 = 0o660
-    /// The gpsd protocol's TCP port; nil for none, 0 for any free one.
+    /// The gpsd protocol's TCP port; nil for none, 0 for any free port.
     public var gpsdPort: UInt16? = TrackerSettings.defaultGPSDPort
-    /// Where the gpsd protocol is offered; nil for loopback.
+    /// The addresses on which the gpsd protocol is offered; nil for loopback.
     public var gpsdAddresses: [String]?
-    /// Where what was learned, and fixes that are held back for clients, are kept; nil to lose them with the daemon.
+    /// The directory for learned facts, clients' state and fixes held back for them; nil to lose these with the daemon.
     public var stateDirectory: String?
-    /// Where the Engine's inputs are recorded; nil for nowhere.
+    /// The file to which the Engine's inputs are recorded; nil for no recording.
     public var recording: String?
-    /// Who is served.
+    /// The clients that are served.
     public var clients = Clients.everyone
-    /// Where systemd is asked to start clients; nil for the folder of the socket.
+    /// The folder of the files that ask systemd to start clients; nil for the folder of the socket.
     public var wakeDirectory: String?
 
-    /// The folder in which systemd is asked to start clients.
+    /// The folder of the files that ask systemd to start clients.
     public var wakeFolder: String {
         let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         return wakeDirectory ?? (folder.isEmpty ? "/" : folder)
     }
-    /// The board that the receiver is wired to; nil where it is unknown, and nothing can be switched.
+    /// The board that the receiver is wired to; nil where it is unknown, so that no line can be switched.
     public var board: Board?
     /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil leaves it to the
     /// board.
@@ -41,18 +41,18 @@ public struct TrackerSettings: Sendable, Equatable {
     public enum Clients: Sendable, Equatable {
         /// Every process that can reach the socket.
         case everyone
-        /// Whom the operator's files speak of.
+        /// The clients that the operator's files name.
         case files(ClientFiles)
-        /// No client, since it is unknown whom the operator lets in; data kept about clients stays.
+        /// No client, since the operator's wishes are unknown; data kept about clients stays.
         case nobody
 
-        /// The operator's files that say who is served; nil where they are not asked.
+        /// The operator's files that say which clients are served; nil where no files are used.
         public var files: ClientFiles? { if case .files(let files) = self { files } else { nil } }
     }
 
-    /// Where the operator's files are.
+    /// The paths of the operator's files.
     public struct ClientFiles: Sendable, Equatable {
-        /// The folder of the manifests.
+        /// The folder of the clients' manifests.
         public var manifests = "/etc/sextant/clients.d"
         public var policy = "/etc/sextant/policy.json5"
 
@@ -73,7 +73,7 @@ public struct TrackerSettings: Sendable, Equatable {
         return settings
     }
 
-    /// Leaves what can be had without a receiver.
+    /// Removes the receiver and all settings that need one.
     mutating func forgetReceiver() {
         device = "receiver"
         baud = nil
@@ -81,7 +81,7 @@ public struct TrackerSettings: Sendable, Equatable {
         recording = nil
     }
 
-    /// The device and its rate as the board has them.
+    /// The settings of a board alone, with the device and the rate that its file gives.
     public init(board: Board) {
         self.init(device: board.receiver.device, baud: board.receiver.baud)
         self.board = board

@@ -3,11 +3,11 @@ public import Receivers
 
 /// Hardware without a receiver, for a tracker whose configuration names none that can be used.
 ///
-/// Clients are served what was kept, and told why there is no receiver. A class, as the protocol wants it.
+/// Clients are served stored data, and told why there is no receiver. A class, because the protocol demands one.
 public final class UnsettledHardware: TrackerHardware {
     private let failure: HardwareFailure
 
-    /// - Parameter problem: What is wrong with the configuration, and the mend.
+    /// - Parameter problem: The mistake in the configuration, and its remedy.
     public init(_ problem: String) { failure = HardwareFailure(problem, isMissing: true) }
 
     public let source = LocationObject.Source(isSimulated: false, isAccessory: false)
@@ -16,7 +16,7 @@ public final class UnsettledHardware: TrackerHardware {
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort { throw failure }
 
-    /// Nothing can appear before the configuration is mended, and then the daemon starts anew.
+    /// Does nothing: no device can appear before the configuration is corrected, and then the daemon starts anew.
     public func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure) {}
 
     public func openLine(

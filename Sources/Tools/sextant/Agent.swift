@@ -37,7 +37,7 @@ struct Agent: ParsableCommand {
     }
 }
 
-/// An answer to a question, as it is typed.
+/// An answer to an authorization question, as the user types it.
 enum AgentAnswer: String, CaseIterable, ExpressibleByArgument {
     case allow, once, deny, always, keep
 }

@@ -1,4 +1,4 @@
-/// The questions that wait at an agent, the oldest first, and what is said about them.
+/// The questions that wait at an agent, the oldest first, and the handling of their answers.
 struct AgentDesk {
     private struct Question {
         var client: String
@@ -7,11 +7,11 @@ struct AgentDesk {
         var answers: [String]
     }
 
-    /// Answers to give instead of asking the user, each question the first that it allows; empty to ask the user.
+    /// Answers to give without asking the user, for each question the first that it allows; empty to ask the user.
     private let answers: [String]
     private let printsJSON: Bool
     private var questions: [Question] = []
-    /// Whether the daemon has told which questions wait already.
+    /// Whether the daemon has confirmed this agent, which it does before it sends the waiting questions.
     private var isOpen = false
     /// Answers that the daemon has not confirmed yet.
     private var unconfirmed = 0
@@ -24,7 +24,7 @@ struct AgentDesk {
     var isAsking: Bool { !questions.isEmpty }
     var isSettled: Bool { isOpen && unconfirmed == 0 }
 
-    /// Takes a line of the daemon's.
+    /// Takes a line from the daemon.
     mutating func hear(_ line: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
         switch line.text("event") {
         case "error" where line.text("code") == "noSuchClient":
@@ -52,7 +52,7 @@ struct AgentDesk {
         }
     }
 
-    /// Takes what somebody typed.
+    /// Takes a line that the user typed.
     mutating func answer(_ typed: String, _ daemon: inout DaemonConnection) throws(CommandFailure) {
         let word = typed.lowercased().filter { !$0.isWhitespace }
         guard let question = questions.first else {
@@ -67,7 +67,7 @@ struct AgentDesk {
         try showFirst()
     }
 
-    /// Says what is left without an answer.
+    /// Prints which clients are left without an answer.
     func leave() {
         guard !questions.isEmpty else { return }
         let names = AgentDesk.list(questions.map(\.client), "and")
@@ -125,7 +125,7 @@ struct AgentDesk {
         try StandardOutput.write(line: "    \(question.purpose)")
     }
 
-    /// Such as "allow, once or deny".
+    /// Joins words to a list such as "allow, once or deny".
     private static func list(_ words: [String], _ last: String = "or") -> String {
         guard words.count > 1, let end = words.last else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " \(last) \(end)"

@@ -2,12 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import Reactor
 
-/// What an agent waits for: the daemon's lines, the answers that are typed, and the signal to end.
+/// The inputs that an agent waits for: the daemon's lines, the typed answers, and the signal to end.
 struct AgentInput: ~Copyable {
     enum Event {
         case daemon(DaemonLine)
         case typed(String)
-        /// A signal came, or the input is at its end and no answer is left in it.
+        /// A signal came, or the input has ended and holds no further answer.
         case ended
     }
 
@@ -17,7 +17,7 @@ struct AgentInput: ~Copyable {
     private var isInputOver: Bool
     private var isStopped: Bool
 
-    /// Bytes of answers that are read ahead.
+    /// The most bytes of answers that are read ahead.
     private static let mostUnread = 4096
 
     /// - Parameter readsAnswers: Whether standard input is read.
@@ -28,17 +28,18 @@ struct AgentInput: ~Copyable {
         }
         signals = Descriptor(adopting: descriptor)
         self.readsAnswers = readsAnswers
-        // Not where they are declared: what is set before the throw Swift 6.2 cannot take back.
+        // These members have no initial values: Swift 6.2 cannot destroy members that are set before something throws.
         unread = []
         isInputOver = false
         isStopped = false
     }
 
-    /// Waits for the next thing; what the daemon said comes before what was typed, which may be about it.
+    /// Waits for the next event; the daemon's lines come before typed lines, which may be about them.
     ///
     /// - Parameters:
-    ///   - isAsking: Whether there is a question. Without one, what no person typed is kept for the next.
-    ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is not heard.
+    ///   - isAsking: Whether a question waits. Without one, input that is not from a terminal is kept for the next
+    ///     question.
+    ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is ignored.
     mutating func next(
         from daemon: inout DaemonConnection, isAsking: Bool, isSettled: Bool
     ) throws(CommandFailure) -> Event {
@@ -60,7 +61,7 @@ struct AgentInput: ~Copyable {
     }
 
     private mutating func wait(_ daemon: borrowing DaemonConnection) {
-        // A negative number is passed over (poll(2)).
+        // A negative number is skipped (poll(2)).
         let numbers = [hasRoom ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
         var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Safety: the kernel writes within the array, which outlives the call.
@@ -73,12 +74,12 @@ struct AgentInput: ~Copyable {
 
     private mutating func read() {
         var buffer = [UInt8](repeating: 0, count: 512)
-        // Safety: at most so many bytes are written into the array, which outlives the call.
+        // Safety: at most the array's count of bytes is written into the array, which outlives the call.
         let count = unsafe Glibc.read(0, &buffer, buffer.count)
         if count > 0 {
             unread += buffer[..<count]
         } else if count == 0 || errno != EINTR && errno != EAGAIN {
-            // A last line may lack its end.
+            // The input's last line may have no newline.
             if !unread.isEmpty, unread.last != 0x0A { unread.append(0x0A) }
             isInputOver = true
         }

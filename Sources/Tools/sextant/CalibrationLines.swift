@@ -7,7 +7,7 @@ struct CalibrationLines {
     private let hasAcceleration: Bool
     private let magnetometer: String?
 
-    /// - Parameter magnetometer: The magnetometer's model; nil where it was not named.
+    /// - Parameter magnetometer: The magnetometer's model; nil where it is not known.
     init(_ fit: CalibrationFit, hasAcceleration: Bool, magnetometer: String?) {
         self.fit = fit
         self.hasAcceleration = hasAcceleration
@@ -35,7 +35,7 @@ struct CalibrationLines {
         return lines + ["verdict       \(fit.verdict.rawValue): \(fit.verdict.mend)"]
     }
 
-    /// How the accelerometer helped the calibration; nil without one.
+    /// How the accelerometer helped the calibration; nil where there was no accelerometer.
     private var gravity: String? {
         guard hasAcceleration else { return nil }
         guard fit.usesGravity, let inclination = fit.inclination else {

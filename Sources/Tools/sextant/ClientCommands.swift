@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ClientProtocol
 internal import Power
 
-/// What every command that talks to the daemon takes.
+/// The options of every command that talks to the daemon.
 struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's socket; SEXTANT_SOCKET, or the default place.", valueName: "path"))
     var socket: String?
@@ -10,7 +10,7 @@ struct ClientOptions: ParsableArguments {
     @Flag(help: "Print the daemon's JSON, an object a line.")
     var json = false
 
-    /// Runs a command's work; a failure is one line and its exit status.
+    /// Runs a command's work; a failure prints one line and sets the exit status.
     func run(_ work: (inout DaemonConnection) throws(CommandFailure) -> Void) throws {
         do throws(CommandFailure) {
             var daemon = try DaemonConnection.open(path: socket)
@@ -80,7 +80,7 @@ struct Watch: ParsableCommand {
         try daemon.send(DaemonRequest.text("watch", members))
     }
 
-    /// What may be seen has changed: nothing ends silently.
+    /// Takes a change of what this client may see, so that reports do not end silently.
     private func follow(
         _ line: DaemonLine, _ access: inout DaemonAccess, _ daemon: inout DaemonConnection
     ) throws(CommandFailure) {
@@ -90,7 +90,7 @@ struct Watch: ParsableCommand {
         if access.isReduced != wasReduced, locations.members == nil { try ask(access, &daemon) }
     }
 
-    /// Prints a fix, or what happened to the reports.
+    /// Prints a fix, or an event about the reports.
     private func show(_ line: DaemonLine) throws(CommandFailure) {
         switch line.text("event") {
         case "epoch", "location":
@@ -102,7 +102,7 @@ struct Watch: ParsableCommand {
     }
 }
 
-/// What `sextant watch` takes to ask for locations instead of epochs.
+/// The options with which `sextant watch` asks for locations instead of epochs.
 struct LocationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Accuracy: metres, best or bestForNavigation.", valueName: "metres"))
     var accuracy: String?
@@ -156,7 +156,7 @@ struct LocationOptions: ParsableArguments {
         ["best", "bestForNavigation"].contains(text) || Double(text).map(ClientRequest.accuracyRange.contains) == true
     }
 
-    /// Whether it can stand in a JSON string as it is.
+    /// Whether a label needs no escapes in a JSON string.
     private static func isPlain(_ label: String) -> Bool {
         label.utf8.count <= ClientRequest.maximumLabelBytes
             && label.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }

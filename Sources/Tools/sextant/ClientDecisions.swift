@@ -13,13 +13,13 @@ struct ClientName: ParsableArguments {
     }
 }
 
-/// A command that decides something about one client, and prints how it stands then.
+/// A command that decides something about one client, and prints the client's new state.
 protocol ClientDecision: ParsableCommand {
     var client: ClientName { get }
     var options: ClientOptions { get }
-    /// What to ask of the daemon, as JSON.
+    /// The members of the request to the daemon, as JSON.
     var members: [String] { get }
-    /// Whether a client stands as was decided.
+    /// Whether a client's state is as decided.
     func holds(_ client: DaemonLine) -> Bool
 }
 
@@ -33,7 +33,8 @@ extension ClientDecision {
                 throw .data("\(client.name): its manifest was taken away meanwhile")
             }
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientLines.line(of: line))
-            // What answers a question about accuracy decides nothing else.
+            // An answer to a question about accuracy leaves the authorization as it was, so there is nothing more to
+            // check.
             guard question != "fullAccuracy" else { return }
             try check(line)
         }
@@ -180,7 +181,7 @@ extension Clients {
     }
 }
 
-/// The state of a switch, as it is typed.
+/// The state of a switch, as the user types it.
 enum OnOff: String, CaseIterable, ExpressibleByArgument {
     case on, off
 }

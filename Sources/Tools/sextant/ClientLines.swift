@@ -4,14 +4,14 @@ enum ClientLines {
         ["authorizedWhenInUse", "authorizedAlways"].contains(client.text("status"))
     }
 
-    /// A table, and under it what is wrong with whom.
+    /// A table of the clients, and below it the problems of each.
     static func text(of clients: [DaemonLine]) -> [String] {
         let heading = ["client", "who", "may know", "accuracy", "in use", "connections", "waits for"]
         let rows = [heading] + clients.map(cells)
         return TextTable.lines(rows) + clients.flatMap(problems)
     }
 
-    /// One client, in a line.
+    /// One client as a line.
     static func line(of client: DaemonLine) -> String {
         let wake = client.flag("mayBeWoken") == false ? ", is not started for what happens while it is away" : ""
         return "\(client.text("name") ?? "-"): \(standing(client)), \(client.text("accuracyAuthorization") ?? "full") "
@@ -19,7 +19,7 @@ enum ClientLines {
     }
 
     private static func cells(_ client: DaemonLine) -> [String] {
-        // A client without a manifest has no name: it is named for its process.
+        // A client without a manifest has no name, so its process is shown instead.
         let (name, selector) = (client.text("name") ?? "-", client.text("selector") ?? "-")
         return [
             name == selector ? "-" : name, selector == "everyone" ? "the gpsd port" : selector, standing(client),

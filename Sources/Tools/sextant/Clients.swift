@@ -39,7 +39,7 @@ struct Clients: ParsableCommand {
         }
     }
 
-    /// Every client, as the daemon tells it.
+    /// The clients that the daemon lists, one line each.
     static func list(_ daemon: inout DaemonConnection) throws(CommandFailure) -> [DaemonLine] {
         try daemon.send(DaemonRequest.text("clients"))
         var clients: [DaemonLine] = []

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A failure the user can act on: one line, and an exit status of sysexits(3).
+/// A failure that the user can act on: one line, and an exit status of sysexits(3).
 struct CommandFailure: Error {
     var message: String
     var status: Int32
-    /// Whether standard output failed: there is no use in going on.
+    /// Whether standard output failed, so that it is useless to go on.
     var isOfOutput = false
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
@@ -31,7 +31,7 @@ enum StandardError {
     static func write(_ line: String) {
         var text = line + "\n"
         text.withUTF8 { bytes in
-            // Safety: the bytes live until the call returns; what cannot be written is lost, there is no third place.
+            // Safety: the bytes live until the call returns; a failed write is ignored, since there is no other output.
             _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count)
         }
     }

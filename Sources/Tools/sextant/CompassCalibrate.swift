@@ -94,7 +94,7 @@ struct CompassCalibrate: ParsableCommand {
     }
 }
 
-/// How the magnetometer sits on the board.
+/// The command-line options for how the magnetometer sits on the board.
 struct CompassMounting: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -133,7 +133,7 @@ struct CompassMounting: ParsableArguments {
         throw ValidationError("\"\(name)\" is none of \(names)")
     }
 
-    /// - Returns: The model is nil where it is not named.
+    /// - Returns: The magnetometer's model, nil where it is not named, and its mounting.
     func chip() throws(CommandFailure) -> (model: String?, mounting: Mounting) {
         guard let board else { return (nil, (try? given) ?? .aligned) }
         let sensors: BoardSensors?
@@ -149,7 +149,7 @@ struct CompassMounting: ParsableArguments {
     }
 }
 
-/// Where the samples were taken, for what the world model says of it.
+/// The place where the samples were taken, for the world model's field there.
 struct CompassPlace: ParsableArguments {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Where it was recorded: degrees north.", valueName: "degrees"))
@@ -198,7 +198,7 @@ struct CompassPlace: ParsableArguments {
         }
     }
 
-    /// Nil where neither was given.
+    /// The Earth's field at the place; nil where neither a place nor a field was given.
     var earth: EarthField? {
         if let fieldNorm, let dip { return EarthField(norm: fieldNorm, inclination: dip) }
         guard let latitude, let longitude else { return nil }

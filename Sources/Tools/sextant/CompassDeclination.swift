@@ -66,7 +66,7 @@ struct CompassDeclination: ParsableCommand {
         }
     }
 
-    /// By the system's clock.
+    /// The current year and its part, by the system's clock.
     static var thisYear: Double {
         var now = timespec()
         // Safety: the call fills a value of this function's own.
@@ -94,7 +94,7 @@ struct CompassDeclination: ParsableCommand {
     }
 }
 
-/// A time on the command line as a year and its part: written so, or as a date with or without a time of day.
+/// A time on the command line, as a decimal year or as a date with or without a time of day.
 struct YearOption: ExpressibleByArgument {
     var decimalYear: Double
 

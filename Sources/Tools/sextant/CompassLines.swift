@@ -1,4 +1,4 @@
-/// How the compass stands, as lines for people.
+/// The state of the compass, as lines for people.
 enum CompassLines {
     static func text(of compass: DaemonLine) -> [String] {
         var lines = ["compass: \(chips(compass))\(state(compass))"]
@@ -8,7 +8,7 @@ enum CompassLines {
         return lines
     }
 
-    /// Why there is no heading yet; nil where the compass was found.
+    /// The reason why there is no heading yet; nil where the compass was found.
     static func trouble(_ compass: DaemonLine) -> String? {
         compass.text("state") == "ready" ? nil : compass.text("detail") ?? "the compass: \(state(compass))"
     }

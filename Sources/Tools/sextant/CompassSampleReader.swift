@@ -1,14 +1,14 @@
 internal import Emulation
 internal import Magnetism
 
-/// A table of compass samples: `time,x,y,z[,ax,ay,az]`.
+/// A reader of tables of compass samples: `time,x,y,z[,ax,ay,az]`.
 enum CompassSampleReader {
     private static let columns = ["time", "x", "y", "z", "ax", "ay", "az"]
-    /// Microtesla: beyond what any magnetometer of the catalogue measures.
+    /// The accepted field in microtesla: wider than any magnetometer of the catalogue measures.
     private static let fields = -10_000.0...10_000.0
-    /// m/s²: beyond 50 g.
+    /// The accepted acceleration in m/s²: to beyond 50 g.
     private static let accelerations = -500.0...500.0
-    /// Of samples: an hour at 50 a second.
+    /// The most samples in a table: more than an hour at 50 a second.
     private static let most = 200_000
 
     static func read(_ path: String) throws(CommandFailure) -> [CalibrationSample] {

@@ -52,7 +52,7 @@ struct CompassUse: ParsableCommand {
             "setCompassCalibration", try CompassUse.members(members, of: input.name, magnetometer))
     }
 
-    /// The members of a calibration that the daemon asks for.
+    /// The members of a calibration that the daemon needs.
     private static func members(
         _ calibration: [String: JSONValue], of name: String, _ magnetometer: String?
     ) throws(CommandFailure) -> [String] {
@@ -63,7 +63,7 @@ struct CompassUse: ParsableCommand {
             }
             members.append("\"\(key)\":\(text)")
         }
-        // A planar calibration holds about it; others have none.
+        // A planar calibration has the axis about which the board was turned; others have none.
         if let axis = calibration["axis"].flatMap(text) { members.append("\"axis\":\(axis)") }
         if let chip = try chip(calibration, of: name, magnetometer) {
             members.append("\"magnetometer\":\(DaemonRequest.quoted(chip))")
@@ -71,7 +71,7 @@ struct CompassUse: ParsableCommand {
         return members
     }
 
-    /// The magnetometer that it is of; nil where neither the calibration nor the command line names it.
+    /// The magnetometer's model; nil where neither the calibration nor the command line names it.
     private static func chip(
         _ calibration: [String: JSONValue], of name: String, _ given: String?
     ) throws(CommandFailure) -> String? {
@@ -80,7 +80,7 @@ struct CompassUse: ParsableCommand {
         throw .data("\(name): it is of a \(chip), and not of a \(given); calibrate anew, or leave out --magnetometer")
     }
 
-    /// A value as JSON; nil where a calibration has none such.
+    /// A value as JSON; nil for a kind of value that no calibration has.
     private static func text(_ value: JSONValue) -> String? {
         switch value {
         case .number(let number): return "\(number)"

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What this command may see, from `hello` or `authorization`, so that it does not wait for lines that cannot come.
+/// This command's access, from `hello` or `authorization`, known so that it does not wait for lines that cannot come.
 struct DaemonAccess {
     private var client: String?
     private var status: String?
     private var servicesEnabled: Bool
     private var hasPurpose: Bool
     private(set) var isReduced: Bool
-    /// Regions that this client may have watched; nil where the daemon does not say.
+    /// The number of regions that this client may have; nil where the daemon does not say.
     let maximumRegions: Int?
 
     static var noManifest: String {
@@ -25,19 +25,19 @@ struct DaemonAccess {
         update(hello)
     }
 
-    /// Takes what changed.
+    /// Takes a change of the access.
     mutating func update(_ line: DaemonLine) {
         status = line.text("status")
         servicesEnabled = line.flag("servicesEnabled") ?? true
         isReduced = line.text("accuracyAuthorization") == "reduced"
     }
 
-    /// What the manifest calls this command.
+    /// The name of this command's manifest; "this command" where it has none.
     var name: String { client ?? "this command" }
 
     private var isUndetermined: Bool { servicesEnabled && status == "notDetermined" }
 
-    /// Why nothing can come, and the mend; nil where it can, or where somebody has to be asked.
+    /// Why no locations can come, and the remedy; nil where they can, or where the user must be asked first.
     var refusal: String? {
         guard client != nil else { return DaemonAccess.noManifest }
         guard servicesEnabled else {
@@ -56,7 +56,7 @@ struct DaemonAccess {
 }
 
 extension DaemonAccess {
-    /// Why nothing is told of regions, or only while a command runs, and the mend; nil where all is.
+    /// Why region events do not come, or only while a command runs, and the remedy; nil where all events come.
     var regionNote: String? {
         if let refusal { return refusal }
         if isReduced {
@@ -71,7 +71,7 @@ extension DaemonAccess {
         }
     }
 
-    /// Waits until this command may be told where the board is, and asks for authorization where that is undecided.
+    /// Waits until this command may see locations, and asks for authorization where that is undecided.
     static func required(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)
         if let refusal = access.refusal { throw .unavailable(refusal) }

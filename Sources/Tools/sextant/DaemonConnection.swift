@@ -6,17 +6,17 @@ internal import Sockets
 internal import Tracker
 internal import Units
 
-/// A command's connection to the daemon: a line out, lines in.
+/// A command's connection to the daemon, which sends and receives lines.
 struct DaemonConnection: ~Copyable {
     private var client: LocalClient
-    /// The daemon's first line: as which client it takes this command, and what that client may see.
+    /// The daemon's first line, which names the client that this command counts as and what that client may see.
     private(set) var hello = DaemonLine(bytes: [], members: [:])
 
     private init(_ client: consuming LocalClient) { self.client = client }
 
     /// Connects and checks the daemon's hello.
     ///
-    /// - Parameter path: The socket; nil for `SEXTANT_SOCKET`, else where the daemon has it by default.
+    /// - Parameter path: The socket; nil for the value of `SEXTANT_SOCKET`, or else the daemon's default path.
     static func open(path: String?) throws(CommandFailure) -> DaemonConnection {
         let environment = unsafe getenv("SEXTANT_SOCKET").map { unsafe String(cString: $0) }
         let socket = path ?? environment ?? TrackerSettings.defaultSocket
@@ -59,12 +59,12 @@ struct DaemonConnection: ~Copyable {
         }
     }
 
-    /// The next line, decoded; an `error` event and the daemon's end are failures.
+    /// The next line, decoded; an `error` event and the end of the connection are thrown.
     mutating func next(deadline: MonotonicInstant? = nil) throws(CommandFailure) -> DaemonLine {
         try line(deadline: deadline).checked()
     }
 
-    /// The next line of these events, or an `error`; others are skipped.
+    /// The next line with one of these events, or an `error`; others are skipped.
     mutating func answer(_ events: Set<String>) throws(CommandFailure) -> DaemonLine {
         while true {
             let line = try line(deadline: nil)
@@ -82,7 +82,7 @@ struct DaemonConnection: ~Copyable {
         return try DaemonConnection.decode(bytes)
     }
 
-    /// The next line of these events; others are skipped.
+    /// The next line with one of these events; others are skipped.
     mutating func next(_ events: Set<String>) throws(CommandFailure) -> DaemonLine {
         while true {
             let line = try next()
@@ -90,7 +90,7 @@ struct DaemonConnection: ~Copyable {
         }
     }
 
-    /// A line that has come already, errors too; nil where there is none.
+    /// A line that has arrived already, also an error; nil where there is none.
     mutating func arrived() throws(CommandFailure) -> DaemonLine? {
         let bytes: [UInt8]?
         do throws(LocalSocketError) {
@@ -102,7 +102,7 @@ struct DaemonConnection: ~Copyable {
         return try DaemonConnection.decode(bytes)
     }
 
-    /// Lends the socket's number, to wait for it and others.
+    /// Lends the socket's number, so that a caller can wait for it together with others.
     borrowing func withRawValue<Result>(_ body: (Int32) -> Result) -> Result { client.descriptor.withRawValue(body) }
 
     private static func decode(_ bytes: [UInt8]?) throws(CommandFailure) -> DaemonLine {
@@ -116,7 +116,7 @@ struct DaemonConnection: ~Copyable {
     }
 }
 
-/// A line from the daemon, as it came and decoded.
+/// A line from the daemon, with its bytes as received and its decoded members.
 struct DaemonLine {
     var bytes: [UInt8]
     var members: [String: JSONValue]
@@ -136,13 +136,13 @@ struct DaemonLine {
         return nil
     }
 
-    /// The texts of an array.
+    /// The texts in an array member.
     func texts(_ key: String) -> [String] {
         guard case .array(let elements)? = members[key] else { return [] }
         return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The objects of an array.
+    /// The objects in an array member.
     func objects(_ key: String) -> [DaemonLine] {
         guard case .array(let elements)? = members[key] else { return [] }
         return elements.compactMap { element in
@@ -156,7 +156,7 @@ struct DaemonLine {
         return nil
     }
 
-    /// This line; an `error` event is a failure instead, with its mend.
+    /// Returns this line; an `error` event is thrown as a failure, with its remedy.
     func checked() throws(CommandFailure) -> DaemonLine {
         guard text("event") == "error" else { return self }
         let message = text("message") ?? "the daemon refused"

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// A request's text, with what a person typed quoted.
+/// Writes requests to the daemon, with the user's words quoted.
 enum DaemonRequest {
-    /// - Parameter members: More members, written as JSON.
+    /// - Parameter members: Further members, written as JSON.
     static func text(_ name: String, client: String? = nil, _ members: [String] = []) -> String {
         let parts = ["\"request\":\(quoted(name))"] + [client.map { "\"client\":\(quoted($0))" }].compactMap(\.self)
         return "{\((parts + members).joined(separator: ","))}"

@@ -51,7 +51,7 @@ struct Decode: ParsableCommand {
             do {
                 try decoder.decode(file)
             } catch let problem as CommandFailure where !problem.isOfOutput {
-                // What was decoded before is kept, and the other files are still read.
+                // The epochs decoded before the failure are kept, and the other files are still read.
                 problem.report()
                 failure = failure ?? problem
             }
@@ -61,7 +61,7 @@ struct Decode: ParsableCommand {
     }
 }
 
-/// What `sextant decode` writes.
+/// The output formats of `sextant decode`.
 enum DecodeFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case gpsd

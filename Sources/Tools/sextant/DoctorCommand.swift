@@ -76,7 +76,7 @@ struct DoctorCommand: ParsableCommand {
             board == nil && device == nil
             ? Installation.read(below: folder, configuration: config)
             : Installation.of(board: board, device: device, below: folder)
-        // The owner of the card reads paths as its system has them.
+        // The paths are shown as the card's own system has them, not with the folder where it is mounted here.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         let live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
         return HostFacts(files: files, installation: installation, live: live)

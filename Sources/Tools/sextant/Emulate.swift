@@ -97,7 +97,7 @@ struct EmulateReceiver: ParsableCommand {
         }
     }
 
-    /// Whether there are options of a script, which a receiver that obeys does not follow.
+    /// Whether options of a script are given, which the emulation of a receiver model does not follow.
     private var isScripted: Bool {
         recording != nil || loop || output != .nmea || rate != 1 || baud.rate != 9600 || drop > 0 || flip > 0
             || !pause.isEmpty || !disconnect.isEmpty
@@ -141,7 +141,7 @@ struct EmulateReceiver: ParsableCommand {
     private func script() throws -> ReceiverScript {
         var pacing = Pacer.Configuration(bitsPerSecond: baud.rate)
         pacing.speed = speed
-        // A line that is too slow for the sky would fall behind for ever; receivers drop an epoch instead.
+        // On a line too slow for all messages the backlog would grow for ever; receivers drop an epoch instead.
         pacing.backlogLimitBytes = 4096
         var faults = Faults.Configuration(seed: seed)
         faults.dropProbability = drop
@@ -176,7 +176,7 @@ struct EmulateReceiver: ParsableCommand {
     }
 }
 
-/// What a synthetic receiver speaks.
+/// The protocol of a synthetic receiver's output.
 enum OutputOption: String, ExpressibleByArgument, CaseIterable {
     case nmea
     case ubx
@@ -219,9 +219,9 @@ struct BaudPacing: ExpressibleByArgument {
     var defaultValueDescription: String { rate.map { "\($0)" } ?? "off" }
 }
 
-/// A span of seconds, `after:for`.
+/// A span of time on the command line, `after:for` in seconds.
 struct WindowOption: ExpressibleByArgument {
-    /// Seconds.
+    /// The longest time, in seconds.
     static let longest = 1e9
 
     var window: Faults.Window

@@ -72,7 +72,7 @@ struct ModelOptions: ParsableArguments {
         return model
     }
 
-    /// What makes the receiver once its first instant is known.
+    /// A closure that makes the receiver once its first instant is known.
     func maker(
         _ model: ReceiverModel, seed: UInt64, start: StartKind
     ) throws(CommandFailure) -> (MonotonicInstant) -> EmulatedReceiver {
@@ -113,7 +113,7 @@ struct ModelOptions: ParsableArguments {
         }
     }
 
-    /// At rest where the synthetic drive begins.
+    /// A trajectory at rest, at the place where the synthetic drive begins.
     private static func still(at time: UTCInstant) -> Trajectory {
         let place = EmulateReceiver.place
         return Trajectory(points: [
@@ -124,7 +124,7 @@ struct ModelOptions: ParsableArguments {
     }
 }
 
-/// A way in which an emulated receiver can be spoilt.
+/// A fault that an emulated receiver can have.
 enum FaultOption: String, ExpressibleByArgument, CaseIterable {
     case neverAnswers = "never-answers"
     case answersGarbage = "answers-garbage"
@@ -145,7 +145,7 @@ enum FaultOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Plays an emulated receiver until a signal or its end.
+/// Plays an emulated receiver until a signal comes or the receiver ends.
 enum ModelPlayer {
     static func play(
         _ settings: EmulatedReceiverPort.Settings, make: @escaping (MonotonicInstant) -> EmulatedReceiver
@@ -170,7 +170,7 @@ enum ModelPlayer {
         if let failure { throw failure }
     }
 
-    /// Seconds since 1970 to the millisecond, and the state.
+    /// A line with the receiver's power state, after the time in seconds since 1970 to the millisecond.
     private static func line(_ state: EmulatedPowerState, _ time: Double) -> String {
         let milliseconds = Int64((time * 1000).rounded())
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The daemon's energy report as a table for people: a line an account, a column a window.
+/// The daemon's energy report as a table for people: a line for each account, a column for each window of time.
 enum EnergyLines {
     private static let windows = ["lastHour", "lastDay", "sinceBoot"]
 
@@ -25,7 +25,7 @@ enum EnergyLines {
         ("  host idle", "hostIdleJoules"),
     ]
 
-    /// A heading, and a row for every name that any window has; the most spent since the start comes first.
+    /// A heading, and a row for every name in any window; the largest amount since the start comes first.
     private static func section(
         _ heading: String, _ windows: [[String: Double]], _ label: (String) -> String
     ) -> [[String]] {
@@ -40,7 +40,7 @@ enum EnergyLines {
         return members.compactMapValues { if case .number(let value) = $0 { value } else { nil } }
     }
 
-    /// Joules by a client's label; those under one label are taken together.
+    /// Joules by client label; the amounts of clients with the same label are added.
     private static func clients(_ window: DaemonLine) -> [String: Double] {
         guard case .array(let entries)? = window.members["byClient"] else { return [:] }
         var joules: [String: Double] = [:]
@@ -61,7 +61,7 @@ enum EnergyLines {
         value.map { FixLine.fixed($0, decimals) } ?? "-"
     }
 
-    /// Names flush left, figures flush right.
+    /// Rows as lines, with names flush left and figures flush right.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let names = rows.map { $0.first?.count ?? 0 }.max() ?? 0
         let figures = rows.flatMap { $0.dropFirst().map(\.count) }.max() ?? 0

@@ -20,7 +20,7 @@ enum FixLine {
         case "deadReckoningOnly": "dead reckoning"
         case "gnssPlusDeadReckoning": "3D with dead reckoning"
         case "timeOnly": "time only"
-        // Under reduced accuracy a location does not say.
+        // A location has no fix type under reduced accuracy.
         case nil where line.text("event") == "location": "reduced"
         default: "no fix"
         }
@@ -37,7 +37,7 @@ enum FixLine {
     }
 }
 
-/// What happened to the reports, as a line for people.
+/// An event about the reports as a line for people.
 enum ReportLine {
     static func text(of line: DaemonLine) -> String {
         switch (line.text("event"), line.text("reason")) {

@@ -2,29 +2,31 @@ internal import Emulation
 internal import Fusion
 internal import Units
 
-/// Fixes of a table with the columns that `FixTable` writes, as they come.
+/// A reader of fixes, as they come, from a table with the columns that `FixTable` writes.
 struct FixReader {
     private var rows = CSVReader(columns: columns, requiredCount: 3)
-    /// Rows whose time is not a number, or is beyond any that a clock shows.
+    /// Rows whose time is not a number, or is beyond all times that a clock shows.
     private(set) var timelessCount: UInt64 = 0
     private(set) var count: UInt64 = 0
 
     private static let columns = [
         "time", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "speed", "course",
     ]
-    /// Seconds since 1970, either way: to the year 2255.
+    /// The latest time accepted, and its negative the earliest, in seconds since 1970: to the year 2255.
     private static let latest = 9e9
 
     mutating func push(_ bytes: borrowing Span<UInt8>) { rows.push(bytes) }
 
     mutating func end() { rows.end() }
 
-    /// The next fix with when it was measured, on the table's own time; nil where more bytes are needed, or at the end.
+    /// The next fix and the instant of its measurement, on the table's own time.
+    ///
+    /// Nil where more bytes are needed, or at the end.
     mutating func next() throws(CSVError) -> (fix: FilterFix, instant: MonotonicInstant)? {
         while try rows.next() {
             count += 1
             let time = try rows.required(0)
-            // Fields that cannot be are for the filter to count.
+            // Impossible values are left for the filter to count.
             let fix = FilterFix(
                 latitude: try rows.required(1), longitude: try rows.required(2), altitude: rows[3],
                 horizontalAccuracy: rows[4], verticalAccuracy: rows[5], speed: rows[6], course: rows[7])
@@ -32,7 +34,7 @@ struct FixReader {
                 timelessCount += 1
                 continue
             }
-            // A Double of today holds a quarter of a microsecond.
+            // A Double that holds seconds since 1970 resolves a quarter of a microsecond today.
             return (fix, MonotonicInstant(nanoseconds: Int64((time * 1e6).rounded()) * 1000))
         }
         return nil

@@ -2,14 +2,14 @@ internal import GNSS
 internal import JSON
 internal import Units
 
-/// The FIXES.csv columns; an empty field is unknown.
+/// Writes the FIXES.csv columns; an empty field is unknown.
 enum FixTable {
     static func appendHeader(to text: inout TextBuffer) {
         text.append(
             "time,latitude,longitude,altitude,horizontalAccuracy,verticalAccuracy,speed,course\n" as StaticString)
     }
 
-    /// Appends a line for a fix that has a position and a time; others have no place in a table of fixes.
+    /// Appends a line for a fix that has a position and a time; other fixes are left out.
     static func append(_ fix: Fix, to text: inout TextBuffer) {
         guard fix.hasPosition, let time = fix.time else { return }
         text.append(time.roundedToMillisecond.nanoseconds / 1_000_000, decimals: 3)
@@ -29,7 +29,7 @@ enum FixTable {
     }
 }
 
-/// GPX 1.1: one track, a point a fix.
+/// Writes GPX 1.1: one track, with a point for each fix.
 ///
 /// Source: the GPX 1.1 schema, topografix.com/GPX/1/1.
 enum GPXTrack {
@@ -45,7 +45,7 @@ enum GPXTrack {
 
     static func appendTail(to text: inout TextBuffer) { text.append("</trkseg></trk>\n</gpx>\n" as StaticString) }
 
-    /// Begins a new segment: between the points before and after nothing is known.
+    /// Begins a new segment, since the way between the points before and after is unknown.
     static func appendGap(to text: inout TextBuffer) { text.append("</trkseg><trkseg>\n" as StaticString) }
 
     /// Appends a point for a fix that has a position; the schema fixes the elements' order.

@@ -59,7 +59,9 @@ struct Heading: ParsableCommand {
         }
     }
 
-    /// Says what is the matter with a compass that does not answer: asked for headings, the daemon goes on looking for it.
+    /// Prints why the compass does not answer, and fails if the board has none.
+    ///
+    /// Once asked for headings, the daemon goes on looking for the compass.
     private func checkCompass(_ daemon: inout DaemonConnection) throws(CommandFailure) {
         if daemon.hello.texts("capabilities").contains("heading") { return }
         try daemon.send(DaemonRequest.text("status"))
@@ -80,9 +82,9 @@ struct Heading: ParsableCommand {
         try daemon.send(DaemonRequest.text("watchHeading", members))
     }
 
-    /// Prints a heading or a sample, or says what is wrong.
+    /// Prints a heading or a sample, or a warning.
     ///
-    /// - Returns: Whether it counts.
+    /// - Returns: Whether the line counts towards `--count`.
     private func show(_ line: DaemonLine) throws(CommandFailure) -> Bool {
         switch line.text("event") {
         case "heading":
@@ -127,18 +129,18 @@ enum HeadingLine {
     }
 }
 
-/// A sample of the compass's chips as a line.
+/// A sample of the compass's chips as a line for people or programs.
 enum SampleLine {
     static let header = "time,x,y,z,ax,ay,az"
 
-    /// For programs: numbers alone, an unknown one as nothing.
+    /// The line for programs: numbers alone, with unknown ones left empty.
     static func csv(of line: DaemonLine) -> String {
         let field = ["x", "y", "z"].map { line.number($0).map { FixLine.fixed($0, 3) } ?? "" }
         let force = ["ax", "ay", "az"].map { line.number($0).map { FixLine.fixed($0, 4) } ?? "" }
         return ([time(of: line)] + field + force).joined(separator: ",")
     }
 
-    /// For people.
+    /// The line for people.
     static func text(of line: DaemonLine) -> String {
         let field = ["x", "y", "z"].map { FixLine.fixed(line.number($0) ?? 0, 2) }.joined(separator: " ")
         var parts = [line.text("time") ?? "time unknown            ", "\(field) µT"]
@@ -150,14 +152,14 @@ enum SampleLine {
         return parts.joined(separator: "  ")
     }
 
-    /// Unix seconds: by the daemon where somebody vouches for a time, else by this host's clock, as the sample came.
+    /// The sample's time in Unix seconds: the daemon's validated time, else this host's clock as the sample came.
     private static func time(of line: DaemonLine) -> String {
         let known = line.text("time").flatMap { UTCInstant(iso8601: $0) }
         return FixLine.fixed(Double((known ?? HostClock.now()).nanoseconds / 1_000_000) / 1000, 3)
     }
 }
 
-/// The host's clock, whatever it shows.
+/// The host's clock, whether it is right or not.
 enum HostClock {
     static func now() -> UTCInstant {
         var time = timespec()

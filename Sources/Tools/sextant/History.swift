@@ -93,14 +93,14 @@ struct History: ParsableCommand {
     }
 }
 
-/// A point of the track, as it came and decoded.
+/// A point of the track, with its line as received and its decoded values.
 struct HistoryPoint {
     var line: DaemonLine
     var time: UTCInstant
-    /// Degrees, WGS 84.
+    /// The point's latitude and longitude in degrees, WGS 84.
     var latitude: Double
     var longitude: Double
-    /// Metres above mean sea level.
+    /// The point's height in metres above mean sea level.
     var altitude: Double?
 
     init?(_ line: DaemonLine) {
@@ -115,13 +115,13 @@ struct HistoryPoint {
     }
 }
 
-/// So much of the track as comes in one answer.
+/// A page of the track, as the daemon sends it in one answer.
 struct HistoryPage {
     var points: [HistoryPoint] = []
-    /// Points that are kept in all.
+    /// The number of points in the whole stored track.
     var total = 0
     var hasMore = false
-    /// From when on there may be more; nil for from the beginning.
+    /// The time from which on there may be more points; nil for the beginning of the track.
     var next: UTCInstant?
 
     init(next: UTCInstant?) { self.next = next }
@@ -141,12 +141,12 @@ struct HistoryPage {
             }
             guard let point = HistoryPoint(line) else { throw .data("the daemon sent a point that is none") }
             page.points.append(point)
-            // Times are told to the millisecond.
+            // The daemon gives times to the millisecond, so the next page begins one millisecond later.
             page.next = point.time.advanced(byNanoseconds: 1_000_000)
         }
     }
 
-    /// Unix seconds with all their digits.
+    /// A time in Unix seconds with all nine decimals.
     private static func seconds(_ instant: UTCInstant) -> String {
         let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let digits = String(abs(rest))

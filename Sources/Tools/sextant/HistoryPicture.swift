@@ -22,7 +22,7 @@ struct HistoryPicture {
                     covariance: HorizontalCovariance(accuracy: accuracy))))
     }
 
-    /// The SVG document, with those of the visits that were in the track's time.
+    /// The SVG document, with those of the visits that fall in the track's time.
     mutating func svg(with visits: [DaemonLine]) -> String {
         for visit in visits where isShown(visit) { add(visit) }
         let title = firstDay == lastDay ? firstDay : "\(firstDay) to \(lastDay)"
@@ -58,7 +58,7 @@ struct HistoryPicture {
         picture.add(.visit(event))
     }
 
-    /// The picture's clock is the track's own.
+    /// An instant of the picture's clock, which is the track's own time.
     private static func instant(_ time: UTCInstant) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: time.nanoseconds)
     }

@@ -3,14 +3,14 @@ internal import GNSS
 internal import JSON
 internal import Units
 
-/// What `sextant history` writes.
+/// The output formats of `sextant history`.
 enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case csv
     case gpx
     case geojson
 }
 
-/// A track on its way to one of the formats.
+/// A writer of a track in one of the formats.
 struct HistoryText: ~Copyable {
     private let format: HistoryFormat
     private var text = TextBuffer(capacity: 1 << 16)
@@ -19,7 +19,7 @@ struct HistoryText: ~Copyable {
 
     init(format: HistoryFormat) { self.format = format }
 
-    /// Nanoseconds without a point after which a new part begins.
+    /// Nanoseconds without a point after which a new part of the track begins.
     private static let gap: Int64 = 3_600_000_000_000
 
     mutating func append(_ point: HistoryPoint) {
@@ -47,7 +47,7 @@ struct HistoryText: ~Copyable {
         }
     }
 
-    /// Writes the end of a track that has a point.
+    /// Writes the end of a track that has at least one point.
     mutating func end() throws(CommandFailure) {
         switch format {
         case .csv: break
@@ -65,12 +65,12 @@ struct HistoryText: ~Copyable {
     }
 }
 
-/// GeoJSON features, a part of the track each; `coordTimes` are the times of the coordinates.
+/// GeoJSON features, one for each part of the track; `coordTimes` are the times of the coordinates.
 ///
 /// Source: RFC 7946; it has no member for times, and `coordTimes` is what other programs call them.
 private struct HistoryFeatures {
     private var first: HistoryPoint?
-    /// Of the part's points.
+    /// The times of the current part's points.
     private var times: [UTCInstant] = []
     private var isFirstPart = true
 
@@ -89,7 +89,7 @@ private struct HistoryFeatures {
         position(point, to: &text)
     }
 
-    /// Ends the part that was begun, if one was.
+    /// Ends the current part, if there is one.
     mutating func endPart(to text: inout TextBuffer) {
         guard let first, let start = times.first, let end = times.last else { return }
         if times.count == 1 {
@@ -132,7 +132,7 @@ private struct HistoryFeatures {
 }
 
 extension HistoryPoint {
-    /// As a receiver's solution, for what writes those.
+    /// The point as a receiver's fix, for the writers of fixes.
     var fix: Fix {
         var fix = Fix()
         fix.type = altitude == nil ? .twoD : .threeD

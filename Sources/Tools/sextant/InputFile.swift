@@ -6,7 +6,7 @@ struct InputFile: ~Copyable {
     private let descriptor: Int32
     private let isOwned: Bool
     private(set) var buffer = [UInt8](repeating: 0, count: 262_144)
-    /// How many bytes the last `read` brought.
+    /// The number of bytes that the last `read` returned.
     private(set) var count = 0
 
     init(_ name: String) throws(CommandFailure) {
@@ -35,7 +35,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads the next piece; false at the end.
+    /// Reads the next piece; false at the end of the file.
     mutating func read() throws(CommandFailure) -> Bool {
         while true {
             let descriptor = descriptor
@@ -51,7 +51,7 @@ struct InputFile: ~Copyable {
 
     private static func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
-    /// A whole file of at most 1 GiB.
+    /// The contents of a whole file of at most 1 GiB.
     static func contents(of name: String) throws(CommandFailure) -> [UInt8] {
         var file = try InputFile(name)
         var bytes: [UInt8] = []

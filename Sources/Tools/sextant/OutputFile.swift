@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file that is written whole.
+/// Writes a whole file at once.
 enum OutputFile {
     static func write(_ bytes: borrowing Span<UInt8>, to path: String) throws(CommandFailure) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

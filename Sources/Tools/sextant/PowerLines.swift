@@ -1,4 +1,4 @@
-/// How the receiver's power stands, as lines for people.
+/// The state of the receiver's power, as lines for people.
 enum PowerLines {
     static func text(of power: DaemonLine) -> [String] {
         var lines = ["power: \(state(power))\(power.text("receiver").map { ", \($0)" } ?? "")"]

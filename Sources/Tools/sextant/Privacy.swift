@@ -41,9 +41,9 @@ struct Privacy: ParsableCommand {
             }
         }
 
-        /// The board's own track and visits.
+        /// Prints how much of the board's own track and visits is kept.
         ///
-        /// - Returns: Whether there is anything.
+        /// - Returns: Whether any is kept.
         private func tellOfBoard(_ daemon: inout DaemonConnection) throws(CommandFailure) -> Bool {
             let page = try HistoryPage.next(from: nil, to: nil, limit: 1, &daemon)
             let visits = try Visits.list(&daemon)
@@ -113,7 +113,7 @@ struct Privacy: ParsableCommand {
     }
 }
 
-/// What is kept about a client, as it is typed.
+/// A kind of data kept about a client, as the user types it.
 enum KeptKind: String, CaseIterable, ExpressibleByArgument {
     case all, authorization, registrations, events, track
 }

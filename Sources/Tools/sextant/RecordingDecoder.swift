@@ -6,7 +6,7 @@ internal import Glibc
 internal import JSON
 internal import Units
 
-/// Recordings in, epochs out, in one of the formats of `sextant decode`.
+/// A decoder of recordings into epochs, in one of the formats of `sextant decode`.
 struct RecordingDecoder: ~Copyable {
     private let format: DecodeFormat
     private let date: CivilDate?
@@ -35,7 +35,7 @@ struct RecordingDecoder: ~Copyable {
         do {
             try read(&file, into: &decoder)
         } catch let problem as CommandFailure {
-            // What came before the bad part is not lost, the epoch that it cut included.
+            // The epochs before the bad part are kept, including the one that it cut off.
             failure = problem
         }
         while decoder.abandonPartialMessage() { try drain(&decoder) }
@@ -100,7 +100,9 @@ struct RecordingDecoder: ~Copyable {
         text.removeAll()
     }
 
-    /// The date given, else the host's clock: a recording was made before it, a day's error aside.
+    /// The reference for dates: the date given, else the host's clock, since a recording was made before now.
+    ///
+    /// The reference allows for a host's clock that is a day slow.
     private static func reference(date: CivilDate?) -> DateReference {
         if let date { return .near(UTCInstant(date: date, timeOfDay: 0)) }
         var now = timespec()

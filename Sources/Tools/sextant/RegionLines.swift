@@ -6,7 +6,7 @@ enum RegionLines {
         TextTable.lines([["region", "shape", "tells of", "the board is", "since"]] + regions.map(cells))
     }
 
-    /// An event.
+    /// A region event as a line.
     static func text(of line: DaemonLine) -> String {
         let words =
             switch line.text("transition") {

@@ -23,7 +23,7 @@ struct RegionOrder {
 
     var request: String { DaemonRequest.text("monitorRegion", members) }
 
-    /// Why no daemon takes it, and the mend; nil where it may.
+    /// Why no daemon would accept this region, and the remedy; nil where a daemon may accept it.
     var problem: String? {
         guard name.utf8.count <= ClientRequest.maximumIdentifierBytes else {
             return "a name has at most \(ClientRequest.maximumIdentifierBytes) bytes; give it a shorter one"
@@ -41,7 +41,7 @@ struct RegionOrder {
         return nil
     }
 
-    /// Why the daemon refused, and the mend; nil where it watches.
+    /// Why the daemon refused the region, and the remedy; nil where it watches the region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
         switch (answer.text("event"), answer.number("errorCode")) {
         case ("monitoring", _): return nil
@@ -79,7 +79,7 @@ struct RegionOrder {
         }
     }
 
-    /// Closed, longitude first, as GeoJSON has it.
+    /// A closed ring of positions, longitude first, as GeoJSON demands.
     private static func ring(_ positions: [RegionPolygon.Position]) -> String {
         let texts = (positions + positions.prefix(1)).map { "[\($0.longitude),\($0.latitude)]" }
         return "[\(texts.joined(separator: ","))]"

@@ -155,7 +155,7 @@ struct Regions: ParsableCommand {
                     throw .data("no region is called \"\(name)\"; sextant regions list names them; nothing was removed")
                 }
                 for name in all ? known : names {
-                    // The daemon answers the ping only when the request before it is done.
+                    // The ping is answered only when the request before it is done.
                     try daemon.send(
                         DaemonRequest.text("unmonitorRegion", ["\"identifier\":\(DaemonRequest.quoted(name))"]))
                     try daemon.send(DaemonRequest.text("ping"))
@@ -191,7 +191,7 @@ struct Regions: ParsableCommand {
         }
     }
 
-    // MARK: What they share
+    // MARK: Shared by the subcommands
 
     /// The client's own regions; conditions of a `CLMonitor` are another program's.
     static func registered(_ daemon: inout DaemonConnection) throws(CommandFailure) -> [DaemonLine] {
@@ -204,7 +204,7 @@ struct Regions: ParsableCommand {
         }
     }
 
-    /// Has regions watched one after the other; each that is refused is named, and the first decides how it ends.
+    /// Asks for regions one after the other and names each that is refused; the first refusal decides the exit status.
     static func place(
         _ orders: [RegionOrder], _ daemon: inout DaemonConnection, isJSON: Bool
     ) throws(CommandFailure) {
@@ -229,7 +229,7 @@ struct Regions: ParsableCommand {
         note(access)
     }
 
-    /// Says why nothing would be told although there are regions.
+    /// Prints why no region events would come although there are regions.
     static func note(_ access: DaemonAccess) {
         if let note = access.regionNote { StandardError.write("sextant: events may not come: \(note)") }
     }

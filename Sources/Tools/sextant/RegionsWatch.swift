@@ -44,13 +44,13 @@ extension Regions {
     }
 }
 
-/// What the regions are told of.
+/// The client's regions and the transitions of each that are told.
 private struct RegionBook {
     private var wanted: [String: Set<String>] = [:]
-    /// Events that came meanwhile.
+    /// Events that came while the list of regions was awaited.
     private(set) var events: [DaemonLine] = []
 
-    /// Asks the daemon; it tells from then on.
+    /// Asks the daemon for the regions, which makes it send their events from then on.
     init(_ daemon: inout DaemonConnection) throws(CommandFailure) {
         try ask(&daemon)
         guard !wanted.isEmpty else {
@@ -59,7 +59,7 @@ private struct RegionBook {
         StandardError.write("sextant: \(StatusLines.plural(Double(wanted.count), "region")); Ctrl-C ends it")
     }
 
-    /// Asks anew: another command may have changed them.
+    /// Asks for the regions again, because another command may have changed them.
     mutating func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
         wanted = [:]
         try daemon.send(DaemonRequest.text("registrations"))
@@ -92,7 +92,7 @@ private struct RegionBook {
     mutating func takeEvent() -> DaemonLine? { events.isEmpty ? nil : events.removeFirst() }
 }
 
-/// Prints events, and acknowledges each when it was.
+/// Prints region events, and acknowledges each after it is printed.
 private struct RegionWatch {
     private let isJSON: Bool
     private var book: RegionBook
@@ -103,13 +103,13 @@ private struct RegionWatch {
         self.book = book
     }
 
-    /// An event, or what changed of what may be seen.
+    /// The next region event, or a change of this client's access.
     mutating func next(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonLine {
         if let line = book.takeEvent() { return line }
         return try daemon.next(["regionEvent", "authorization"])
     }
 
-    /// Another program's conditions are left to it.
+    /// Takes an event; conditions of a `CLMonitor` belong to another program and are left to it.
     mutating func take(_ event: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
         guard event.text("monitor") == nil, let number = event.number("number") else { return }
         try book.ask(&daemon)

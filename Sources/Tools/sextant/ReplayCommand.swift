@@ -64,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
                 if !quiet { ActionLines.append(outputs, at: stamped.instant, to: &text) }
             }
         } catch {
-            // What stands before the damage was replayed, and is shown.
+            // The actions before the damaged part were replayed, and are shown.
             try flush(&text)
             throw failure(error)
         }
@@ -94,7 +94,7 @@ enum ActionLines {
         }
     }
 
-    /// Appends a row that is kept or forgotten; of its value only the size, because the value tells where a person was.
+    /// Appends a change of a stored row; of its value only the size, because the value tells where a person was.
     private static func append(_ change: DurableChange, to text: inout TextBuffer) {
         switch change {
         case .put(let row):

@@ -17,7 +17,8 @@ struct Sextant: ParsableCommand {
     )
 
     static func main() {
-        // A reader that went away is an error of the write, which ends the command with status 0, not a signal.
+        // A reader that has gone away is then an error of the write, which ends the command with status 0, not a
+        // signal.
         _ = signal(SIGPIPE, SIG_IGN)
         main(nil)
     }

@@ -239,7 +239,7 @@ struct Simulate: ParsableCommand {
 }
 
 extension Simulate {
-    /// Seconds.
+    /// The accepted intervals, in seconds.
     private static let intervals = 1.0...1e6
 
     private static func policy(_ text: String) throws -> SimulationPolicy {
@@ -258,7 +258,7 @@ extension Simulate {
         return .interval(seconds: seconds)
     }
 
-    /// The policy as it is written on the command line.
+    /// The policy's name, as the user writes it on the command line.
     private var policyName: String {
         switch policy {
         case .adaptive: "adaptive"

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Standard output, whole or an error.
+/// Standard output, which is written completely or fails with an error.
 enum StandardOutput {
     static func write(_ bytes: borrowing Span<UInt8>) throws(CommandFailure) {
         var offset = 0
@@ -10,7 +10,7 @@ enum StandardOutput {
                 unsafe Glibc.write(1, buffer.baseAddress, buffer.count)
             }
             if result < 0, errno == EINTR { continue }
-            // The reader went away: nobody is left to be told.
+            // The reader went away, so that the rest of the output has no use.
             if result < 0, errno == EPIPE { exit(0) }
             guard result >= 0 else { throw .output(errno) }
             offset += result

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Emulation
 
-/// What stands around an emulated receiver, as a word of the command line.
+/// The surroundings of an emulated receiver, as a word of the command line.
 enum SurroundingsOption: String, ExpressibleByArgument, CaseIterable {
     case white
     case open

@@ -3,9 +3,9 @@ internal import Units
 
 /// A time on the command line: a date, or a date and a time of day, in UTC.
 struct TimeOption: ExpressibleByArgument {
-    /// Of a date alone, its midnight.
+    /// The first instant meant; for a date alone, its midnight.
     var first: UTCInstant
-    /// Of a date alone, its last instant.
+    /// The last instant meant; for a date alone, the end of the day.
     var last: UTCInstant
 
     init?(argument: String) {

@@ -76,7 +76,7 @@ struct TrackCommand: ParsableCommand {
     }
 }
 
-/// One table of fixes on its way to lines.
+/// A run over one table of fixes, which writes lines.
 private struct TrackRun: ~Copyable {
     private var follower = TrackFollower()
     private var reader = FixReader()
@@ -86,7 +86,7 @@ private struct TrackRun: ~Copyable {
     private var picture: TrackPicture?
     private var text = TextBuffer(capacity: 1 << 17)
 
-    /// Bytes that are gathered at most before they are written.
+    /// The most bytes that are gathered before they are written.
     private static let gathered = 65_536
 
     init(_ features: [RegionFeature], hasVisits: Bool, isDrawn: Bool) {
@@ -101,12 +101,12 @@ private struct TrackRun: ~Copyable {
 
     mutating func startSignificantChanges() { follower.startSignificantChanges(at: .zero) }
 
-    /// A line about the fixes that were not taken; nil where there is nothing to say.
+    /// A line about the fixes that the filter refused; nil where it refused none.
     var skipped: String? {
         SkippedFixes.line(follower.path.filter.counters, timeless: reader.timelessCount, of: reader.count)
     }
 
-    /// The picture, where one was asked for.
+    /// The picture of the track; nil where none was asked for.
     func svg(title: String) -> String? {
         picture?.svg(title: title, regions: features.map { TrackPicture.Region(name: $0.id, shape: $0.shape) })
     }
@@ -143,7 +143,7 @@ private struct TrackRun: ~Copyable {
         } catch {
             problem = error
         }
-        // What came before the row is right.
+        // The lines from the rows before the faulty one are right, and are written.
         try flush()
         throw .data("\(name): \(problem)")
     }

@@ -4,18 +4,18 @@ internal import JSON
 internal import Monitors
 internal import Units
 
-/// What happened on a track, a JSON object a line; times are the track's own, Unix seconds.
+/// Writes the events on a track, one JSON object a line, with the track's own times in Unix seconds.
 struct TrackLines {
     private let regions: [RegionFeature]
     private let hasVisits: Bool
 
-    /// - Parameter regions: In the order of their slots.
+    /// - Parameter regions: The regions in the order of their slots.
     init(regions: [RegionFeature], hasVisits: Bool) {
         self.regions = regions
         self.hasVisits = hasVisits
     }
 
-    /// Whether the line was asked for.
+    /// Whether an event of this kind was asked for.
     func isTold(_ event: TrackEvent) -> Bool {
         switch event {
         case .location, .significantChange: true
@@ -79,7 +79,7 @@ struct TrackLines {
         text.member("\"visit\":", Int(clamping: event.visit))
         text.member("\"place\":", Int(clamping: event.place))
         time("\"arrival\":", event.since, to: &text)
-        // The stay was under way when the track began.
+        // An unknown arrival means that the stay had begun before the track did.
         if event.arrival == nil { text.member("\"arrivalIsEarlier\":", true) }
         if let departure = event.departure { time("\"departure\":", departure, to: &text) }
         time("\"confirmed\":", event.confirmed, to: &text)
@@ -95,7 +95,7 @@ struct TrackLines {
         text.member("\"longitude\":", longitude, decimals: 9)
     }
 
-    /// Seconds to the millisecond.
+    /// Appends a time in seconds to the millisecond.
     private func time(_ key: StaticString, _ instant: MonotonicInstant, to text: inout TextBuffer) {
         let (quotient, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         text.append(key)
@@ -104,9 +104,9 @@ struct TrackLines {
     }
 }
 
-/// What became of the rows of a table that gave no location, as a line for people.
+/// The number of a table's rows that gave no location, by reason, as a line for people.
 enum SkippedFixes {
-    /// Nil where there is nothing to say.
+    /// The line; nil where every row gave a location.
     static func line(_ counters: FilterCounters, timeless: UInt64, of count: UInt64) -> String? {
         var parts = FixRefusal.allCases.compactMap { refusal in
             counters[refusal] > 0 ? "\(counters[refusal]) \(words(refusal))" : nil

@@ -96,7 +96,7 @@ enum VisitLines {
         ]
     }
 
-    /// To the second: nobody arrives to the millisecond.
+    /// A time to the second, since an arrival is not known to the millisecond.
     private static func second(_ time: String) -> String { time.prefix(19) + "Z" }
 
     private static func duration(_ arrival: String?, _ departure: String?) -> String? {

@@ -6,7 +6,7 @@ internal import Reactor
 internal import Sockets
 internal import Tracker
 
-/// The daemon's run, from its sockets to its end.
+/// One run of the daemon, from opening its sockets to its end.
 struct Daemon {
     var manager: ServiceManager
     var reactor: Reactor
@@ -22,12 +22,12 @@ struct Daemon {
         stop(tracker)
     }
 
-    /// Serves what can be served until the configuration says something else, and then starts anew with it.
+    /// Serves as much as possible until the configuration changes, and then starts the daemon anew with it.
     ///
-    /// Only under a service manager that listens: were the daemon to exit, it would be started again for every client
-    /// that waits, until systemd gives up and nobody listens any more.
+    /// Used only under a service manager that listens on the sockets: if the daemon exited, it would be started again
+    /// for every client that waits, until systemd gave up and no longer listened.
     ///
-    /// - Parameter settings: What holds although the configuration cannot be used.
+    /// - Parameter settings: The settings that hold although the configuration cannot be used.
     func wait(
         _ settings: TrackerSettings, forMendOf path: String, after reading: ConfigurationReading,
         because problem: ConfigurationError
@@ -47,7 +47,7 @@ struct Daemon {
         }
         try reactor.run()
         withExtendedLifetime(watch) {}
-        // A stop overrides a changed configuration, also where both come at once.
+        // A signal to stop overrides a changed configuration, even where both come at once.
         guard isChanged, !isStopped else { return stop(tracker) }
         tracker.stop()
         throw Daemon.startAnew()
@@ -80,7 +80,7 @@ struct Daemon {
         manager.tellReady("Serving \(settings.socket)\(gpsd); " + (receiver.map { "receiver \($0)" } ?? "no receiver"))
         manager.watch(reactor)
         if receiver != nil { HostTroubles.log(settings, to: logger) }
-        // What only the start needed, or a client that is gone.
+        // Returns the memory that only the start, or a client that has gone, needed.
         ProgramMemory.giveBack()
         tracker.clientLeft = ProgramMemory.giveBack
         return tracker
@@ -92,9 +92,10 @@ struct Daemon {
         logger.info("stopped")
     }
 
-    /// Puts the program in its own place, with its arguments, its number and the sockets that it was passed.
+    /// Replaces this process's program with a fresh start of itself, with the same arguments, process ID and passed
+    /// sockets.
     ///
-    /// - Returns: Why it cannot.
+    /// - Returns: The error that prevented it.
     private static func startAnew() -> SystemError {
         // Safety: the arguments are those that the process was started with, and end with a null pointer.
         let arguments = unsafe CommandLine.unsafeArgv

@@ -1,6 +1,6 @@
 internal import Tracker
 
-/// What `sextantd --help` prints, in the form in which `sextant --help` does.
+/// The text that `sextantd --help` prints, laid out as `sextant --help` is.
 enum Help {
     static var text: String {
         """
@@ -40,7 +40,7 @@ enum Help {
         return lines.joined(separator: "\n")
     }
 
-    /// The column at which the explanations begin, and that before which a line ends.
+    /// The column at which the explanations begin, and the column before which a line must end.
     private static let (start, end) = (26, 80)
 
     private static func append(_ option: String, _ help: String, to lines: inout [String]) {

@@ -1,4 +1,4 @@
-/// What may stand on the daemon's command line, each with a value.
+/// The options of the daemon's command line, each with a value.
 ///
 /// The daemon reads its few options itself: swift-argument-parser brings Foundation's JSON with it, which is 8 MB of
 /// program and 4 MB of memory that no other part of the daemon needs.
@@ -9,7 +9,7 @@ enum Option: String, CaseIterable {
 
     var name: String { "--\(rawValue)" }
 
-    /// What its value is called.
+    /// The name of the option's value in the help.
     var valueName: String {
         switch self {
         case .config, .policy, .record: "file"
@@ -37,7 +37,7 @@ enum Option: String, CaseIterable {
     }
 }
 
-/// Why a command line cannot be understood.
+/// The reason why a command line cannot be understood.
 struct UsageError: Error, Equatable {
     var problem: String
 }

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The values given on the command line.
 struct Options {
     enum Request: Equatable { case serve, showHelp, showVersion }
 
@@ -6,17 +6,17 @@ struct Options {
     private(set) var config: String?
     private(set) var device: String?
     private(set) var board: String?
-    /// Bits per second, nil inside for a rate that is to be found; nil where nothing was said.
+    /// Bits per second; the inner nil is a rate to be found, the outer nil means that the option was not given.
     private(set) var baud: Int??
     private(set) var socket: String?
-    /// The gpsd protocol's port, nil inside for none; nil where nothing was said.
+    /// The gpsd protocol's port; the inner nil is no port, the outer nil means that the option was not given.
     private(set) var gpsdPort: UInt16??
     private(set) var stateDirectory: String?
     private(set) var clients: String?
     private(set) var policy: String?
     private(set) var record: String?
 
-    /// Reads `--name value` and `--name=value`; of an option that is there twice the last holds.
+    /// Reads `--name value` and `--name=value`; of an option given twice the last holds.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
@@ -66,7 +66,7 @@ struct Options {
         return rate
     }
 
-    /// 0 asks for any free port.
+    /// Reads a port: 0 for any free one, and nil for `off`.
     private static func port(_ text: String) throws(UsageError) -> UInt16? {
         if text == "off" { return nil }
         guard let port = UInt16(text) else { throw invalid(text, .gpsd) }

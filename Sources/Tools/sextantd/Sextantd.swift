@@ -31,7 +31,7 @@ enum Sextantd {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Serves until it is told to end, or cannot; the exit status.
+    /// Serves until a signal ends the daemon or it cannot go on, and returns the exit status.
     private static func run(_ options: Options) -> Int32 {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "sextantd")
@@ -64,19 +64,19 @@ enum Sextantd {
     }
 }
 
-/// The command line and the configuration's file together.
+/// The settings from the command line and the configuration file together.
 extension Options {
-    /// The configuration's file, whether it is read or not.
+    /// The path of the configuration file, whether it is read or not.
     var file: String { config ?? TrackerSettings.defaultConfiguration }
 
-    /// Whether the file alone says what the daemon is wired to.
+    /// Whether the configuration file alone names the receiver's device and the board.
     var leavesAllToFile: Bool { device == nil && board == nil }
 
     var settings: TrackerSettings {
         get throws { applied(to: try wiring) }
     }
 
-    /// With what the options say instead.
+    /// The given settings, with each option of the command line in place of the setting.
     func applied(to settings: TrackerSettings) -> TrackerSettings {
         var settings = settings
         if let baud { settings.baud = baud }
@@ -88,7 +88,9 @@ extension Options {
         return settings
     }
 
-    /// One of the two files says nothing of who is served where the other is not known.
+    /// The clients that are served, from the options and the configuration.
+    ///
+    /// One of the two files, manifests or policy, does not say which clients are served while the other is not known.
     private func applied(to served: TrackerSettings.Clients) -> TrackerSettings.Clients {
         if served == .nobody, clients == nil || policy == nil { return .nobody }
         var files = served.files ?? TrackerSettings.ClientFiles()
@@ -97,7 +99,7 @@ extension Options {
         return .files(files)
     }
 
-    /// What stands in the file, or is given instead of it.
+    /// The settings of the configuration file, or of the options given instead of it.
     private var wiring: TrackerSettings {
         get throws {
             let board = try board.map { try BoardFile.board(at: $0) }

@@ -3,7 +3,8 @@ internal import Logging
 
 /// Writes log lines to standard error: with the journal's priorities under systemd, with the program's name elsewhere.
 ///
-/// The journal knows time, program and host; a terminal's reader needs none of them. Source: sd-daemon(3), "SD_ERR".
+/// The journal adds time, program and host itself; a reader at a terminal needs none of them. Source: sd-daemon(3),
+/// "SD_ERR".
 struct StandardErrorLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()

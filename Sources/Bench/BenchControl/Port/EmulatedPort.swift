@@ -5,28 +5,28 @@ internal import Units
 
 /// Plays a receiver's script on a pseudo-terminal, in the time of the board's clock.
 ///
-/// While no program has the terminal open the bytes are lost, as a UART's are. What a program writes is read and thrown
-/// away. A class, because the reactor's handlers share it.
+/// While no program has the terminal open, the bytes are lost, as a UART's are. Bytes that a program writes are read
+/// and ignored. A class, because the reactor's handlers share it.
 public final class EmulatedPort {
     private let reactor: Reactor
     private let link: String?
     private var script: ReceiverScript
     private var terminal: PseudoTerminal?
     private var next: Step?
-    /// When the script began; nil while it waits for a program.
+    /// The instant at which the script began; nil while it waits for a program.
     private var start: MonotonicInstant?
     private var input = [UInt8](repeating: 0, count: 4096)
     private let ended: () -> Void
-    /// When the terminal may close after the script's last step.
+    /// The earliest instant at which the terminal may close after the script's last step.
     private var endAt: MonotonicInstant?
-    /// Nanoseconds for a program to read the last burst: what it has not read when the terminal closes is lost.
+    /// Nanoseconds for a program to read the last burst; bytes still unread when the terminal closes are lost.
     private static let farewell: Int64 = 500_000_000
 
     /// Opens the terminal; `ended` is called half a second after the script's last step.
     ///
     /// - Parameters:
-    ///   - link: Where a symbolic link to the terminal is put, or nil for none.
-    ///   - waits: Whether the script begins only when a program opens the terminal, and not at once.
+    ///   - link: The path of a symbolic link to the terminal, or nil for none.
+    ///   - waits: Whether the script begins only when a program opens the terminal, instead of at once.
     public init(
         _ script: ReceiverScript, link: String?, waits: Bool, reactor: Reactor, ended: @escaping () -> Void
     ) throws(SystemError) {
@@ -45,7 +45,7 @@ public final class EmulatedPort {
         setWake()
     }
 
-    /// The path for the program under test; nil while the receiver is unplugged.
+    /// The terminal's path for the program under test; nil while the receiver is unplugged.
     public var path: String? { terminal.map { $0.linkPath ?? $0.slavePath } }
 
     private func play(to instant: MonotonicInstant) {
@@ -85,7 +85,7 @@ public final class EmulatedPort {
         terminal = opened
     }
 
-    /// What no program is there to read, or the terminal has no room for, is lost.
+    /// Writes to the terminal; bytes are lost where no program has it open or it is full.
     private func write(_ bytes: [UInt8]) {
         guard let terminal, terminal.isSlaveOpen else { return }
         _ = terminal.write(bytes.span)

@@ -5,23 +5,23 @@ internal import Receivers
 internal import Sockets
 public import Units
 
-/// An emulated receiver on a pseudo-terminal, in the time of the board's clock: it hears what the program writes.
+/// An emulated receiver on a pseudo-terminal, in the time of the board's clock, that obeys what the program writes.
 ///
-/// Its lines may be switched over a Unix stream socket: `powerEnable 1`, a line each; what cannot be understood is
+/// A Unix stream socket can switch its lines: one line of text such as `powerEnable 1` each. An invalid line is
 /// answered with a line that says why. A class, because the reactor's handlers share it.
 public final class EmulatedReceiverPort {
     public struct Settings: Sendable {
-        /// Where a symbolic link to the terminal is put, or nil for none.
+        /// The path of a symbolic link to the terminal, or nil for none.
         public var link: String?
-        /// Where the socket for its lines is, or nil for none.
+        /// The path of the socket for the receiver's lines, or nil for none.
         public var lines: String?
-        /// Whether the receiver begins only when a program opens the terminal, and not at once.
+        /// Whether the receiver begins only when a program opens the terminal, instead of at once.
         public var waits = false
-        /// Seconds of the receiver's in one of the clock's.
+        /// How many seconds pass for the receiver in one second of the clock.
         public var speed = 1.0
-        /// The receiver's seconds until the end; nil for never.
+        /// Seconds of the receiver's time until the end; nil for never.
         public var duration: Double?
-        /// Whether a program at another rate than the receiver's hears and says garbage.
+        /// Whether bytes are garbled in both directions while the program's rate differs from the receiver's.
         public var mindsRate = false
 
         public init() {}
@@ -43,9 +43,10 @@ public final class EmulatedReceiverPort {
     /// Opens the terminal and the socket.
     ///
     /// - Parameters:
-    ///   - make: Makes the receiver that exists from an instant on.
-    ///   - changed: Called with its first power state and each new one, and the seconds since 1970 of its own world.
-    ///   - ended: Called when the duration is over.
+    ///   - make: Makes a receiver that begins at the given instant.
+    ///   - changed: Called with the first power state and each new one, and the receiver's own time in seconds since
+    ///     1970.
+    ///   - ended: Called when the duration has passed.
     public init(
         _ settings: Settings, reactor: Reactor, make: @escaping (MonotonicInstant) -> EmulatedReceiver,
         changed: @escaping (EmulatedPowerState, Double) -> Void, ended: @escaping () -> Void
@@ -66,10 +67,10 @@ public final class EmulatedReceiverPort {
         reactor.onWake { [unowned self] _ in play() }
     }
 
-    /// The path for the program under test.
+    /// The terminal's path for the program under test.
     public var path: String { terminal.linkPath ?? terminal.slavePath }
 
-    /// Begins, unless it is to wait for a program; to be called once before the reactor runs.
+    /// Begins, unless the settings say to wait for a program; call it once before the reactor runs.
     public func run() {
         if !settings.waits { begin() }
     }
@@ -82,13 +83,13 @@ public final class EmulatedReceiverPort {
 
     // MARK: Time
 
-    /// The receiver's instant now.
+    /// The present instant in the receiver's time.
     private var instant: MonotonicInstant {
         let passed = Double(Clock.now().nanoseconds(since: start)) * settings.speed
         return start.advanced(byNanoseconds: Int64(passed))
     }
 
-    /// The clock's instant for one of the receiver's.
+    /// Converts an instant of the receiver's time to the clock's.
     private func clockInstant(_ instant: MonotonicInstant) -> MonotonicInstant {
         let passed = (Double(instant.nanoseconds(since: start)) / settings.speed).rounded(.up)
         return start.advanced(byNanoseconds: Int64(min(passed, 9e18)))
@@ -106,7 +107,7 @@ public final class EmulatedReceiverPort {
         reactor.setWake(at: next.map(clockInstant))
     }
 
-    /// Lets the receiver live up to an instant, and tells each change of its state at its own time.
+    /// Lets the receiver run up to an instant, and reports each change of its state at the change's own time.
     private func catchUp(to instant: MonotonicInstant) {
         tellChange(at: start)
         while let event = receiver?.nextEvent, event <= instant {
@@ -118,7 +119,7 @@ public final class EmulatedReceiverPort {
 
     private func advance(to instant: MonotonicInstant) {
         if settings.mindsRate { receiver?.hostBaud = terminal.rate }
-        // What no program is there to read, or the terminal has no room for, is lost.
+        // Bytes are lost where no program has the terminal open or it is full.
         receiver?.advance(to: instant) { bytes, _ in
             if terminal.isSlaveOpen { _ = terminal.write(bytes) }
         }
@@ -132,7 +133,7 @@ public final class EmulatedReceiverPort {
 
     // MARK: The host
 
-    /// Gives the receiver what the program wrote.
+    /// Gives the receiver the bytes that the program wrote.
     private func listen() {
         let now = instant
         if receiver != nil { catchUp(to: now) }

@@ -2,11 +2,11 @@ internal import Emulation
 internal import Hardware
 internal import Units
 
-/// An I2C bus whose chips live in the harness: each transfer waits for its answer, while the daemon's clock stands still.
+/// An I2C bus whose chips are in the harness: each transfer waits for its answer while the daemon's clock stands still.
 struct BenchBus: I2CBus {
     let name: String
     let now: () -> MonotonicInstant
-    /// Nil where the harness is gone.
+    /// Asks the harness to carry out a transfer; nil where the harness has disconnected.
     let ask: (BenchTransfer) -> BenchTransferAnswer?
 
     mutating func read(

@@ -3,17 +3,18 @@ internal import Hardware
 internal import Reactor
 internal import Tracker
 
-/// The board's sensors on the harness's bus, without a thread: what is ordered is carried out by `serve`, when the
-/// harness listens.
+/// The board's sensors on the harness's bus, without a thread.
 ///
-/// So the same inputs give the same samples at the same instants. A class, because the daemon and its bench share it.
+/// Orders are carried out by `serve`, when the harness is ready to answer.
+///
+/// Thus the same inputs give the same samples at the same instants. A class, because the daemon and its bench share it.
 final class BenchCompass: CompassPort {
     private let server: CompassServer<BenchBus>
     private let told: (CompassEvent) -> Void
     private var orders: [CompassOrder] = []
     private var isClosed = false
 
-    /// As many as the kernel's bus takes.
+    /// The most waiting orders, as many as for the kernel's bus.
     private static let capacity = 4
 
     init(_ server: CompassServer<BenchBus>, told: @escaping (CompassEvent) -> Void) {
@@ -32,9 +33,9 @@ final class BenchCompass: CompassPort {
         orders = []
     }
 
-    /// Carries out the next order, and tells its answer.
+    /// Carries out the next order, and passes its answer on.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether an order was waiting.
     func serve() -> Bool {
         guard !orders.isEmpty else { return false }
         told(server.serve(orders.removeFirst()))

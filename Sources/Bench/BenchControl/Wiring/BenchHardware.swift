@@ -6,30 +6,30 @@ public import Receivers
 public import Tracker
 internal import Units
 
-/// Hardware at the other end of the control socket.
+/// The daemon's hardware, emulated at the other end of the control socket.
 public final class BenchHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
     private let tell: (BenchReport) -> Void
     private let ask: (BenchTransfer) -> BenchTransferAnswer?
-    /// The port that is open, which belongs to the daemon.
+    /// The open port, which belongs to the daemon.
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
     private weak var compass: BenchCompass?
-    /// The lines that the daemon has taken, and what it is to be told of inputs.
+    /// The lines that the daemon has opened, each with the handler of its input events.
     private var opened: [LineRole: (InputEvent) -> Void] = [:]
-    /// Whether the daemon has done something to its hardware since this was cleared.
+    /// Whether the daemon has acted on its hardware since this was last cleared.
     public var hasActed = false
-    /// Edges and samples that would have woken the daemon; the port's bytes wake it through its reactor.
+    /// The number of edges and samples that would have woken the daemon; the port's bytes wake it through its reactor.
     public private(set) var edgeCount: UInt64 = 0
 
     /// Hardware with the lines and sensors of a board.
     ///
-    /// - Parameter tell: Told every change.
-    /// - Parameter ask: Carries out a transfer on the sensors' bus; nil where the harness is gone.
+    /// - Parameter tell: Called with every change that the daemon makes.
+    /// - Parameter ask: Carries out a transfer on the sensors' bus; returns nil where the harness has disconnected.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor,
         tell: @escaping (BenchReport) -> Void, ask: @escaping (BenchTransfer) -> BenchTransferAnswer? = { _ in nil }
@@ -65,7 +65,7 @@ public final class BenchHardware: TrackerHardware {
 
     public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 
-    /// Inputs are at rest when they are taken.
+    /// Opens a line; an input is at rest when it is opened.
     public func openLine(
         _ role: LineRole, told: @escaping (InputEvent) -> Void
     ) throws(HardwareFailure) -> Bool {
@@ -101,21 +101,21 @@ public final class BenchHardware: TrackerHardware {
 
     // MARK: For the harness
 
-    /// Carries out what the daemon has ordered of the sensors; the harness must be listening.
+    /// Carries out the next order of the daemon to the sensors; the harness must be ready to answer.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether an order was waiting.
     public func serveCompass() -> Bool {
         guard compass?.serve() == true else { return false }
         edgeCount += 1
         return true
     }
 
-    /// The receiver sends.
+    /// Passes bytes from the receiver to the daemon.
     public func feed(_ bytes: [UInt8]) { port?.feed(bytes) }
 
-    /// Changes an input.
+    /// Changes the level of an input.
     ///
-    /// - Returns: Whether the daemon listens to it.
+    /// - Returns: Whether the daemon has opened the input.
     public func change(_ role: LineRole, to level: Bool) -> Bool {
         guard let told = opened[role], !role.isOutput else { return false }
         edgeCount += 1
@@ -123,7 +123,7 @@ public final class BenchHardware: TrackerHardware {
         return true
     }
 
-    /// The receiver's device comes.
+    /// Makes the receiver's device appear.
     public func plug() {
         guard !isPlugged else { return }
         isPlugged = true
@@ -131,7 +131,7 @@ public final class BenchHardware: TrackerHardware {
         appeared()
     }
 
-    /// The receiver's device goes away.
+    /// Makes the receiver's device disappear.
     public func unplug() {
         isPlugged = false
         port?.unplug()

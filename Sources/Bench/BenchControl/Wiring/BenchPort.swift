@@ -3,10 +3,10 @@ internal import Reactor
 internal import Receivers
 internal import Tracker
 
-/// The receiver's port, whose line is the control socket.
+/// The receiver's port, whose other end is the control socket.
 ///
-/// What the receiver sends goes through a socket pair of the kernel's, so that the daemon is woken, rests and reads as
-/// it does on a serial device.
+/// The receiver's bytes pass through a socket pair of the kernel, so that the daemon wakes, rests and reads as on a
+/// serial device.
 final class BenchPort: ReceiverPort {
     private let reactor: Reactor
     private let daemonEnd: Descriptor
@@ -29,10 +29,10 @@ final class BenchPort: ReceiverPort {
 
     deinit { close() }
 
-    /// The receiver sends; what a full line has no room for is lost.
+    /// Sends bytes as the receiver; bytes that do not fit into a full line are lost.
     func feed(_ bytes: [UInt8]) { _ = receiverEnd?.write(bytes.span) }
 
-    /// The device goes away, with what was not read.
+    /// Removes the device, together with bytes that were not read.
     func unplug() {
         discardInput()
         receiverEnd = nil

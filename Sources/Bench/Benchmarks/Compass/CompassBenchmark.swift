@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// `sextant-compass-benchmark`: how good calibrations are, beside the reference table.
+/// `sextant-compass-benchmark`: measures the accuracy of calibrations, beside the reference table.
 struct CompassBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compass",

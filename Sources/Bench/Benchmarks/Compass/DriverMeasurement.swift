@@ -3,16 +3,16 @@ internal import AllocationCounter
 internal import Hardware
 internal import Magnetometers
 
-/// What a measurement costs each driver of the catalogues: heap allocations from its start until it is read.
+/// The heap allocations of one measurement of each driver in the catalogues, from its start until it is read.
 struct DriverMeasurement {
     /// Drivers that allocated, that could not measure, or that are missing from the lists below, each in one line.
     var complaints: [String] = []
 
     static let measurements = 10_000
-    /// Buffers that grow.
+    /// Measurements before counting, in which buffers still grow.
     private static let warmUp = 100
 
-    /// Each driver's chip as it is when it has measured.
+    /// Each magnetometer driver, with a bus whose chip has finished its measurement.
     private static let magnetometers: [(driver: any MagnetometerDriver, bus: PatientBus)] = [
         (HMC5883L(at: I2CAddress(0x1E)), PatientBus(holding: 0x02, in: 0x02)),
         (LSM303DLHCMagnetometer(at: I2CAddress(0x1E)), PatientBus(holding: 0x02, in: 0x02)),
@@ -49,7 +49,7 @@ struct DriverMeasurement {
 
     private mutating func count(_ driver: any MagnetometerDriver, _ bus: PatientBus) {
         var (driver, bus) = (driver, bus)
-        // What fails here fails below too, and is told there.
+        // An error here occurs again below, and is reported there.
         if bus.isBlank { try? driver.configure(over: &bus) }
         count(driver.model.rawValue) {
             _ = try driver.start(over: &bus)
@@ -59,7 +59,7 @@ struct DriverMeasurement {
 
     private mutating func count(_ driver: any AccelerometerDriver, _ bus: PatientBus) {
         var (driver, bus) = (driver, bus)
-        // What fails here fails below too, and is told there.
+        // An error here occurs again below, and is reported there.
         if bus.isBlank { try? driver.configure(over: &bus) }
         count(driver.model.rawValue) {
             _ = try driver.start(over: &bus)
@@ -80,36 +80,36 @@ struct DriverMeasurement {
     }
 }
 
-/// A bus whose one chip holds what it is written, and has always measured.
+/// A bus with one chip that keeps what is written to it and always has a measurement ready.
 private struct PatientBus: I2CBus {
     let name = "/dev/i2c-1"
     private var registers: InlineArray<256, UInt8>
-    /// What one register always holds, whatever was written.
+    /// The register that always holds one value, and that value.
     private let ready: (register: Int, value: UInt8)?
-    /// Some drivers have a bit of the register's number say that the number counts up.
+    /// The bits of a register's number; some drivers use another bit to say that the number counts up.
     private let mask: Int
 
-    /// Whether the chip has no configuration yet; of the others each register holds what any should.
+    /// Whether the chip still needs its configuration; the chips of other drivers hold ones in every register.
     var isBlank: Bool { ready != nil }
 
-    /// Every register holds ones until it is written.
+    /// Makes a chip whose registers hold all ones until they are written.
     init() {
         registers = InlineArray(repeating: 0xFF)
         ready = nil
         mask = 0xFF
-        // Data formats that are read back: the BMM150's data of a measurement in range, the ADXL345's full resolution.
+        // Data formats that are read back: BMM150 data of a measurement in range, the ADXL345's full resolution.
         registers[0x31] = 0x0B
         registers[0x41] = 0x24
         registers[0x42] = 0xC0
     }
 
-    /// Every register holds zero until it is written, but one.
+    /// Makes a chip whose registers hold zero until they are written, except one.
     init(holding value: UInt8, in register: Int) {
         registers = InlineArray(repeating: 0)
         ready = (register, value)
         mask = 0x7F
         registers[register] = value
-        // The QMC5883L's status of its other register set.
+        // The status of the QMC5883L's other register set.
         registers[0x09] = 0x01
     }
 

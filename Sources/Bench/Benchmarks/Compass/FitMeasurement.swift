@@ -4,13 +4,13 @@ internal import Magnetism
 internal import Simulation
 internal import Units
 
-/// What calibrating costs.
+/// The cost of calibrating the compass.
 struct FitMeasurement {
-    /// Seconds of CPU time of one fit of as many samples as the background keeps, with gravity.
+    /// Seconds of CPU time of one fit with gravity, of as many samples as the background calibration keeps.
     var fit = 0.0
-    /// Seconds of CPU time of one sample in the background, in the mean of an hour at 10 a second; fits are in it.
+    /// Mean seconds of CPU time of one background sample in an hour at 10 a second, fits included.
     var sample = 0.0
-    /// How often a calibration was worked out in that hour.
+    /// How many calibrations were computed in that hour of background samples.
     var fitCount = 0
 
     private static let fits = 50

@@ -5,16 +5,16 @@ internal import Magnetism
 internal import Sessions
 internal import Units
 
-/// What a compass sample costs the daemon: from the bus's answer to the line for the one client that wants each.
+/// The cost of a compass sample in the daemon: from the bus's answer to the line for one client that wants each sample.
 struct SampleMeasurement {
-    /// Microseconds of CPU time a sample, the timer that asks for it included.
+    /// Microseconds of CPU time for one sample, including the timer that requests it.
     var microseconds = 0.0
     var allocations = 0
-    /// Headings that the client was told.
+    /// The number of headings that the client was told.
     var told = 0
 
     static let samples = 20_000
-    /// The background's first fits, and buffers that grow.
+    /// Samples before measuring, in which the background fits for the first times and buffers grow.
     private static let warmUp = 5000
 
     init() {
@@ -54,7 +54,7 @@ struct SampleMeasurement {
         microseconds = (FitMeasurement.processorTime() - begun) * 1e6 / Double(SampleMeasurement.samples)
     }
 
-    /// A level board that turns by a degree a sample.
+    /// A sample of a level board that turns by one degree a sample.
     private static func sample(_ index: Int, at instant: MonotonicInstant) -> CompassSample {
         let angle = Double(index % 360) / Trigonometry.degreesPerRadian
         let (sine, cosine) = Trigonometry.sineAndCosine(angle)

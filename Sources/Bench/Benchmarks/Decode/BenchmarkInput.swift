@@ -3,7 +3,7 @@ internal import Emulation
 internal import Glibc
 internal import Units
 
-/// Receiver bytes in memory, repeated to a size.
+/// Bytes of a receiver in memory, repeated up to a given size.
 struct BenchmarkInput {
     var name: String
     var bytes: [UInt8]
@@ -46,7 +46,7 @@ struct BenchmarkInput {
         }
     }
 
-    /// Writes the bytes to a file of the input's name.
+    /// Writes the bytes to a file that has the input's name.
     func write(to folder: String) throws {
         let file = folder + "/" + name
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `sextant-benchmark`: how fast the decoder is, and whether it allocates.
+/// `sextant-benchmark`: measures the decoder's speed and counts its allocations.
 struct DecodeBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",

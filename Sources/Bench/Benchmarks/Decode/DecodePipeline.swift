@@ -5,11 +5,11 @@ internal import GPSDProtocol
 internal import JSON
 internal import Units
 
-/// What is done with the bytes.
+/// The work that the benchmark does with the bytes.
 enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
-    /// Bytes to epochs, which are looked at and forgotten.
+    /// Decodes bytes to epochs, which are examined and dropped.
     case fixes
-    /// Bytes to TPV and SKY objects in memory.
+    /// Decodes bytes to TPV and SKY objects of gpsd in memory.
     case gpsd
 }
 
@@ -19,20 +19,20 @@ struct DecodePipeline: ~Copyable {
     private var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant), source: .recording)
     private var report = GPSDReport()
     private var text = TextBuffer(capacity: 1 << 18)
-    /// Epochs closed.
+    /// The number of epochs closed.
     private(set) var epochs = 0
-    /// Epochs that say where the receiver is: proof that they were looked at.
+    /// The number of epochs with a position, which proves that the epochs were examined.
     private(set) var positions = 0
 
-    /// As much as a read of a file brings.
+    /// The size of one piece, as one read of a file returns it.
     private static let pieceByteCount = 65_536
 
     init(_ work: DecodeWork) { self.work = work }
 
-    /// Whole messages found.
+    /// The number of whole messages found.
     var messages: Int { Int(decoder.stream.counters.sentences + decoder.stream.counters.frames) }
 
-    /// Takes all of `bytes`; what they begin and do not end goes on with the next call.
+    /// Decodes all of `bytes`; a message that is unfinished at the end continues in the next call.
     mutating func run(_ bytes: borrowing Span<UInt8>) {
         var offset = 0
         while offset < bytes.count {

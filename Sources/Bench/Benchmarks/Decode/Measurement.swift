@@ -2,19 +2,19 @@ internal import AllocationCounter
 internal import ArgumentParser
 internal import Glibc
 
-/// One input and one kind of work, measured.
+/// The measurement of one kind of work on one input.
 struct Measurement {
     var input: String
     var work: DecodeWork
     var byteCount: Int
-    /// Of one pass.
+    /// The number of messages in one pass.
     var messages: Int
     var epochs: Int
-    /// In all measured passes; none may be.
+    /// Heap allocations in all measured passes, which must be 0.
     var allocations: Int
     /// Seconds of CPU time of the median pass.
     var seconds: Double
-    /// Of the fastest pass: what the code does while nothing else wants the core.
+    /// Seconds of CPU time of the fastest pass, in which nothing else used the core.
     var fastestSeconds: Double
 
     init(of input: BenchmarkInput, _ work: DecodeWork, passes: Int) throws {
@@ -84,7 +84,7 @@ extension Measurement {
 enum AllocationProbe {
     static var count: Int { Int(allocation_count()) }
 
-    /// Whether an array's memory is counted.
+    /// Whether the count includes an array's memory.
     static var works: Bool {
         let before = count
         let array = [UInt8](repeating: 1, count: before & 1 + 100)

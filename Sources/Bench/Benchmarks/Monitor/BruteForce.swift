@@ -1,7 +1,7 @@
 internal import Emulation
 internal import Units
 
-/// The peer of the index: the distance to every circle at every fix.
+/// The comparison for the index: computes the distance to every circle at every fix.
 enum BruteForce {
     static func secondsPerFix(regions count: Int) -> Double {
         var random = SplitMix64(seed: 11)
@@ -17,7 +17,7 @@ enum BruteForce {
             }
         }
         let seconds = (IndexMeasurement.processorTime() - start) / Double(fixes)
-        // The result is used, so that the compiler does not leave its computation out.
+        // The result is used, so that the compiler does not remove the computation.
         return withExtendedLifetime(inside) { seconds }
     }
 }

@@ -5,30 +5,30 @@ internal import Glibc
 internal import Monitors
 internal import Units
 
-/// What watching very many regions costs.
+/// The cost of watching very many regions.
 struct IndexMeasurement {
     var name: String
     var regions: Int
-    /// Seconds of adding and of the first fixes, until all are determined.
+    /// Seconds of adding the regions and of the first fixes, until the state of every region is known.
     var loading: Double
-    /// Bytes more of this process, once loaded.
+    /// Bytes by which this process grew while the regions were loaded.
     var bytes: Int
-    /// Seconds of CPU time a fix, in the mean and of the slowest.
+    /// Mean seconds of CPU time for one fix.
     var mean: Double
     var slowest: Double
-    /// In the steady state, of all fixes.
+    /// Heap allocations of all fixes in the steady state.
     var allocations: Int
     var fixes: Int
 
-    /// Where the regions are.
+    /// The arrangement of the regions relative to the board.
     enum Layout: String, CaseIterable {
-        /// All over a country of a thousand kilometres; the board drives through it.
+        /// Regions all over a country of a thousand kilometres, which the board drives through.
         case country
-        /// On a grid of a town, the board 2 km beside it, standing and strolling.
+        /// Regions on a grid of a town; the board is 2 km beside it, standing and strolling.
         case beside
-        /// Circles of a kilometre and more, all of which hold the board.
+        /// Circles of a kilometre and more, all of which contain the board.
         case overlapping
-        /// Circles whose borders all pass within 50 m of the board: the worst there is.
+        /// Circles whose borders all pass within 50 m of the board: the worst case.
         case crowded
     }
 
@@ -49,7 +49,7 @@ struct IndexMeasurement {
         events.reserveCapacity(max(1024, 4 * count))
         for _ in 0..<fixes / 4 { monitor.follow(course.next(), into: &events) }
         events.removeAll(keepingCapacity: true)
-        // The first array of a kind makes the kind's own record.
+        // The first array of a type allocates the type's own record, which must not be counted.
         _ = course.next(1)
         let before = allocation_count()
         var (whole, made, worst) = (0.0, 0, 0.0)
@@ -119,11 +119,11 @@ struct IndexMeasurement {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Bytes of this process in memory, from `/proc/self/statm`.
+    /// Bytes of this process in memory, read from `/proc/self/statm`.
     private static var residentBytes: Int {
         guard let file = unsafe fopen("/proc/self/statm", "re") else { return 0 }
         var pages: (Int, Int) = (0, 0)
-        // Safety: the format has two numbers, and two are lent.
+        // Safety: the format has two numbers, and two places are lent.
         _ = unsafe withUnsafeMutablePointer(to: &pages.0) { first in
             unsafe withUnsafeMutablePointer(to: &pages.1) { second in
                 unsafe withVaList([first, second]) { unsafe vfscanf(file, "%ld %ld", $0) }
@@ -134,7 +134,7 @@ struct IndexMeasurement {
     }
 }
 
-/// Where a board goes: at 20 m/s through a country, or strolling about.
+/// The movements of a board: at 20 m/s through a country, or strolling.
 private struct Course {
     private var noise = PositionWander(seed: 3)
     private var seconds = 0.0
@@ -142,7 +142,7 @@ private struct Course {
 
     init(_ layout: IndexMeasurement.Layout) { self.layout = layout }
 
-    /// So many at once, in memory asked for once.
+    /// Makes this many locations at once, with a single allocation.
     mutating func next(_ count: Int) -> [FusedLocation] {
         var locations: [FusedLocation] = []
         locations.reserveCapacity(count)
@@ -154,7 +154,7 @@ private struct Course {
         seconds += 1
         let (east, north) = noise.next()
         let frame = LocalFrame(latitude: 47, longitude: 8)
-        // There and back, 200 km each way.
+        // The board drives 200 km and back.
         let leg = (20 * seconds).truncatingRemainder(dividingBy: 400_000)
         let driven = layout == .country ? min(leg, 400_000 - leg) : 0
         let position = LocalPoint(east: driven + east, north: north)
@@ -165,7 +165,7 @@ private struct Course {
     }
 }
 
-/// A random walk that comes back: metres.
+/// The drift of positions in metres: a random walk that is pulled back to zero.
 private struct PositionWander {
     private var random: SplitMix64
     private var east = 0.0

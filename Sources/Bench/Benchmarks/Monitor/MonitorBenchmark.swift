@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// `sextant-monitor-benchmark`: how right, how late and how dear the region monitor is.
+/// `sextant-monitor-benchmark`: measures the region monitor's correctness, delay and cost.
 struct MonitorBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitors",

@@ -3,24 +3,24 @@ internal import Monitors
 internal import Simulation
 internal import Units
 
-/// Ways through a region that is narrower than the step between two fixes.
+/// Drives through a region that is narrower than the distance between two fixes.
 enum PassingMeasurement {
     struct Outcome {
         var passings = 0
-        /// Neither entered nor left.
+        /// Passes for which neither entry nor exit was reported.
         var missed = 0
-        /// Entered or left more than once, or in the wrong order.
+        /// Passes with more than one entry or exit, or with both in the wrong order.
         var wrong = 0
-        /// Seconds, of the crossings' times; the largest.
+        /// The largest error of a crossing's time, in seconds.
         var error = 0.0
     }
 
     /// Drives through a circle at 30 m/s with a fix every 5 s.
     ///
     /// - Parameters:
-    ///   - radius: Metres.
-    ///   - chord: Of the way through, as a part of the diameter.
-    ///   - deviation: Metres of the fixes' errors; 0 for none.
+    ///   - radius: The circle's radius, in metres.
+    ///   - chord: The length of the way through the circle, as a part of the diameter.
+    ///   - deviation: The standard deviation of the fixes' errors, in metres; 0 for none.
     static func run(radius: Double, chord: Double, deviation: Double, count: Int) -> Outcome {
         var outcome = Outcome()
         for phase in 0..<count {

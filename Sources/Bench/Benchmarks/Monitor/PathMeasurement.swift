@@ -4,15 +4,15 @@ internal import Fusion
 internal import Monitors
 internal import Units
 
-/// What one fix costs on its whole way: the estimator, 100 regions and visits.
+/// The cost of one fix on its whole path: the estimator, 100 regions and visits.
 struct PathMeasurement {
-    /// Seconds of CPU time a fix, in the mean.
+    /// Mean seconds of CPU time for one fix.
     var mean: Double
-    /// In the steady state, of all fixes.
+    /// Heap allocations of all fixes in the steady state.
     var allocations: Int
     var fixes: Int
 
-    /// A town of 10 km, in which the board drives about and stays.
+    /// The number of regions, in a town of 10 km in which the board drives and stays.
     private static let regions = 100
 
     init(fixes: Int) {
@@ -27,7 +27,7 @@ struct PathMeasurement {
                 MonitoredRegion(.circle(latitude: place.latitude, longitude: place.longitude, radius: radius)))
         }
         var way = Way(frame)
-        // Two rounds: every place is known, and every list has its length.
+        // Two rounds before measuring: every place is then known, and every array has its final capacity.
         for _ in 0..<2 * Way.round { PathMeasurement.take(way.next(), into: &path) }
         let steps = (0..<fixes).map { _ in way.next() }
         let before = allocation_count()
@@ -44,14 +44,14 @@ struct PathMeasurement {
     }
 }
 
-/// There and back between two places 6 km apart, with 10 minutes at each: a fix a second, with speed and course.
+/// A repeated trip between two places 6 km apart, with 10 minutes at each: a fix a second, with speed and course.
 private struct Way {
     struct Step {
         var fix: FilterFix
         var instant: MonotonicInstant
     }
 
-    /// Seconds of a drive, of a stay, and of all until it begins anew.
+    /// Seconds of a drive.
     private static let drive = 400
     private static let stay = 600
     static let round = 2 * (drive + stay)

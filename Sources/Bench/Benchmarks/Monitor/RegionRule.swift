@@ -2,23 +2,23 @@ internal import Fusion
 internal import Monitors
 internal import Units
 
-/// A way to tell whether the board is inside a circle of 100 m, and since when it is said to be.
+/// A rule that decides whether the board is inside a circle of 100 m, and when that changes.
 protocol RegionRule {
     init()
-    /// Follows the board to a place, metres east and north of the circle's centre.
+    /// Takes the board's next position, in metres east and north of the circle's centre.
     mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double)
-    /// Nil while it is not known.
+    /// Whether the board is inside; nil while that is not known.
     var isInside: Bool? { get }
 }
 
-/// The rules' common ground: a circle on the ellipsoid.
+/// The circle on the ellipsoid that all rules judge.
 enum RuleCircle {
     static let radius = 100.0
     static let frame = LocalFrame(latitude: 47, longitude: 8)
     static let shape = RegionShape.circle(latitude: frame.latitude, longitude: frame.longitude, radius: radius)
 }
 
-/// What the daemon does: the estimator, then the room.
+/// The daemon's rule: the estimator, then the region monitor.
 struct EstimatedRule: RegionRule {
     private var path = LocationPath()
     private let slot: RegionSlot
@@ -35,7 +35,7 @@ struct EstimatedRule: RegionRule {
     }
 }
 
-/// What the room does with the fixes themselves.
+/// The region monitor's rule, applied to the fixes themselves.
 struct ConfirmedRule: RegionRule {
     private var monitor = RegionMonitor()
     private let slot: RegionSlot
@@ -56,7 +56,7 @@ struct ConfirmedRule: RegionRule {
     }
 }
 
-/// Each position by itself, as Traccar has it.
+/// A rule that judges each position by itself, as Traccar does.
 struct NaiveRule: RegionRule {
     private(set) var isInside: Bool?
 
@@ -65,7 +65,7 @@ struct NaiveRule: RegionRule {
     }
 }
 
-/// 30 m beyond the border for 20 s, as iPhones seem to have it.
+/// A rule that demands 30 m beyond the border for 20 s, as iPhones seem to do.
 struct CushionRule: RegionRule {
     private(set) var isInside: Bool?
     private var since: Double?

@@ -2,14 +2,14 @@ internal import Monitors
 internal import Simulation
 internal import Units
 
-/// How often a rule is wrong, and how late it is.
+/// Measures how often a rule is wrong, and how late it is.
 struct RuleMeasurement<Rule: RegionRule> {
-    /// False transitions an hour of a board that stands so many metres beyond the border, at a fix a second.
+    /// False transitions an hour for a board that stands `offset` metres beyond the border, at a fix a second.
     ///
-    /// The first determination counts where it is wrong.
+    /// A wrong first determination counts as well.
     static func falseTransitions(offset: Double, hours: Int, claim: Double, seed: UInt64) -> Double {
         var count = 0
-        // Ten hours a run, so that first determinations are among what is looked at.
+        // Each run lasts ten hours, so that several first determinations are included.
         for run in 0..<max(1, hours / 10) {
             var noise = PositionNoise(
                 seed: seed &+ UInt64(run) &* 7919, deviation: 10, claim: claim, jumpInterval: 2400)
@@ -28,7 +28,7 @@ struct RuleMeasurement<Rule: RegionRule> {
         return Double(count) / Double(max(1, hours / 10) * 10)
     }
 
-    /// Seconds from the crossing until the rule says so, of which half are less; infinity where it never does.
+    /// The median seconds from the crossing until the rule reports it; infinity where it never does.
     static func medianLatency(speed: Double, isEntry: Bool, runs: Int, claim: Double, seed: UInt64) -> Double {
         var latencies: [Double] = []
         for run in 0..<runs {
@@ -41,7 +41,7 @@ struct RuleMeasurement<Rule: RegionRule> {
 
     private static func latency(speed: Double, isEntry: Bool, run: Int, _ noise: inout PositionNoise) -> Double {
         var rule = Rule()
-        // Two minutes at rest, then straight through the middle, the crossing anywhere between two fixes.
+        // Two minutes at rest, then straight through the middle, with the crossing at a varying time between two fixes.
         let start: Double = isEntry ? -RuleCircle.radius - 200 : 0
         let departure = 120 + Double(run % 97) / 97
         let border: Double = isEntry ? 200 : RuleCircle.radius

@@ -4,8 +4,9 @@ internal import Glibc
 internal import Receivers
 internal import Simulation
 
-/// Runs Sextant's policy and two fixed intervals on every trace at every accuracy, and prints what each drew, how often
-/// it was wrong while the board moved, and what the oracle would have drawn.
+/// Compares Sextant's policy with two fixed intervals and the oracle on every trace at every accuracy.
+///
+/// It prints the power that each drew, and how often each was wrong while the board moved.
 struct PowerBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "power",
@@ -132,7 +133,7 @@ struct PowerBenchmark: ParsableCommand {
     }
 }
 
-/// The picture could not be written.
+/// The error for a picture that could not be written.
 struct PictureError: Error, CustomStringConvertible {
     var path: String
     var code: Int32

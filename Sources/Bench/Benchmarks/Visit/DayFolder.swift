@@ -2,7 +2,7 @@ internal import Glibc
 internal import JSON
 internal import Simulation
 
-/// A day in a folder: `fixes.csv` as a receiver gave them, and `visits.json`, the true stays.
+/// A day in a folder: `fixes.csv` with a receiver's fixes, and `visits.json` with the true stays.
 struct DayFolder {
     var name: String
     var fixes: [MeasuredFix] = []
@@ -64,7 +64,7 @@ struct DayFolder {
     }
 }
 
-/// A day that cannot be read.
+/// The error for a day that cannot be read.
 struct DayFault: Error, CustomStringConvertible {
     var description: String
 

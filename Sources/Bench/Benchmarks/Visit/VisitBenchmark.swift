@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// Scores the monitor of visits on synthetic days, beside the stay points that others find visits by.
+/// Scores the visit monitor on synthetic days, beside the stay points by which other programs find visits.
 struct VisitBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "visits",

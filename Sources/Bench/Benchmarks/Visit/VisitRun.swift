@@ -5,18 +5,19 @@ internal import Monitors
 internal import Simulation
 internal import Units
 
-/// What one monitor made of one trace.
+/// The result of one monitor on one trace.
 struct VisitRun {
-    /// A visit that has no departure lasts to the end.
+    /// The visits found; a visit without a departure lasts to the end of the trace.
     var found: [VisitSpan] = []
-    /// Rules that were broken: an event twice, before it could be known, changed, or without its arrival.
+    /// Contradictory events: a visit within another, a time in the future, or a departure that does not fit its
+    /// arrival.
     var faults: [String] = []
-    /// Seconds from a visit's arrival to the event, and from its departure.
+    /// Seconds from each visit's arrival until the monitor reported it.
     var arrivalDelays: [Double] = []
     var departureDelays: [Double] = []
     var events: [VisitEvent] = []
     var nanosecondsPerFix = 0.0
-    /// Of memory, after the monitor began.
+    /// Heap allocations of the monitor while it followed the trace.
     var allocations = 0
 
     private var open: VisitEvent?

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Simulation
 
-/// Figures of one kind of day.
+/// Formats the scores of one kind of day as a table.
 enum VisitTable {
     static let head = """
         | days | F1 | worst | P | R | fragments | arrival p50 / p90, s | departure p50 / p90, s | told after p90, s \

@@ -30,7 +30,7 @@ extension EmulatedReceiver {
     /// What keeps a receiver's clock, ephemerides and battery-backed configuration while its supply is off.
     public enum Backup: Sendable, Hashable {
         case none
-        /// A supply that does not end.
+        /// A backup supply that never runs empty.
         case supply
         /// A cell on the board that holds so many millijoules, full at first, and charges with so many milliwatts while
         /// the main supply is on.

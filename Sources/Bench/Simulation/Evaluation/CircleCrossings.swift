@@ -1,9 +1,9 @@
-/// For each point of a path, where the rest of the path leaves and enters the circle around that point.
+/// For each point of a path, the points at which the rest of the path leaves and enters the circle around that point.
 ///
-/// How long a held fix is wrong follows from it, whatever a second of error is priced at. The runs of a point begin at
-/// the point itself, inside; inside and outside take turns.
+/// The crossings tell how long a held fix is wrong, whatever price a second of error has. They divide the rest of the
+/// path into runs: the first run begins at the point itself and is inside, and inside and outside alternate.
 struct CircleCrossings {
-    /// Rounding of distances may not hide a crossing; metres.
+    /// The distance by which a search stops short, so that rounding cannot hide a crossing; metres.
     private static let margin = 1e-6
 
     private var ends: [Int32] = []
@@ -11,7 +11,7 @@ struct CircleCrossings {
 
     /// - Parameters:
     ///   - radius: Metres.
-    ///   - horizon: How many points of the path are looked at from each one on, itself included.
+    ///   - horizon: How many points of the path are examined from each point on, that point included.
     init(east: [Double], north: [Double], radius: Double, horizon: Int) {
         var travelled = [0.0]
         for index in east.indices.dropFirst() {
@@ -36,11 +36,12 @@ struct CircleCrossings {
         }
     }
 
-    /// The ends of the runs of `point`: the first is inside, the second outside, and so on.
+    /// The ends of the runs that begin at `point`: the first run is inside the circle, the second outside, and so on.
     func ends(of point: Int) -> ArraySlice<Int32> { ends[offsets[point]..<offsets[point + 1]] }
 
-    /// The first point behind `index` that is `distance` farther along the path: none before it can be across a line
-    /// that is as far away as that.
+    /// The first point after `index` that is `distance` farther along the path.
+    ///
+    /// No earlier point can be across a line that is `distance` away.
     private static func next(after index: Int, travelling distance: Double, in travelled: [Double]) -> Int {
         let target = travelled[index] + distance
         guard index + 1 < travelled.count, travelled[index + 1] < target else { return index + 1 }

@@ -1,6 +1,6 @@
 internal import Emulation
 
-/// One made-up day of one made-up person.
+/// One invented day of one invented person.
 struct DailyLife {
     private enum Kind: CaseIterable {
         case office
@@ -13,7 +13,7 @@ struct DailyLife {
     private var random: SplitMix64
     private var journey: Journey
     private let kind: Kind
-    /// Where the car stands when the person is at home.
+    /// The place where the car stands while the person is at home.
     private let parking: Place
     private let walker: Manner
     private let work: Place
@@ -25,7 +25,7 @@ struct DailyLife {
         kind = choice < 0.6 ? .office : choice < 0.8 ? .home : .errands
         parking = Place.origin.moved(by: .random(in: 30...180, using: &random), random: &random)
         walker = .walker(speed: .random(in: 1.15...1.55, using: &random))
-        // From a neighbour's distance to a commuter's, each doubling as likely as the next.
+        // The distance from home to work: each doubling, from a neighbour's to a commuter's, is equally likely.
         let doublings = Int.random(in: 0...4, using: &random)
         let distance = Double.random(in: 900...1400, using: &random) * Double(1 << doublings)
         work = Place.origin.moved(by: distance, random: &random)
@@ -33,7 +33,7 @@ struct DailyLife {
     }
 
     mutating func trajectory() -> [TruthPoint] {
-        // Nobody walks about in the house in the small hours.
+        // Before the morning the person sleeps and does not walk about in the house.
         journey.stay(seconds: hours(5.8, 7.2))
         potter(until: journey.elapsed + hours(0.5, 1.5))
         switch kind {
@@ -97,7 +97,7 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: desk, random: &random), walker, &random)
     }
 
-    /// Round the block, or round several.
+    /// Walks a closed loop around one or several blocks.
     private mutating func walkAround(metres: Double) {
         let start = journey.place
         for place in Place.ring(count: 3, radius: metres / 7, random: &random) {
@@ -108,7 +108,7 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: start, random: &random), walker, &random)
     }
 
-    /// On foot where it is near, by car where it is far; the car stands a short walk away at both ends.
+    /// Walks to a near place and drives to a far one; the car stands a short walk away at both ends.
     private mutating func go(to place: Place) {
         guard journey.place.distance(to: place) > 1600 else {
             journey.travel(.streets(from: journey.place, to: place, random: &random), walker, &random)
@@ -123,7 +123,7 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: place, random: &random), walker, &random)
     }
 
-    /// Stays in the house: still, and now and then some steps into another room.
+    /// Stays in the house without moving, interrupted by a few steps into another room.
     private mutating func potter(until end: Double, every mean: Double = 2400) {
         let room = journey.place
         while journey.elapsed < end {

@@ -1,6 +1,8 @@
-/// Reads one line of JSON, an object; a day has a hundred thousand lines, and none of them holds more than this knows.
+/// Reads one line of JSON that holds an object.
 ///
-/// Grammar: RFC 8259, but that escapes within a text stay as they are written: no name of an event has any.
+/// A day has a hundred thousand such lines, so the reader supports only what they contain.
+///
+/// Grammar: RFC 8259, but escapes within a text stay as they are written, because no name in an event has any.
 struct EventLine {
     enum Value: Equatable {
         case number(Double)
@@ -10,7 +12,7 @@ struct EventLine {
         case other
     }
 
-    /// What was expected, and where; columns count from 1.
+    /// A deviation from the grammar: what was expected, and in which column, counted from 1.
     struct Fault: Error {
         var column: Int
         var expected: String
@@ -24,7 +26,7 @@ struct EventLine {
     private var position: Int
     private var depth = 0
 
-    /// The members of the object that is the whole line.
+    /// The members of the object that the whole line consists of.
     static func members(of line: ArraySlice<UInt8>) throws(Fault) -> [String: Value] {
         var reader = EventLine(bytes: line, position: line.startIndex)
         guard reader.peek() == 0x7B else { throw reader.fault("an object") }
@@ -42,7 +44,7 @@ struct EventLine {
         Fault(column: position - bytes.startIndex + 1, expected: expected)
     }
 
-    /// The next byte that is no white space.
+    /// Skips white space and returns the next byte.
     private mutating func peek() -> UInt8? {
         while position < bytes.endIndex {
             let byte = bytes[position]
@@ -123,7 +125,7 @@ struct EventLine {
         return number
     }
 
-    /// Digits, signs, the point and the exponent.
+    /// Whether a byte can be part of a number: a digit, a sign, the point or the exponent's letter.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true

@@ -1,20 +1,23 @@
 /// Finds the fewest fixes after sleep that keep violations within an allowance.
 ///
-/// Where the receiver never stays on, a path's energy is its count of fixes and nothing else, so this is the cheapest
-/// such path and not only one that a price happens to single out. It matters where a day needs a handful of fixes: the
-/// price then has a wide gap. Each layer holds for every grid point the least violations that so many fixes reach.
+/// Where the receiver never stays on, a path's energy depends only on its count of fixes, so the path with the fewest
+/// fixes is the cheapest. A search by price can miss that path: where a day needs a handful of fixes, the gap between
+/// two prices' paths is wide. Each layer holds for every grid point the least violations that its count of fixes
+/// reaches.
 struct FewestFixes {
-    /// Grid points over all layers: 80 MB, and some seconds.
+    /// The most grid points over all layers: 80 MB of memory and some seconds of search.
     private static let mostChoices = 10_000_000
 
     private let programme: OracleProgramme
     /// For each count of fixes, the least violations from each grid point to the end.
     ///
-    /// A `Float` holds every count of a trace exactly, and no way to the end at all.
+    /// A `Float` holds every count of a trace exactly; infinity means that no path leads to the end.
     private var violations: [[Float]]
     private var next: [[Int32]] = [[]]
 
-    /// The path with the fewest fixes that is cheaper than `known`; nil where there is none or the search would be long.
+    /// The path with the fewest fixes that is cheaper than `known`.
+    ///
+    /// Nil where no such path exists or the search would take too long.
     static func path(in programme: OracleProgramme, allowance: Int, cheaperThan known: FixPath) -> FixPath? {
         let asleep = programme.costs.sleepStep * Double(programme.count)
         let most = Int(((known.energy - asleep) / programme.costs.fix).rounded(.up)) - 1
@@ -32,7 +35,7 @@ struct FewestFixes {
         violations = [[Float](repeating: .infinity, count: programme.count) + [0]]
     }
 
-    /// One fix more: from each point, the best place for the next one.
+    /// Adds the layer for one more fix: for each point the best point of the next fix.
     private mutating func addLayer() {
         let fewer = violations[violations.count - 1].map(Double.init)
         var inside = RangeMinimum(count: fewer.count)

@@ -1,14 +1,14 @@
-/// A choice of fixes on the oracle's grid: at each point where it has a fix, the point of the next one.
+/// A choice of fixes on the oracle's grid: for each point with a fix, the point of the next fix.
 struct FixPath {
-    /// From one fix to the next one, or to the end of the grid.
+    /// The stretch from one fix to the next, or to the end of the grid.
     struct Leg: Hashable {
         var from: Int
         var until: Int
         /// Millijoules.
         var energy: Double
-        /// Grid points at which the fix of `from` is too far away.
+        /// Grid points at which the fix of `from` is farther from the truth than the accuracy.
         var violations: Int
-        /// The receiver stays on until the next fix instead of sleeping.
+        /// Whether the receiver stays on until the next fix instead of sleeping.
         var staysOn: Bool
     }
 
@@ -18,8 +18,10 @@ struct FixPath {
     var energy: Double { legs.reduce(0) { $0 + $1.energy } }
     var violations: Int { legs.reduce(0) { $0 + $1.violations } }
 
-    /// This path with stretches of another one that cost more time in violation and less energy, as many as `allowance`
-    /// has room for; a stretch lies between two fixes that both paths have.
+    /// Replaces stretches of this path by those of another that violates more and costs less, as far as `allowance`
+    /// permits.
+    ///
+    /// A stretch lies between two fixes that both paths share.
     func spliced(with other: FixPath, allowance: Int) -> FixPath {
         let stretches = self.stretches(sharedWith: other)
         var room = allowance - violations

@@ -1,10 +1,10 @@
-/// How far the last delivered location, held until the next one, is from the truth at each second.
+/// The distance of the last delivered location, held until the next one, from the truth at each second.
 struct HeldErrors {
     /// Metres, one for each second of the truth; infinite before the first delivery.
     let metres: [Double]
     /// Unix seconds of the first delivery; nil where there was none.
     let firstDelivery: Double?
-    /// The first second that has a delivery at or before it; the count of seconds where there is none.
+    /// The first second with a delivery at or before it; the count of seconds where nothing was delivered.
     let firstSecond: Int
 
     init(of record: RunRecord, against truth: TruthGrid) {
@@ -28,7 +28,7 @@ struct HeldErrors {
 }
 
 extension TruthGrid {
-    /// Metres on the plane from the point `index`.
+    /// The distance from the truth's point `index` on the plane, in metres.
     func distance(to place: (east: Double, north: Double), at index: Int) -> Double {
         let (across, along) = (place.east - east[index], place.north - north[index])
         return (across * across + along * along).squareRoot()

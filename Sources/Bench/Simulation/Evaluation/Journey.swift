@@ -1,9 +1,9 @@
 internal import Emulation
 internal import Glibc
 
-/// Stays and ways, one behind the other, as one point a second.
+/// A sequence of stays and journeys, as one point a second.
 struct Journey {
-    /// Metres between the places of a way at which a speed is chosen.
+    /// The distance between two points of a route at which a speed is chosen, in metres.
     private static let spacing = 1.0
     private static let metresPerDegree = 111_195.0
     /// 2026-01-05T00:00:00Z, a Monday.
@@ -16,7 +16,7 @@ struct Journey {
     private let latitude: Double
     private let longitude: Double
 
-    /// Begins on a day and at a place by chance, `hour` hours after midnight UTC.
+    /// Begins on a random day and at a random place, `hour` hours after midnight UTC.
     init(hour: Double, random: inout SplitMix64) {
         startTime = Self.firstDay + Double(Int.random(in: 0..<300, using: &random)) * 86_400 + hour * 3600
         latitude = Double.random(in: -50...62, using: &random)
@@ -26,12 +26,12 @@ struct Journey {
     /// Seconds since the start.
     var elapsed: Double { Double(points.count) }
 
-    /// Stands still, for a whole number of seconds.
+    /// Stays at the present place for a whole number of seconds.
     mutating func stay(seconds: Double) {
         for _ in 0..<max(0, Int(seconds)) { add(place) }
     }
 
-    /// Goes along a route from standing to standing.
+    /// Follows a route, beginning and ending at rest.
     mutating func travel(_ route: Route, _ manner: Manner, _ random: inout SplitMix64) {
         let places = route.resampled(spacing: Self.spacing)
         let law = SpeedLaw(along: places, spacing: Self.spacing, manner: manner, random: &random)
@@ -42,7 +42,7 @@ struct Journey {
         }
     }
 
-    /// Drives: streets at both ends, and between them land or a motorway, where it is far enough.
+    /// Drives to a place: streets at both ends, and a country road or motorway between them if the distance is long.
     mutating func drive(to end: Place, random: inout SplitMix64) {
         let start = place
         let distance = start.distance(to: end)

@@ -1,18 +1,18 @@
-/// How someone moves along a route; metres and seconds.
+/// How a person or vehicle moves along a route, in metres and seconds.
 struct Manner: Sendable {
-    /// The speeds that are kept for a stretch, each as likely as the others.
+    /// The speeds that may be kept on a stretch, all equally likely.
     var speeds: [Double]
-    /// How far a speed is kept.
+    /// The length of a stretch on which one speed is kept.
     var stretch: ClosedRange<Double>
-    /// By how much a stretch's speed may be off, as a share.
+    /// The largest deviation of a stretch's speed, as a share.
     var variation: Double
     var acceleration: Double
     var deceleration: Double
-    /// To the side, in bends.
+    /// The largest sideways acceleration in bends.
     var lateral: Double
-    /// Metres between places where one may have to stop, crossings and traffic lights.
+    /// Metres between places with a possible stop, such as crossings and traffic lights.
     var lights: ClosedRange<Double>
-    /// How likely one has to.
+    /// The probability of a stop at such a place.
     var stopChance: Double
     var stopSeconds: ClosedRange<Double>
 

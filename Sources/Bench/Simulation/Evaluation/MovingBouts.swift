@@ -1,25 +1,26 @@
-/// The times in which a truth is on the move.
+/// The bouts of movement in a truth: the times at which the board moves.
 ///
-/// A second belongs to movement where the truth goes more than 50 m within the minute around that second, as the crow
-/// flies. Pauses of less than a minute, such as a traffic light, are bridged. What is left counts as a bout where it
-/// lasts two minutes or more. The definition is the independent scorer's, so that figures agree.
+/// A second belongs to movement where the truth moves more than 50 m in a straight line within the minute around that
+/// second. Pauses of less than a minute, such as a traffic light, are bridged. Movement that lasts two minutes or more
+/// counts as a bout. The definition is the independent scorer's, so that figures agree.
 public struct MovingBouts: Sendable, Hashable {
-    /// Metres within the minute around a second.
+    /// The least distance within the minute around a moving second, in metres.
     private static let leastDistance = 50.0
-    /// Seconds before and after.
+    /// Seconds before and after the second that is judged.
     private static let halfWindow = 30
-    /// Seconds; a shorter pause is bridged.
+    /// The shortest pause that separates two bouts, in seconds.
     private static let leastPause = 60
-    /// Seconds; a shorter movement does not count as a bout.
+    /// The shortest bout, in seconds.
     private static let leastBout = 120
 
-    /// Each bout's seconds since the trace's start, which are also indices of the truth; in order, with gaps between.
+    /// The bouts as ranges of seconds since the trace's start, which are also indices of the truth; ordered, with gaps
+    /// between.
     public let bouts: [Range<Int>]
 
     /// Seconds of all bouts together.
     public var seconds: Int { bouts.reduce(0) { $0 + $1.count } }
 
-    /// - Parameter first: The first second that counts; a bout under way then begins there.
+    /// - Parameter first: The first second that counts; a bout already under way begins there.
     public init(of truth: TruthGrid, from first: Int = 0) {
         let last = truth.count - 1
         var isMoving = (0...last).map { second in

@@ -1,8 +1,8 @@
-/// How well a run told where the board was, while the board moved and while it rested.
+/// How accurate a run's locations were while the board moved and while the board rested.
 ///
-/// A day is rest for the most part, and a location held at rest is right whatever the policy does. A share of all time
-/// would therefore say nothing: moving time and rest have figures of their own. The held location is violated at a
-/// second where it is farther from the truth than the accuracy asked for. Everything counts from the first delivery on.
+/// A day is rest for the most part, and a location held at rest is right under every policy. A share of all time would
+/// therefore say little: moving time and rest have separate figures. The held location is violated at a second where it
+/// is farther from the truth than the requested accuracy. All figures count from the first delivery on.
 public struct MovingScore: Sendable, Hashable {
     /// The share of the trace's time that lies within bouts.
     public var movingShare: Double
@@ -10,24 +10,25 @@ public struct MovingScore: Sendable, Hashable {
     public var bouts: Int
     /// The share of the bouts' time that is violated; nil without bouts.
     public var violatedMoving: Double?
-    /// Of the time in which the board rests or goes slowly, the share in which the location is too far off; nil where
-    /// the board never does.
+    /// The share of the time at rest or in slow movement in which the location is violated; nil without such time.
     public var violatedRest: Double?
     /// Quantiles of the violated share over the bouts; nil without bouts.
     public var boutP50: Double?
     public var boutP90: Double?
-    /// Seconds from a bout's first violation until the held location is right again, at nine bouts of ten; nil without
-    /// bouts.
+    /// The 90th percentile over the bouts of the time from the first violation until the location is right again.
     ///
-    /// A bout without a violation has 0. One after which the location is never right again has the bout's length.
+    /// Seconds; nil without bouts.
+    ///
+    /// A bout without a violation counts as 0, and a bout after which the location is never right again as its whole
+    /// length.
     public var rightAgainP90: Double?
-    /// The longest violation within a bout; seconds.
+    /// The longest violation within a bout, in seconds.
     public var longestMoving: Int
     /// Quantiles of the error over the bouts' seconds; metres, infinite where nothing was delivered, nil without bouts.
     public var errorMovingP50: Double?
     public var errorMovingP95: Double?
 
-    /// - Parameter accuracy: Metres asked for.
+    /// - Parameter accuracy: The accuracy that was asked for, in metres.
     init(_ errors: HeldErrors, against truth: TruthGrid, accuracy: Double) {
         // A run that delivered nothing counts from the trace's start, and all of it is violated.
         let first = errors.firstDelivery == nil ? 0 : errors.firstSecond

@@ -1,27 +1,29 @@
-/// The least energy that any policy could have spent on a trace, known from the end backwards.
+/// The least energy that any policy could have spent on a trace, computed backwards from the trace's end.
 ///
-/// It is fair to a policy that promises the accuracy while the board moves. It knows the truth and reports the last fix,
-/// held. It may be farther off than the accuracy for a time that is a share of the bouts of movement, not of the whole
-/// trace: a share of a day, which is rest for the most part, would let it sleep through every drive. Where it spends
-/// that time is its own choice. A fix after sleep costs a start of known length, the median of hot starts, and one
-/// second of tracking. Between two fixes the receiver sleeps, or stays on: in cyclic tracking where it can, else
-/// tracking. Slow starts, stale ephemeris and the host are left out, so a real policy is above it.
+/// The comparison is fair to a policy that promises the accuracy while the board moves. The oracle knows the truth, and
+/// reports the last fix until the next one. That location may violate the accuracy for a share of the time in bouts of
+/// movement: a share of the whole trace, which is mostly rest, would let the receiver sleep through every drive. The
+/// oracle chooses where to spend that time. A fix after sleep costs a start of known length, the median of hot starts,
+/// and one second of tracking. Between two fixes the receiver sleeps or stays on: in cyclic tracking if the receiver
+/// has that mode, else tracking. Slow starts, stale ephemerides and the host are left out, so a real policy needs more
+/// energy.
 ///
 /// The price of violation (Lagrange's multiplier) is not searched by halving: each next price is the slope between the
 /// best path within the allowance and the best one beyond it, until no path lies below their line. The dual is then
-/// exact, and what is left between `boundJoules` and `joules` is the programme's own gap: `residualGap` says how much. It
-/// is 0 to 2 % where fixes are many. Where a day needs a handful it would be wide, and there the fewest fixes are looked
-/// for by their count: `joules` is then the optimum of paths that never stay on, and the bound alone is low.
+/// exact, and the difference between `boundJoules` and `joules` is the programme's own gap, which `residualGap` states.
+/// The gap is 0 to 2 % where fixes are many. Where a day needs only a handful, the gap would be wide, so the fewest
+/// fixes are searched by their count: `joules` is then the optimum of paths that never stay on, and only the bound is
+/// low.
 ///
-/// Both are of this grid and this reporter. At one second, which is the truth's own step, the fixes can really be made
-/// as they stand. A coarser grid is faster and does not see what happens between its points: at 5 s a traveller's
-/// energy comes out up to 7 % too low, most where the accuracy is a few steps' travel.
+/// Both figures hold for this grid and for a program that reports the last fix. With a step of one second, which is the
+/// truth's own, the fixes can really be made as stated. A coarser grid is faster and misses what happens between its
+/// points: at 5 s a traveller's energy comes out up to 7 % too low, most where the accuracy is a few steps' travel.
 public struct Oracle: Sendable, Hashable {
     public struct Settings: Sendable, Hashable {
         public var draws: ReceiverDraws
-        /// Seconds between the points of the grid, at which fixes may be and violations are counted.
+        /// Seconds between two points of the grid, at which fixes are possible and violations are counted.
         public var gridStep: Int
-        /// Seconds between two fixes at most; nil for as long as the trace, which costs no more time.
+        /// The most seconds between two fixes; nil for as long as the trace, which costs no more computing time.
         public var longestGap: Int?
         /// Seconds of search that a fix after sleep costs; by default the median of an M8's hot starts.
         public var acquisition: Double
@@ -43,25 +45,25 @@ public struct Oracle: Sendable, Hashable {
         }
     }
 
-    /// A fix of the chosen path.
+    /// A fix of the chosen schedule.
     public struct Fix: Sendable, Hashable {
         /// Seconds since the trace's start, which is also the index in the truth.
         public var second: Int
-        /// The receiver stays on from here to the next fix instead of sleeping.
+        /// Whether the receiver stays on from this fix to the next one instead of sleeping.
         public var staysOn: Bool
     }
 
-    /// Of the whole trace: no path on this grid is below.
+    /// The energy of the whole trace that no path on this grid is below.
     public let boundJoules: Double
-    /// Of the whole trace: what `fixes` costs.
+    /// The energy that `fixes` cost over the whole trace.
     public let joules: Double
-    /// Mean power of `fixes`.
+    /// The mean power that `fixes` cost.
     public let milliwatts: Double
-    /// Seconds in violation, moving or not.
+    /// Seconds in violation, while moving and at rest.
     public let secondsViolated: Int
-    /// Seconds that may be in violation: the allowed share of the time in bouts.
+    /// Seconds that may be in violation: the allowed share of the time in bouts of movement.
     public let secondsAllowed: Int
-    /// The fixes to make; the first one is at the trace's start.
+    /// The fixes to make; the first fix is at the trace's start.
     public let fixes: [Fix]
     /// How many prices were tried.
     public let pricesTried: Int
@@ -71,7 +73,7 @@ public struct Oracle: Sendable, Hashable {
 
     private let settings: Settings
 
-    /// - Parameter accuracy: Metres asked for.
+    /// - Parameter accuracy: The accuracy that was asked for, in metres.
     public init(of truth: TruthGrid, accuracy: Double, settings: Settings) {
         precondition(accuracy > 0, "an accuracy is above 0 metres")
         let points = Array(stride(from: 0, to: truth.count, by: settings.gridStep))
@@ -98,7 +100,7 @@ public struct Oracle: Sendable, Hashable {
 }
 
 extension Oracle {
-    /// The run that makes the chosen fixes: true places, searches of the known length that end at each fix.
+    /// The run that makes the chosen fixes, at the true places and after searches of the known length.
     ///
     /// The search of the first fix lies before the trace, and none follows the last one.
     public func record(on truth: TruthGrid) -> RunRecord {

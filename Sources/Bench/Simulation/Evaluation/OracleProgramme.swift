@@ -1,14 +1,15 @@
 /// The oracle's dynamic programme on a grid: the cheapest fixes when each point in violation has a price.
 ///
-/// Going backwards, `J[i] = min over k of cost(k) + price · violations(i, k) + J[i + k]`. Three things make it
-/// O(n log n) a price, and one step for each crossing, where the textbook's is O(n · longest gap); each is exact:
+/// Going backwards, `J[i] = min over k of cost(k) + price · violations(i, k) + J[i + k]`. Three properties make a price
+/// cost O(n log n), and one step for each crossing, where the textbook's programme takes O(n · longest gap); each is
+/// exact:
 /// - Staying on for k steps is never cheaper than staying on for one step k times, which also moves the fix along, so
 ///   only k = 1 is tried.
-/// - Between two crossings of the circle around i, violations stay as they are or rise by one a step. The sleep's cost
-///   is linear in k as well, so the best k of such a run is the least value of an array over a range.
+/// - Between two crossings of the circle around i, violations stay constant or rise by one a step. The cost of sleep is
+///   linear in k as well, so the best k of such a run is the least value of an array over a range.
 /// - A run whose violations already cost more than the best choice so far ends the search, as J is never negative.
 struct OracleProgramme {
-    /// Millijoules of a fix after sleep, of a step asleep, and of a step in which the receiver stays on.
+    /// The energy of a fix after sleep, of a step asleep and of a step in which the receiver stays on; millijoules.
     struct Costs {
         var fix: Double
         var sleepStep: Double
@@ -16,7 +17,7 @@ struct OracleProgramme {
     }
 
     struct Solution {
-        /// Millijoules, the price of violations included.
+        /// The energy and the price of all violations together, in millijoules.
         var value: Double
         var path: FixPath
     }

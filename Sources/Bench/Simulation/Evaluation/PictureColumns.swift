@@ -1,22 +1,25 @@
-/// A run brought down to a fixed count of columns, nothing lost that a column can show.
+/// A run reduced to a fixed number of columns for a picture.
 struct PictureColumns {
     let count: Int
-    /// In each column the share of its time of every state, in the order of `ReceiverState.allCases`; they add up to 1.
+    /// For each column the share of its time in every state, in the order of `ReceiverState.allCases`; the shares add
+    /// up to 1.
     let shares: [[Double]]
-    /// In each column the share of its time that lies within bouts of movement.
+    /// For each column the share of its time that lies within bouts of movement.
     let moving: [Double]
-    /// In each column the share of its time in which the board moves and the location is farther off than the accuracy.
+    /// For each column the share of its time in which the board moves and the location is farther off than the
+    /// accuracy.
     let violatedMoving: [Double]
-    /// In each column the share of its time in which the board rests and the location is farther off than the accuracy.
+    /// For each column the share of its time in which the board rests and the location is farther off than the
+    /// accuracy.
     let violatedRest: [Double]
-    /// In each column the least and the greatest error in metres; nil before the first delivery.
+    /// For each column the least and the greatest error in metres; nil before the first delivery.
     let errors: [ClosedRange<Double>?]
     let hasDelivery: [Bool]
 
-    /// Metres; 0 where nothing was delivered.
+    /// The greatest error of all columns in metres; 0 where nothing was delivered.
     var greatestError: Double { errors.reduce(0) { max($0, $1?.upperBound ?? 0) } }
 
-    /// - Parameter accuracy: Metres asked for.
+    /// - Parameter accuracy: The accuracy that was asked for, in metres.
     init(of record: RunRecord, against truth: TruthGrid, accuracy: Double, count: Int) {
         let time = Time(start: truth.startTime, end: truth.endTime, count: count)
         self.count = count
@@ -53,10 +56,10 @@ struct PictureColumns {
         self.hasDelivery = hasDelivery
     }
 
-    /// A column of one state shows it in full, whatever the rounding of times left of it.
+    /// Rounds a share near 0 or 1, so that a column of one state is filled completely despite rounded times.
     private static func rounded(_ share: Double) -> Double { share > 0.999_9 ? 1 : share < 0.000_1 ? 0 : share }
 
-    /// A span of time in columns of one width.
+    /// A span of time divided into columns of equal width.
     private struct Time {
         let start: Double
         let width: Double
@@ -70,7 +73,7 @@ struct PictureColumns {
 
         func column(of time: Double) -> Int { min(max(Int((time - start) / width), 0), count - 1) }
 
-        /// The columns in which the location is held that is held at a second since the start.
+        /// The columns that a second since the start covers.
         func columns(ofSecond second: Int) -> ClosedRange<Int> {
             let time = start + Double(second)
             let first = column(of: time)
@@ -84,7 +87,7 @@ struct PictureColumns {
             }
         }
 
-        /// The share of each column's time in which a flag is set; a flag stands for its second.
+        /// The share of each column's time in which a flag is set; each flag covers one second.
         func shares(of flags: [Bool]) -> [Double] {
             var shares = [Double](repeating: 0, count: count)
             for run in flags.runs(of: true) {

@@ -1,7 +1,7 @@
 internal import Emulation
 internal import Glibc
 
-/// A place on a made-up map; metres from its middle.
+/// A place on an invented map, in metres from the map's middle.
 struct Place: Sendable, Hashable {
     var east: Double
     var north: Double
@@ -12,7 +12,7 @@ struct Place: Sendable, Hashable {
 
     func moved(east: Double, north: Double) -> Place { Place(east: self.east + east, north: self.north + north) }
 
-    /// As far away as `metres`, in a direction by chance.
+    /// The place `metres` away in a random direction.
     func moved(by metres: Double, random: inout SplitMix64) -> Place {
         let heading = Double.random(in: 0...(2 * .pi), using: &random)
         return moved(east: metres * sin(heading), north: metres * cos(heading))
@@ -20,12 +20,12 @@ struct Place: Sendable, Hashable {
 
     func scaled(by factor: Double) -> Place { Place(east: east * factor, north: north * factor) }
 
-    /// The place at a share of the way to another one.
+    /// The place at a given share of the way to another place.
     func toward(_ other: Place, share: Double) -> Place {
         Place(east: east + (other.east - east) * share, north: north + (other.north - north) * share)
     }
 
-    /// Places about as far from the origin as `radius`, one behind the other around a ring that has it on its edge.
+    /// Places around a ring that passes through the origin, in order; each is roughly `radius` from the ring's middle.
     static func ring(count: Int, radius: Double, random: inout SplitMix64) -> [Place] {
         let start = Double.random(in: 0...(2 * .pi), using: &random)
         let turn = Bool.random(using: &random) ? 1.0 : -1.0

@@ -1,17 +1,17 @@
 internal import Emulation
 internal import Glibc
 
-/// The errors of a receiver's positions: a slow wander, and now and then a jump of some fixes.
+/// The errors of a receiver's positions: a slow drift, and occasional jumps that last a few fixes.
 ///
-/// The wander is an Ornstein-Uhlenbeck process on either axis. A jump is 40 to 250 m in any direction and lasts 1 to 6
-/// fixes; half of the jumps claim 2 to 5 m. Source of the figures: `spec/sensing.md` sections 5.4 and 5.5.
+/// The drift is an Ornstein-Uhlenbeck process on each axis. A jump is 40 to 250 m in a random direction and lasts 1 to
+/// 6 fixes; half of the jumps claim 2 to 5 m. Source of the figures: `spec/sensing.md` sections 5.4 and 5.5.
 public struct PositionNoise: Sendable {
     public struct Error: Sendable {
         /// Metres.
         public var east: Double
         /// Metres.
         public var north: Double
-        /// What the receiver says: the radius that holds 68 % of the errors, metres.
+        /// The accuracy that the receiver claims: the radius that holds 68 % of the errors, in metres.
         public var accuracy: Double
         public var isJump: Bool
     }
@@ -26,10 +26,10 @@ public struct PositionNoise: Sendable {
     private var jump = (east: 0.0, north: 0.0, accuracy: 0.0, fixes: 0)
 
     /// - Parameters:
-    ///   - deviation: Metres on either axis.
-    ///   - correlation: Seconds until an error is forgotten.
-    ///   - claim: What the receiver claims, as a part of the truth: 1 is honest.
-    ///   - jumpInterval: Seconds between two jumps in the mean; nil for none.
+    ///   - deviation: The standard deviation on each axis, in metres.
+    ///   - correlation: The correlation time of the drift, in seconds.
+    ///   - claim: The claimed accuracy as a multiple of the true one; 1 is honest.
+    ///   - jumpInterval: The mean number of seconds between two jumps; nil for none.
     public init(
         seed: UInt64, deviation: Double, correlation: Double = 120, claim: Double = 1, jumpInterval: Double? = nil
     ) {
@@ -42,7 +42,7 @@ public struct PositionNoise: Sendable {
         north = deviation * random.nextGaussian()
     }
 
-    /// The error of the next fix, so many seconds after the one before.
+    /// The error of the next fix, `seconds` after the previous one.
     public mutating func next(after seconds: Double) -> Error {
         let kept = exp(-seconds / correlation)
         let fresh = deviation * (1 - kept * kept).squareRoot()

@@ -3,13 +3,13 @@ internal import Pictures
 
 /// A picture of one run: when the receiver was on, when the board moved, and whether the location was right.
 ///
-/// Three things stand over one axis of time: the receiver's states as a coloured band; the movement of the board as a
-/// second band, red for as much of it as the held location was farther off than the accuracy asked for; and that
-/// location's error, filled above the accuracy. The ground is shaded where the board moves.
+/// Three parts share one axis of time: the receiver's states as a coloured band; the movement of the board as a second
+/// band, in red for the share in which the held location was farther off than the requested accuracy; and that
+/// location's error, filled above the accuracy. The background is shaded where the board moves.
 ///
-/// The result is an SVG document of 1200 by 470 that needs nothing else. However long the run, there is one column for
-/// each point of width: the bands show in each column shares of its time, stacked, and the error its least and its
-/// greatest value. The error's axis is logarithmic and begins at one metre, the time is UTC.
+/// The result is a self-contained SVG document of 1200 by 470. However long the run, there is one column for each point
+/// of width: the bands show each column's shares of time, stacked, and the error its least and its greatest value. The
+/// axis of errors is logarithmic and begins at one metre; the time is UTC.
 public struct PowerPicture: Sendable {
     private let title: String
     private let accuracy: Double
@@ -17,7 +17,7 @@ public struct PowerPicture: Sendable {
     private let columns: PictureColumns
     private let axis: ErrorAxis
 
-    /// - Parameter accuracy: Metres asked for.
+    /// - Parameter accuracy: The accuracy that was asked for, in metres.
     public init(of record: RunRecord, against truth: TruthGrid, accuracy: Double, title: String) {
         self.title = title
         self.accuracy = accuracy
@@ -40,7 +40,7 @@ public struct PowerPicture: Sendable {
         return svg.ended
     }
 
-    /// Where things stand; the plot is one point wide for each column.
+    /// The positions of the picture's parts; the plot is one point wide for each column.
     private enum Frame {
         static let height = 470
         static let left = 80
@@ -111,7 +111,7 @@ public struct PowerPicture: Sendable {
 
     // MARK: Bands
 
-    /// A light ground from the bands down, in the columns in which the board moves.
+    /// Shades the background below the bands in the columns in which the board moves.
     private func drawGround(_ svg: inout SVGText) {
         for stretch in columns.moving.map({ $0 > 0 }).runs(of: true) {
             svg.rectangle(
@@ -143,7 +143,7 @@ public struct PowerPicture: Sendable {
             fills: [Colour.moving, Colour.violatedRest, Colour.violatedMoving], &svg)
     }
 
-    /// One rectangle for each stretch of columns with the same shares; the last share stands at the bottom.
+    /// Draws one rectangle for each stretch of columns with the same shares; the last share is at the bottom.
     private func drawBand(
         _ name: String, top: Int, height: Int, shares: [[Double]], fills: [String], _ svg: inout SVGText
     ) {
@@ -190,9 +190,9 @@ public struct PowerPicture: Sendable {
         svg.text("time (UTC, \(axis.unit))", x: middle, y: bottom + 46, size: 13, anchor: "middle")
     }
 
-    /// Fills between the accuracy and the error, where the error is greater; strongly where the board moves.
+    /// Fills the area between the accuracy and a greater error, in a strong colour where the board moves.
     ///
-    /// It covers the error's line, and is two points wide at least, so that a short violation is seen.
+    /// The area covers the error's line and is at least two points wide, so that a short violation is visible.
     private func drawViolations(_ svg: inout SVGText) {
         drawViolations(fill: Colour.violatedRest, &svg) { columns.violatedMoving[$0] == 0 }
         drawViolations(fill: Colour.violatedMoving, &svg) { columns.violatedMoving[$0] > 0 }
@@ -243,7 +243,7 @@ struct ErrorAxis {
         decades = greatest.isFinite ? max(1, Int(log10(greatest).rounded(.up))) : 1
     }
 
-    /// From 0 at one metre or less to 1 at the top.
+    /// The height of an error on the axis, from 0 at one metre or less to 1 at the top.
     func share(of metres: Double) -> Double {
         min(max(log10(max(metres, 1)) / Double(decades), 0), 1)
     }
@@ -257,7 +257,7 @@ struct ErrorAxis {
     }
 }
 
-/// The axis of time: whole steps of the clock, six to thirteen of them where the trace is longer than a minute.
+/// The axis of time, with six to thirteen steps of round length where the trace is longer than a minute.
 struct TimeAxis {
     private static let steps = [
         1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,

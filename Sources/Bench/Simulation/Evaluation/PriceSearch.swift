@@ -1,12 +1,12 @@
 /// Finds the price of violation at which the programme's best paths lie on both sides of the allowance.
 struct PriceSearch {
-    /// Slopes are followed until they no longer change; each step cuts off a corner of a polygon with few.
+    /// The most prices that are tried; the slopes usually stop changing after far fewer.
     private static let mostPrices = 100
     private static let tolerance = 1e-9
-    /// From this gap on, as a share of the bound, the path is looked for without a price as well.
+    /// The gap, as a share of the bound, from which the path is also searched by its count of fixes.
     private static let wideGap = 0.01
 
-    /// Millijoules: the largest dual value, which no path within the allowance is below.
+    /// The largest dual value, in millijoules: no path within the allowance costs less.
     private(set) var bound = 0.0
     /// The cheapest path found within the allowance.
     private(set) var best: FixPath
@@ -19,7 +19,7 @@ struct PriceSearch {
     init(_ programme: OracleProgramme, allowance: Int) {
         self.programme = programme
         self.allowance = allowance
-        // At this price one point in violation costs more than staying on throughout, which has none.
+        // At this price one point in violation costs more than staying on throughout, which never violates.
         let dearest = 2 * Double(programme.count) * programme.costs.onStep + 1
         best = programme.solve(price: dearest).path
         var beyond = solve(price: 0)
@@ -35,7 +35,7 @@ struct PriceSearch {
         best = FewestFixes.path(in: programme, allowance: allowance, cheaperThan: best) ?? best
     }
 
-    /// The best path at the price where two paths cost the same; nil where it is no better than they are.
+    /// The best path at the price at which two paths cost the same; nil where no path is better than both.
     private mutating func pathBelow(_ within: FixPath, _ beyond: FixPath) -> FixPath? {
         let price = (within.energy - beyond.energy) / Double(beyond.violations - within.violations)
         let path = solve(price: price)

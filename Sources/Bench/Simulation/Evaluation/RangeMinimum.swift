@@ -1,6 +1,7 @@
-/// Finds the least of any range of values, which are given from the last one to the first.
+/// Finds the least value of any range, where the values are given from the last to the first.
 ///
-/// Level `l` holds for each index where the least of the 2^l values from it on stands; two such windows cover a range.
+/// Level `l` holds for each index the position of the least of the 2^l values from there on; two such windows cover a
+/// range.
 struct RangeMinimum {
     private var values: [Double]
     private var levels: [[Int32]]
@@ -11,7 +12,7 @@ struct RangeMinimum {
         levels = [[Int32]](repeating: [Int32](0..<Int32(count)), count: depth)
     }
 
-    /// Sets the value at `index`; those behind it are set already.
+    /// Sets the value at `index`; the values after it must be set already.
     mutating func set(_ value: Double, at index: Int) {
         values[index] = value
         var width = 1
@@ -23,7 +24,7 @@ struct RangeMinimum {
         }
     }
 
-    /// The least value of a range that is not empty, and where it stands.
+    /// The least value of a range, and its index.
     func least(in range: ClosedRange<Int>) -> (value: Double, index: Int) {
         let level = Int.bitWidth - 1 - range.count.leadingZeroBitCount
         let left = Int(levels[level][range.lowerBound])

@@ -1,6 +1,6 @@
 public import Receivers
 
-/// What the receiver is doing, as far as its energy goes.
+/// The receiver's states that differ in power draw.
 public enum ReceiverState: String, Sendable, CaseIterable {
     case off
     case sleep
@@ -9,13 +9,13 @@ public enum ReceiverState: String, Sendable, CaseIterable {
     case track
 }
 
-/// What a receiver draws in each state; milliwatts.
+/// A receiver's power draw in each state, in milliwatts.
 public struct ReceiverDraws: Sendable, Hashable {
     public var acquire: Double
     public var track: Double
     public var sleep: Double
     public var off: Double
-    /// The mean while the receiver tracks on and off by itself, at one fix a second; nil where it cannot.
+    /// The mean draw in cyclic tracking at one fix a second; nil where the receiver has no cyclic tracking.
     public var cyclic: Double?
 
     public init(acquire: Double, track: Double, sleep: Double, off: Double, cyclic: Double?) {
@@ -26,7 +26,7 @@ public struct ReceiverDraws: Sendable, Hashable {
         self.off = off
     }
 
-    /// A receiver of the catalogue that rests in one way.
+    /// The draws of a receiver of the catalogue that rests in the given way.
     public init(_ draw: PowerDraw, resting kind: SleepKind) {
         self.init(
             acquire: draw.acquiring, track: draw.tracking, sleep: draw.resting(kind), off: 0,
@@ -35,7 +35,7 @@ public struct ReceiverDraws: Sendable, Hashable {
 
     /// The part of each second for which a receiver in cyclic tracking tracks, so that its mean is `cyclic`.
     ///
-    /// It sleeps for the rest of the second. 1 where the receiver has no cyclic tracking.
+    /// The receiver sleeps for the rest of the second. The share is 1 where the receiver has no cyclic tracking.
     public var cyclicShare: Double {
         guard let cyclic, sleep < track else { return 1 }
         return min(max((cyclic - sleep) / (track - sleep), 0), 1)

@@ -1,16 +1,16 @@
 internal import Emulation
 internal import Glibc
 
-/// A way from one place to another: straight pieces joined by bends.
+/// A route from one place to another: straight pieces joined by bends.
 struct Route: Sendable {
     let places: [Place]
 
     static func straight(from start: Place, to end: Place) -> Route { Route(places: [start, end]) }
 
-    /// Along the streets of a town that stand at right angles: some blocks this way, some blocks that way.
+    /// A route along the streets of a town whose streets meet at right angles.
     static func streets(from start: Place, to end: Place, random: inout SplitMix64) -> Route {
         let block = Double.random(in: 70...160, using: &random)
-        // Streets of one town have one direction; which one, its place says.
+        // The streets of one town share one direction, which is derived from the place.
         let grid = 0.35 + (end.east + start.east) * 1e-5
         let (ahead, aside) = (
             (end.east - start.east) * sin(grid) + (end.north - start.north) * cos(grid),
@@ -32,7 +32,7 @@ struct Route: Sendable {
         return Route(places: withoutShortPieces(places)).rounded(radius: 9)
     }
 
-    /// A road over land, with wide bends.
+    /// A country road with wide bends.
     static func country(from start: Place, to end: Place, random: inout SplitMix64) -> Route {
         winding(from: start, to: end, roughness: 0.14, piece: 160, random: &random).rounded(radius: 60)
     }
@@ -47,7 +47,7 @@ struct Route: Sendable {
         winding(from: start, to: end, roughness: 0.3, piece: 45, random: &random).rounded(radius: 10)
     }
 
-    /// Places one `spacing` apart along the way, and the last one.
+    /// Places at equal distances of `spacing` along the route, and the route's end.
     func resampled(spacing: Double) -> [Place] {
         var sampled = [places[0]]
         var left = spacing
@@ -63,7 +63,7 @@ struct Route: Sendable {
         return sampled
     }
 
-    /// Halves each piece and moves its middle aside, until pieces are short.
+    /// Halves each piece and moves its middle aside, until all pieces are short.
     private static func winding(
         from start: Place, to end: Place, roughness: Double, piece: Double, random: inout SplitMix64
     ) -> Route {
@@ -83,7 +83,7 @@ struct Route: Sendable {
         return Route(places: places)
     }
 
-    /// Shares of a whole that rise to 1.
+    /// Random shares of a whole that rise to 1.
     private static func cuts(_ count: Int, random: inout SplitMix64) -> [Double] {
         let weights = (0..<count).map { _ in Double.random(in: 0.3...1, using: &random) }
         let whole = weights.reduce(0, +)
@@ -102,7 +102,7 @@ struct Route: Sendable {
         return kept + [places[places.count - 1]]
     }
 
-    /// Bends in place of corners: parabolas that begin and end `radius` from the corner, or half way to the next one.
+    /// Replaces corners by parabolas that begin and end `radius` from the corner, or half way to the next corner.
     private func rounded(radius: Double) -> Route {
         guard places.count > 2 else { return self }
         var bent = [places[0]]

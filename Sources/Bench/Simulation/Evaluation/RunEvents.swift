@@ -4,8 +4,8 @@ public import JSON
 ///
 /// A change of the receiver's state is `{"time":…,"receiver":"off|sleep|acquire|track"}`, a delivered location
 /// `{"time":…,"location":{"latitude":…,"longitude":…,"horizontalAccuracy":…}}`. Times are Unix seconds with three
-/// decimals, coordinates degrees with eight, accuracies metres with two. A location whose own time is another than its
-/// delivery's has that as `validAt`.
+/// decimals, coordinates degrees with eight, accuracies metres with two. A location that is valid at another time than
+/// its delivery also has `validAt`.
 public enum RunEvents {
     public static func write(_ change: RunRecord.StateChange, to text: inout TextBuffer) {
         text.beginObject()
@@ -28,7 +28,7 @@ public enum RunEvents {
         text.append(0x0A)
     }
 
-    /// Writes a whole run in the order of its times; at one instant a change stands before a delivery.
+    /// Writes a whole run in the order of time; at the same instant a change comes before a delivery.
     public static func write(_ record: RunRecord, to text: inout TextBuffer) {
         let changes = record.states.sorted { $0.time < $1.time }
         let deliveries = record.deliveries.sorted { $0.time < $1.time }

@@ -1,4 +1,4 @@
-/// Why a line is no event; lines count from 1.
+/// Why a line is not a valid event; lines count from 1.
 public enum RunEventsError: Error, Sendable, Equatable {
     /// The line is no JSON object: one event stands on each line.
     case noObject(line: Int, detail: String)
@@ -11,7 +11,7 @@ public enum RunEventsError: Error, Sendable, Equatable {
 }
 
 extension RunEvents {
-    /// Reads a run from its lines; members and events of other names are passed over, and so are empty lines.
+    /// Reads a run from its lines, ignoring unknown members, unknown events and empty lines.
     ///
     /// A location without `horizontalAccuracy` has 0 metres. The lines lack the energy of the sensor and the host.
     public static func read(_ bytes: [UInt8]) throws(RunEventsError) -> RunRecord {

@@ -1,8 +1,8 @@
-/// What one run did: the receiver's states, the locations delivered, and what else was spent.
+/// What one run did: the receiver's states, the locations delivered, and the energy spent besides the receiver's.
 ///
 /// All times are Unix seconds. The receiver is off until the first change.
 public struct RunRecord: Sendable, Hashable {
-    /// From `time` on the receiver is in `state`.
+    /// A change of the receiver to `state` at `time`.
     public struct StateChange: Sendable, Hashable {
         public var time: Double
         public var state: ReceiverState
@@ -16,13 +16,14 @@ public struct RunRecord: Sendable, Hashable {
     /// A location that reached the clients.
     public struct Delivery: Sendable, Hashable {
         public var time: Double
-        /// When the receiver was there, by its own word: before `time`, by what the line took.
+        /// The time at which the receiver was at the location, as it states: earlier than `time` by the transmission's
+        /// length.
         public var validAt: Double
         /// Degrees north.
         public var latitude: Double
         /// Degrees east.
         public var longitude: Double
-        /// Metres: radius of 68 %.
+        /// The radius that holds 68 % of the errors, in metres.
         public var horizontalAccuracy: Double
 
         /// - Parameter validAt: `time` where it is nil.
@@ -37,7 +38,7 @@ public struct RunRecord: Sendable, Hashable {
         }
     }
 
-    /// Energy spent beside the receiver, evenly over a span; a wake-up of the host is a span of no length.
+    /// Energy that other parts than the receiver spent evenly over a span; the span of a host's wake-up has no length.
     public struct EnergyUse: Sendable, Hashable {
         public var from: Double
         public var until: Double
@@ -50,14 +51,14 @@ public struct RunRecord: Sendable, Hashable {
             self.joules = joules
         }
 
-        /// The part that is spent from `start` up to `end`, both included.
+        /// The energy that is spent from `start` to `end`, both included.
         func joules(from start: Double, until end: Double) -> Double {
             guard until > from else { return (start...end).contains(from) ? joules : 0 }
             return joules * max(0, min(until, end) - max(from, start)) / (until - from)
         }
     }
 
-    /// A time in one state.
+    /// A span of time in one state.
     struct Span {
         var state: ReceiverState
         var from: Double
@@ -66,16 +67,17 @@ public struct RunRecord: Sendable, Hashable {
 
     public var states: [StateChange] = []
     public var deliveries: [Delivery] = []
-    /// A motion sensor's energy, where there is one.
+    /// The energy uses of the motion sensor, if there is one.
     public var sensorUses: [EnergyUse] = []
-    /// The host's energy for the run: wake-ups, bytes read, timers.
+    /// The host's energy uses: wake-ups, bytes read and timers.
     public var hostUses: [EnergyUse] = []
 
     public init() {}
 
-    /// Appends cyclic tracking as what it is: the receiver tracks for a part of every second, and sleeps for the rest.
+    /// Appends cyclic tracking as changes of state: the receiver tracks for a part of every second and sleeps for the
+    /// rest.
     ///
-    /// The receiver tracks already at `start`, and at `end` as well. Times are whole milliseconds, as events have them.
+    /// The receiver is tracking at `start` and at `end`. Times are whole milliseconds, as in events.
     public mutating func appendCycles(from start: Double, until end: Double, trackingShare: Double) {
         guard trackingShare < 1 else { return }
         for second in 0... {
@@ -89,7 +91,7 @@ public struct RunRecord: Sendable, Hashable {
 
     private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
-    /// The states in order, cut to the time from `start` up to `end`; they leave no gap.
+    /// The states in order, limited to the time from `start` to `end`, without gaps.
     func spans(from start: Double, until end: Double) -> [Span] {
         var spans: [Span] = []
         var current = Span(state: .off, from: start, until: end)

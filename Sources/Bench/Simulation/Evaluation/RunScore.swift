@@ -1,39 +1,39 @@
 /// Why a run has no score.
 public enum RunScoreError: Error, Sendable, Equatable {
-    /// The first location came when the trace was over: check that the run and the trace have the same clock.
+    /// The first location came after the trace's end: check that the run and the trace use the same clock.
     case deliveredAfterTheEnd(firstDelivery: Double, traceEnd: Double)
 }
 
-/// What one run cost and how well it told where it was.
+/// The energy that one run spent, and how accurate its locations were.
 ///
-/// Everything counts from the first delivery on, energies too: a cold first search is paid once in a device's life and
-/// would drown a short trace. A run that delivered nothing counts from the trace's start, and all of it is violated.
-/// The location reported between two deliveries is the last one, held.
+/// All figures, energies included, count from the first delivery on: a cold first search is paid once in a device's
+/// life and would dominate a short trace. A run without deliveries counts from the trace's start, and all of it is
+/// violated. Between two deliveries the reported location is the last one, held.
 public struct RunScore: Sendable, Hashable {
-    /// Time that counts.
+    /// The time that the figures cover, in hours.
     public var hours: Double
     public var receiverJoules: Double
     public var receiverMilliwatts: Double
     public var sensorJoules: Double
     public var hostJoules: Double
-    /// Receiver, sensor and host together.
+    /// The mean power of the receiver, the sensor and the host together.
     public var deviceMilliwatts: Double
-    /// A receiver that tracks all the time.
+    /// The energy of a receiver that tracks all the time.
     public var alwaysOnJoules: Double
-    /// The oracle's achievable energy at its mean power over the trace, for the time that counts; nil unless asked for.
+    /// The oracle's energy: its mean power over the trace times the counted time; nil unless requested.
     public var oracleJoules: Double?
-    /// Locations delivered.
+    /// The number of locations delivered.
     public var fixes: Int
-    /// Searches begun in the whole run, the first one included.
+    /// The searches begun in the whole run, the first search included.
     public var starts: Int
-    /// How far off the held location was, while the board moved and at rest.
+    /// The error of the held location while the board moved and while the board rested.
     public var moving: MovingScore
-    /// The share of deliveries whose radius held the truth, 0.68 when the radius is honest; nil without deliveries.
+    /// The share of deliveries whose radius held the truth: 0.68 for an honest radius; nil without deliveries.
     public var coverage68: Double?
 
     /// Scores a run.
     ///
-    /// - Parameter accuracy: Metres asked for.
+    /// - Parameter accuracy: The accuracy that was asked for, in metres.
     public init(
         of record: RunRecord, against truth: TruthGrid, accuracy: Double, draws: ReceiverDraws, oracle: Oracle? = nil
     ) throws(RunScoreError) {
@@ -60,7 +60,9 @@ public struct RunScore: Sendable, Hashable {
         coverage68 = Self.coverage(of: record.deliveries, against: truth)
     }
 
-    /// A location is held to its accuracy at its own time, to the nearest second; those outside the trace are left out.
+    /// The share of deliveries that are within their accuracy of the truth at the nearest second.
+    ///
+    /// Deliveries outside the trace are left out.
     private static func coverage(of deliveries: [RunRecord.Delivery], against truth: TruthGrid) -> Double? {
         var (held, all) = (0, 0)
         for delivery in deliveries {

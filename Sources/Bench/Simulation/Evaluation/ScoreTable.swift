@@ -1,12 +1,12 @@
 internal import Pictures
 
-/// Scores of policies on traces at accuracies, as a table in Markdown.
+/// Scores of several policies on several traces and accuracies, as a table in Markdown.
 ///
-/// There is one line for each trace and accuracy. Each policy has three columns, in the order in which the policies first
-/// came:
+/// There is one line for each trace and accuracy. Each policy has three columns, in the order in which the policies
+/// were first added:
 /// - the receiver's mean power in milliwatts, and how many times less that is than always on,
-/// - the share of the bouts' time that is violated; "fails" stands before it where it is above the allowance,
-/// - seconds until the location is right again at nine bouts of ten, and the longest violation within a bout.
+/// - the share of the bouts' time that is violated, with "fails" before a share above the allowance,
+/// - the seconds until the location is right again at nine bouts of ten, and the longest violation within a bout.
 ///
 /// The last column is the oracle's mean power.
 public struct ScoreTable: Sendable {
@@ -28,7 +28,7 @@ public struct ScoreTable: Sendable {
         self.allowance = allowance
     }
 
-    /// Adds a score; the same policy on the same trace at the same accuracy takes the former one's place.
+    /// Adds a score, replacing an earlier one of the same policy, trace and accuracy.
     ///
     /// - Parameter accuracy: Metres.
     public mutating func add(_ score: RunScore, policy: String, trace: String, accuracy: Double) {
@@ -79,7 +79,7 @@ public struct ScoreTable: Sendable {
         score.oracleJoules.map { $0 / score.hours / 3.6 }
     }
 
-    /// Three digits that count, two decimals at most.
+    /// Formats a power with three significant digits and at most two decimals.
     private static func milliwatts(_ value: Double) -> String {
         SVGText.number(value < 10 ? value : (value * 10).rounded() / 10)
     }

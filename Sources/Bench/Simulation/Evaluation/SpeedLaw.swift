@@ -1,9 +1,9 @@
 internal import Emulation
 internal import Glibc
 
-/// How fast a way is gone: no faster than the stretch, the bend and the next stop allow, and no harder than the manner.
+/// The speed along a route, limited by the stretch, the bends, the next stop and the manner's accelerations.
 struct SpeedLaw {
-    /// Metres along the way at each whole second until it is done; the last one is its end.
+    /// Metres along the route at each whole second until its end, which is the last value.
     let distancesEachSecond: [Double]
 
     init(along places: [Place], spacing: Double, manner: Manner, random: inout SplitMix64) {
@@ -24,7 +24,7 @@ struct SpeedLaw {
         distancesEachSecond = Self.distances(speeds, spacing: spacing, stops: stops)
     }
 
-    /// The speed kept on each stretch.
+    /// The speed that is kept on each stretch.
     private static func limits(
         of count: Int, spacing: Double, manner: Manner, random: inout SplitMix64
     ) -> [Double] {
@@ -39,8 +39,9 @@ struct SpeedLaw {
         return limits
     }
 
-    /// The speed at which a bend takes the lateral acceleration; its curvature is that of the circle through places
-    /// some metres before and behind.
+    /// The speed at which a bend causes the lateral acceleration.
+    ///
+    /// The bend's curvature is that of the circle through the place and two places a few metres before and after.
     private static func bendSpeeds(_ places: [Place], lateral: Double) -> [Double] {
         let reach = 3
         return places.indices.map { index in
@@ -55,7 +56,7 @@ struct SpeedLaw {
         }
     }
 
-    /// Seconds to wait at places along the way.
+    /// The seconds to wait at places along the route, by the place's index.
     private static func stops(
         of count: Int, spacing: Double, manner: Manner, random: inout SplitMix64
     ) -> [Int: Double] {
@@ -69,7 +70,7 @@ struct SpeedLaw {
         }
     }
 
-    /// Between two places the acceleration is constant.
+    /// Computes the distances at each whole second, with constant acceleration between two places.
     private static func distances(_ speeds: [Double], spacing: Double, stops: [Int: Double]) -> [Double] {
         var distances: [Double] = []
         var time = 0.0

@@ -1,22 +1,22 @@
 internal import Emulation
 
-/// Made-up trajectories of one point a second: days, rides, hikes and drives that differ with their seed.
+/// Invented trajectories of one point a second: days, rides, hikes and drives that differ by their seed.
 ///
-/// They are for development and for tests of a power policy on more than the traces it was looked at with. Speeds and
-/// accelerations are those of people and cars: a walker goes 1.1 to 1.6 m/s and stops at crossings, a bicycle 4 to
-/// 8 m/s, a car keeps to limits of 30 to 130 km/h, brakes for turns and waits at traffic lights. Someone who stays in a
-/// place is exactly still, but for some steps inside the house now and then. Places are anywhere between 50° south and
-/// 62° north; all start on a day of 2026.
+/// They serve to develop and test a power policy on more traces than those it was designed with. Speeds and
+/// accelerations are those of people and cars: a walker goes 1.1 to 1.6 m/s and stops at crossings, a bicycle 4 to 8
+/// m/s, a car keeps to limits of 30 to 130 km/h, brakes for turns and waits at traffic lights. A person who stays in a
+/// place does not move, but for occasional steps inside the house. Places are anywhere between 50° south and 62° north;
+/// all trajectories start on a day of 2026.
 public enum SyntheticTruth {
     /// Twenty-four hours from midnight to midnight: nights and long stays, the way to work, walks and errands.
     ///
-    /// The seed chooses one of three days: at the office, at home, or free and spent on errands.
+    /// The seed chooses one of three days: at the office, at home, or a free day with errands.
     public static func dailyLife(seed: UInt64) -> [TruthPoint] {
         var day = DailyLife(seed: seed)
         return day.trajectory()
     }
 
-    /// A round of 25 to 60 km on a bicycle, 1 to 3.5 h, with traffic lights in town and at times a break.
+    /// A round trip of 25 to 60 km on a bicycle, 1 to 3.5 h, with traffic lights in town and sometimes a break.
     public static func bicycleRide(seed: UInt64) -> [TruthPoint] {
         var random = SplitMix64(seed: seed ^ 0xB1C7)
         var journey = Journey(hour: 9, random: &random)
@@ -55,7 +55,7 @@ public enum SyntheticTruth {
         return journey.points
     }
 
-    /// A drive of 13 to 55 km: out of town, over land or a motorway, and into the next town.
+    /// A drive of 13 to 55 km: out of town, along a country road or motorway, and into the next town.
     public static func drive(seed: UInt64) -> [TruthPoint] {
         var random = SplitMix64(seed: seed ^ 0xD41E)
         var journey = Journey(hour: 9, random: &random)

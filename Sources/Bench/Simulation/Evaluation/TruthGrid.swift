@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// Why a trajectory is no truth to score against.
+/// Why a trajectory cannot serve as the truth to score against.
 public enum TruthError: Error, Sendable, Equatable {
     /// A trajectory needs two points or more: give one that spans the run.
     case tooShort(points: Int)
-    /// Times must be finite and rise from point to point: sort the file, and drop what stands twice.
+    /// Times must be finite and rise from point to point: sort the file, and remove duplicates.
     case timesDoNotRise(index: Int)
     /// A coordinate is not finite or out of range: latitude -90 to 90 degrees, longitude -180 to 180.
     case badCoordinate(index: Int)
-    /// The pace of a grid is one second, and this one would have more than ten million: check the unit of the times.
+    /// The grid of one point a second would have more than ten million points: check the unit of the times.
     case tooLong(seconds: Double)
 }
 
 /// A trajectory at one point a second, in metres on a plane through its first point.
 ///
-/// The plane is the one of the independent scorer, so that figures agree to the last digit: a degree of latitude is
-/// 110 574 m, which is its length at the equator on WGS 84, and a degree of longitude 111 320 m times the cosine of the
-/// trace's mean latitude. Truth and reports are laid on the same plane, so its scale error, below 1 % up to 70° of
-/// latitude, changes a distance by that share and no more. A trace of more than some hundred kilometres from south to
-/// north would need a better one. Between points the trace is a straight line.
+/// The plane is that of the independent scorer, so that figures agree to the last digit: a degree of latitude is 110
+/// 574 m, which is its length at the equator on WGS 84, and a degree of longitude 111 320 m times the cosine of the
+/// trace's mean latitude. Truth and reports share the plane, so its scale error, below 1 % up to 70° of latitude,
+/// changes a distance by that share and no more. A trace of more than some hundred kilometres from south to north would
+/// need a better plane. Between points the trace is a straight line.
 public struct TruthGrid: Sendable {
     private static let metresPerDegreeNorth = 110_574.0
     private static let metresPerDegreeEastAtEquator = 111_320.0
@@ -35,7 +35,7 @@ public struct TruthGrid: Sendable {
     private let originLongitude: Double
     private let metresPerDegreeEast: Double
 
-    /// How many points, one a second.
+    /// The number of points, one a second.
     public var count: Int { east.count }
 
     var indices: Range<Int> { east.indices }
@@ -48,7 +48,7 @@ public struct TruthGrid: Sendable {
             times: points.map(\.time), latitudes: points.map(\.latitude), longitudes: points.map(\.longitude))
     }
 
-    /// Unix seconds, degrees north and degrees east, as many of each.
+    /// Builds the grid from Unix seconds, degrees north and degrees east, as many of each.
     public init(times: [Double], latitudes: [Double], longitudes: [Double]) throws(TruthError) {
         precondition(times.count == latitudes.count && times.count == longitudes.count, "as many of each")
         try Self.check(times: times, latitudes: latitudes, longitudes: longitudes)
@@ -66,7 +66,7 @@ public struct TruthGrid: Sendable {
         north = Self.resampled(northOfPoints, at: times)
     }
 
-    /// Metres east and north of the first point.
+    /// Converts a position to metres east and north of the first point.
     public func plane(latitude: Double, longitude: Double) -> (east: Double, north: Double) {
         (
             Self.wrapped(longitude - originLongitude) * metresPerDegreeEast,
@@ -74,7 +74,7 @@ public struct TruthGrid: Sendable {
         )
     }
 
-    /// Degrees north and east of the point `index`.
+    /// The position of the point `index`, in degrees north and east.
     public func place(at index: Int) -> (latitude: Double, longitude: Double) {
         (
             originLatitude + north[index] / Self.metresPerDegreeNorth,
@@ -95,7 +95,7 @@ public struct TruthGrid: Sendable {
         guard seconds <= mostSeconds else { throw .tooLong(seconds: seconds) }
     }
 
-    /// The values at whole seconds from the first time on, up to half a second after the last one.
+    /// Interpolates the values at whole seconds from the first time on, up to half a second after the last time.
     private static func resampled(_ values: [Double], at times: [Double]) -> [Double] {
         let last = times.count - 1
         let seconds = Int((times[last] - times[0] + 0.5).rounded(.up))
@@ -108,7 +108,7 @@ public struct TruthGrid: Sendable {
         }
     }
 
-    /// Degrees from -180 up to 180.
+    /// Wraps an angle into the range from -180 up to 180 degrees.
     private static func wrapped(_ degrees: Double) -> Double {
         degrees >= 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }

@@ -1,4 +1,4 @@
-/// Where a receiver truly was at one instant.
+/// The true position of a receiver at one instant.
 public struct TruthPoint: Sendable, Hashable {
     /// Unix seconds.
     public var time: Double

@@ -10,7 +10,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// No beacon that was heard: its numbers are zero, and how near it is is not known.
+    /// A placeholder for no beacon: its numbers are zero, and its proximity is unknown.
     public override init() {
         heard = BeaconMeasurement(
             uuid: BeaconIdentity.none, major: 0, minor: 0, proximity: .unknown, accuracy: -1, rssi: 0,
@@ -18,7 +18,8 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// Does not fail where keys are missing: a subclass may have made the archive without this class.
+    /// Reads an archive, and does not fail where keys are missing: a subclass may have made the archive without
+    /// them.
     public required init?(coder: NSCoder) {
         let text = coder.objectIfPresent(of: NSString.self, forKey: "CLBeacon.uuid").map { String(describing: $0) }
         let uuid = text.flatMap(UUID.init(uuidString:)) ?? BeaconIdentity.none
@@ -53,7 +54,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     open var minor: NSNumber { NSNumber(value: heard.minor) }
 
-    /// How near; unknown whenever `accuracy` is negative.
+    /// How near the beacon is; unknown whenever `accuracy` is negative.
     open var proximity: CLProximity { heard.accuracy < 0 ? .unknown : heard.proximity }
 
     /// One sigma of the distance; negative if not known.
@@ -84,7 +85,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 }
 
-/// All that one hearing of a beacon holds.
+/// Everything that a `CLBeacon` holds about one hearing of a beacon.
 ///
 /// Units and invalid values are those of the properties of the same name of `CLBeacon`.
 package struct BeaconMeasurement: Sendable, Hashable {

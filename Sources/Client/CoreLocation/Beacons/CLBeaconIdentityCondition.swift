@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Which beacons are meant: one UUID, and perhaps its major, or its major and minor.
+/// The beacons that are meant: those with one UUID, and perhaps with one major number, or one major and one minor.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let identity: BeaconIdentity
 
-    /// Every beacon of one UUID.
+    /// A condition that every beacon with this UUID meets.
     public init(uuid: UUID) {
         identity = BeaconIdentity(uuid: uuid, major: nil, minor: nil)
         super.init()
     }
 
-    /// Every beacon of one UUID and major.
+    /// A condition that every beacon with this UUID and major number meets.
     public init(uuid: UUID, major: CLBeaconMajorValue) {
         identity = BeaconIdentity(uuid: uuid, major: major, minor: nil)
         super.init()
     }
 
-    /// Every beacon of one UUID, major and minor.
+    /// A condition that every beacon with this UUID, major and minor number meets.
     public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
         identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
         super.init()
@@ -42,10 +42,10 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
 
     open var uuid: UUID { identity.uuid }
 
-    /// Nil is "any".
+    /// The beacon's major number; nil stands for any.
     open var major: CLBeaconMajorValue? { identity.major }
 
-    /// Nil is "any".
+    /// The beacon's minor number; nil stands for any.
     open var minor: CLBeaconMinorValue? { identity.minor }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -60,18 +60,18 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
     open override var description: String { identity.description }
 }
 
-/// Which beacons are ranged, or make up a region.
+/// The beacons that are ranged, or that make up a region.
 open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
-    // Safety: as of its superclass, to which it adds nothing.
+    // Safety: as for the superclass, since this class adds no storage.
 }
 
-/// The three numbers of a beacon; a nil major or minor is "any".
+/// The three numbers of a beacon; a nil major or minor number stands for any.
 package struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
     package var uuid: UUID
     package var major: CLBeaconMajorValue?
     package var minor: CLBeaconMinorValue?
 
-    /// The UUID of no beacon: all bits are zero.
+    /// The UUID, with all bits zero, that stands for no beacon.
     static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     package init(uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?) {

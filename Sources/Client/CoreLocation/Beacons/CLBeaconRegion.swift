@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The surroundings of every beacon that meets a constraint.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
-    // Safety: as of CLRegion; what this class adds is constant or behind the mutex.
+    // Safety: as for CLRegion; the storage that this class adds is constant or behind the mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
 
@@ -72,23 +72,23 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     @available(*, deprecated, renamed: "uuid")
     open var proximityUUID: UUID { constraint.uuid }
 
-    /// Nil is "any".
+    /// The beacons' major number; nil stands for any.
     open var major: NSNumber? { constraint.major.map(NSNumber.init(value:)) }
 
-    /// Nil is "any".
+    /// The beacons' minor number; nil stands for any.
     open var minor: NSNumber? { constraint.minor.map(NSNumber.init(value:)) }
 
-    /// Whether the state is also told when a display lights up; false unless set.
+    /// Whether the region's state is also told when the device's display lights up; false unless set.
     open var notifyEntryStateOnDisplay: Bool {
         get { notifiesOnDisplay.withLock { $0 } }
         set { notifiesOnDisplay.withLock { $0 = newValue } }
     }
 
-    /// What to advertise so that this device is a beacon of the region.
+    /// The advertisement with which this device acts as a beacon of the region.
     ///
     /// The power is the strength received at 1 m in dBm, −59 if not given. The data are the 21 bytes that follow the
-    /// type and length in the advertisement: UUID, major and minor, most significant byte first, and the power; a
-    /// number that is not given is 0.
+    /// type and length in the advertisement: UUID, major and minor number, most significant byte first, and the power;
+    /// a number that is not given is 0.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
         let power = UInt8(bitPattern: measuredPower?.int8Value ?? -59)

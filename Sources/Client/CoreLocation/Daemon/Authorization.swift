@@ -1,9 +1,9 @@
-/// What the daemon says the client may have.
+/// The client's authorization, as the daemon last told it.
 struct Authorization: Sendable, Equatable {
     var status: CLAuthorizationStatus = .notDetermined
     var accuracy: CLAccuracyAuthorization = .fullAccuracy
     var servicesEnabled = true
 
-    /// Whether a position may be shown at all.
+    /// Whether the client may be told any position at all.
     var isGranted: Bool { status == .authorizedAlways || status == .authorizedWhenInUse }
 }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// What the daemon's lines mean to a manager, a loop over updates, a session or a monitor.
+/// An event from the daemon, as a manager, a loop over updates, a session or a monitor understands it.
 enum ClientEvent: Sendable {
     case authorization(Authorization)
-    /// The locations of the watch or the request of this name, oldest first; `isDeferred` where they were held back.
+    /// The locations of the watch or request with this name, oldest first; `isDeferred` where they were held back.
     case locations([CLLocation], of: String, isDeferred: Bool)
-    /// With why no location can be had, where the daemon says it.
+    /// A failure, with the reason why no location can be had where the daemon gives one.
     case failed(CLError.Code, of: String, reason: CLError.Reason? = nil)
     case paused(of: String, withoutFix: Bool)
     case resumed(of: String)
     case deferralFinished(CLError.Code?)
     case fullAccuracy(of: String, CLError.Code?)
     case heading(CLHeading, of: String)
-    /// The user should be asked to turn the device about.
+    /// A wish that the user be asked to turn the device about, to calibrate the compass.
     case headingCalibrationWanted(of: String)
     case diagnostics(DiagnosticFlags, isActive: Bool)
     case significantChange(CLLocation, DeliveryTicket?)
@@ -23,21 +23,21 @@ enum ClientEvent: Sendable {
     case regionState(CLRegion, CLRegionState)
     case rangingFailed(CLBeaconIdentityConstraint)
     case oldRangingFailed(CLBeaconRegion)
-    /// A condition of a monitor changed; the number is acknowledged when the program takes the event.
+    /// A changed condition of a monitor; its number is acknowledged when the program takes the event.
     case conditionChanged(DaemonLine)
     case conditionRefused(identifier: String, CLError.Code)
-    /// A region or a condition of the client is watched no more: another may be.
+    /// Room for another region or condition: the daemon watches one fewer of this client.
     case roomMade
 }
 
-/// A receiver of events; `receive` returns at once, and does not call the program's code.
+/// A receiver of events, whose `receive` returns at once and does not call the program's code.
 protocol EventSink: AnyObject, Sendable {
     func receive(_ event: ClientEvent)
-    /// Whether everything received has been handed on; calls back once it has.
+    /// Calls `done` once every received event has been handed on.
     func whenSettled(_ done: @escaping @Sendable () -> Void)
 }
 
-/// An event and who is to hear it.
+/// An event and its receivers.
 struct Delivery: Sendable {
     var event: ClientEvent
     var sinks: [any EventSink]

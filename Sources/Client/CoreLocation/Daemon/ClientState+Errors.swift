@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ClientState {
-    /// A request that the daemon refused ends as what it asked for can end; why is said once on standard error.
+    /// Ends a refused request as a failure of the thing it asked for, and prints the reason once on standard error.
     mutating func takeError(_ line: DaemonLine) -> [Delivery] {
         if let message = line.message, complaints.insert(line.code ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }

@@ -1,16 +1,16 @@
 extension ClientState {
-    /// The daemon has greeted: everything that stands is said.
+    /// Takes the daemon's greeting, and sends everything that the program has asked for and still wants.
     mutating func greet(_ line: DaemonLine) -> [Delivery] {
         isReady = true
         greeting = Greeting(
             backgroundMode: line.backgroundMode, capabilities: line.capabilities, launchReason: line.launchReason)
         outbox.clear()
-        // What differs is told to all, and so to those who have not been told anything yet.
+        // A changed authorization is told to every manager, and so to those that have not been told theirs yet.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
         let deliveries = changes.isEmpty ? firsts : changes
         if newest == nil { newest = line.location }
-        // Started for an event, a program is in the background until it says otherwise.
+        // A program that was started for an event is in the background until it says otherwise.
         if line.launchReason != nil, !hasSaidState { isForeground = false }
         saySessions(isLaunched: line.launchReason != nil)
         if isMonitoringSignificantChange { send(RequestLine("monitorSignificantChange").with("enabled", true)) }
@@ -24,7 +24,8 @@ extension ClientState {
 
     private mutating func saySessions(isLaunched: Bool) {
         let isForeground = isForeground
-        // What began in the foreground goes on in the background: it is said first, and the state after it.
+        // A watch that began in the foreground may go on in the background: it is sent before the program's state
+        // is.
         let first = sessions.keys.filter { !isForeground && sessions[$0]?.watch?.goesOnInBackground == true }.sorted()
         for number in first { saySession(number) }
         if !isForeground || isLaunched { sayState() }
@@ -65,7 +66,7 @@ extension ClientState {
         return announce() + deliveries
     }
 
-    /// Tells new managers what they may have.
+    /// Tells new managers their authorization.
     mutating func announce() -> [Delivery] {
         let sinks = unannounced.compactMap(\.sink)
         unannounced = []
@@ -80,7 +81,7 @@ extension ClientState {
         return deliveries
     }
 
-    /// A status that differs is told to every manager, once.
+    /// Takes an authorization, and tells it once to every manager if it differs from the one before.
     mutating func authorize(_ new: Authorization) -> [Delivery] {
         let old = authorization
         guard new != old else { return [] }

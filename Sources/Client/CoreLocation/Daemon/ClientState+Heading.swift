@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ClientState {
-    /// Begins a session's headings; nil where they run already.
+    /// Begins a session's headings and returns their name; nil where they run already.
     mutating func watchHeading(_ number: Int, _ settings: HeadingSettings) -> String? {
         guard let session = sessions[number], session.heading == nil else { return nil }
         let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)
@@ -22,7 +22,8 @@ extension ClientState {
         send(RequestLine("unwatchHeading").with("session", Self.member(number)))
     }
 
-    /// Takes what the daemon says of headings; what came before it confirmed these is of earlier ones.
+    /// Takes a line about headings; lines before the daemon's confirmation belong to an earlier request and are
+    /// skipped.
     mutating func takeHeading(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let heading = sessions[number]?.heading, let sink = sessions[number]?.sink else { return [] }
@@ -44,7 +45,7 @@ extension ClientState {
 }
 
 extension CLHeading {
-    /// Nil where the line tells no heading.
+    /// The heading that a line holds; nil where the line holds none.
     convenience init?(reported members: LineMembers) {
         guard let magnetic: Double = members[.magneticHeading] else { return nil }
         self.init(

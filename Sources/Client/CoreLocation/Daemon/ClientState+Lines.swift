@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ClientState {
-    /// Takes one line; what it means, and for whom.
+    /// Takes one line from the daemon, and returns its events with their receivers.
     mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
         case "hello": return greet(line)
@@ -56,7 +56,7 @@ extension ClientState {
         return takeReport(location, line, number)
     }
 
-    /// A location of a running watch: on its own, or a part of an array.
+    /// Takes a location of a running watch: a single one, or a part of an array.
     private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
         guard let watch = sessions[number]?.watch, watch.isConfirmed else { return [] }
         sessions[number]?.watch?.skipsRepeat = false
@@ -65,7 +65,7 @@ extension ClientState {
         return resumed(number) + takePart(location, line, number)
     }
 
-    /// A report while paused means that the pause is over, as after a reconnection.
+    /// Ends a pause, because a location that comes while paused means that updates go on, as after a reconnection.
     private mutating func resumed(_ number: Int) -> [Delivery] {
         guard let watch = sessions[number]?.watch, watch.isPaused, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.watch?.isPaused = false
@@ -84,7 +84,7 @@ extension ClientState {
         return line.more && !isFull ? [] : takeBatch(number)
     }
 
-    /// A longer batch of deferred locations comes as several arrays.
+    /// The most locations in one array; a longer batch of deferred locations comes as several arrays.
     private static let longestArray = 256
 
     mutating func takeBatch(_ number: Int) -> [Delivery] {

@@ -3,12 +3,13 @@ internal import Foundation
 extension ClientState {
     private static let mostKept = 64
 
-    /// A line that the daemon keeps until it is acknowledged.
+    /// Takes a numbered line, which the daemon keeps until it is acknowledged.
     mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
     }
 
-    /// Whether the line came before; if it was also settled, it is acknowledged anew, since the daemon missed that.
+    /// Whether this line came before; a line that was already settled is acknowledged anew, since the daemon missed
+    /// that.
     mutating func isRepeated(_ line: DaemonLine) -> Bool {
         guard let number = line.number, !seen.insert(number) else { return false }
         if !travelling.contains(number), !kept.contains(where: { $0.number == number }) { acknowledge(number) }
@@ -19,13 +20,14 @@ extension ClientState {
         send(RequestLine("acknowledge").with("number", number))
     }
 
-    /// To every manager, with a ticket where it is numbered.
+    /// Tells a line to every manager, with a delivery ticket if the line is numbered.
     private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         let ticket = line.number.map { number in
             travelling.insert(number)
             return DeliveryTicket(number: number) { [weak client] in client?.settle(line, number, wasTaken: $0) }
         }
-        // The ticket may not end here, where the state is locked: every tellable line is an event.
+        // The ticket must not be released here, where the state is locked; every tellable line is an event that
+        // keeps it.
         guard let event = event(of: line, ticket) else { preconditionFailure("a line without meaning was told") }
         return [Delivery(event: event, sinks: managers)]
     }
@@ -59,7 +61,7 @@ extension ClientState {
         return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
     }
 
-    /// Acknowledges a line that a delegate took, and keeps one that none took.
+    /// Acknowledges a line that a delegate took, and keeps a line that no delegate took.
     mutating func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
         travelling.remove(number)
         guard !wasTaken else { return acknowledge(number) }

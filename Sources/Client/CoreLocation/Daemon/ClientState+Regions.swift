@@ -13,7 +13,8 @@ extension ClientState {
             return retell(client, isLastTry: true)
         case "regionState": return takeRegionState(line)
         case "regionEvent" where line.saysNothingToCoreLocation:
-            // No delegate and no monitor is told that the board stayed: Core Location has no word for it.
+            // An event that the board dwells in a region reaches no delegate or monitor: Core Location has no
+            // callback for it.
             if let number = line.number { acknowledge(number) }
             return []
         case "regionEvent" where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
@@ -49,7 +50,7 @@ extension ClientState {
         line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
     }
 
-    /// To the monitor, if it is open; else it waits for that.
+    /// Tells a line to its monitor if that is open; otherwise keeps the line until the monitor is opened.
     mutating func takeCondition(_ line: DaemonLine) -> [Delivery] {
         guard let sink = line.monitor.flatMap({ monitors[$0]?.sink }) else {
             keep(line)
@@ -59,7 +60,7 @@ extension ClientState {
         return [Delivery(event: .conditionChanged(line), sinks: [sink])]
     }
 
-    /// Asks for a region or a condition; false where too many orders wait already.
+    /// Asks the daemon to watch a region or a condition; false where too many orders wait already.
     mutating func monitor(_ circle: Circle, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?) -> Bool {
         let name = newName("region")
         let line = RequestLine("monitorRegion").with("id", name).with("identifier", key.identifier)
@@ -72,7 +73,8 @@ extension ClientState {
         return true
     }
 
-    /// Conditions that were one too many are asked for again.
+    /// Tells every monitor that there is room again, so that it asks anew for the conditions that exceeded the
+    /// limit.
     func roomMade() -> [Delivery] {
         let sinks = monitors.keys.sorted().compactMap { monitors[$0]?.sink }
         return sinks.isEmpty ? [] : [Delivery(event: .roomMade, sinks: sinks)]
@@ -101,9 +103,9 @@ extension ClientState {
 }
 
 extension DaemonLine {
-    /// Whether a region's event has no callback: that the board stayed, or what only later protocols know.
+    /// Whether Core Location has no callback for a region's event: a dwell, or one that only later protocols know.
     fileprivate var saysNothingToCoreLocation: Bool {
-        // A condition goes by its state.
+        // A condition is told by its state, so only a dwell event says nothing.
         monitor == nil ? !["enter", "exit"].contains(transition) : transition == "dwell"
     }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 extension ClientState {
     static let mostSessions = 64
 
-    /// A number for what one manager or loop asks for; nil where all 64 are taken.
+    /// Opens a session for one manager or loop and returns its number; nil where all 64 numbers are taken.
     mutating func openSession(_ sink: any EventSink) -> Int? {
         for offset in 0..<Self.mostSessions {
             let number = (nextSession + offset) % Self.mostSessions
@@ -20,7 +20,7 @@ extension ClientState {
         send(RequestLine("release").with("session", Self.member(number)))
     }
 
-    /// Begins a watch; nil where the session already watched and was only resumed.
+    /// Begins a watch and returns its name; nil where the session already had a watch, which is resumed if paused.
     mutating func watch(_ number: Int, _ settings: WatchSettings) -> String? {
         if sessions[number]?.watch != nil {
             resume(number)
@@ -34,7 +34,7 @@ extension ClientState {
         return name
     }
 
-    /// Asked for again while paused, reports go on at once.
+    /// Resumes a paused watch by asking for it again: reports then go on at once.
     private mutating func resume(_ number: Int) {
         guard let watch = sessions[number]?.watch, watch.isPaused else { return }
         send(watch.settings.line("watch", session: number).with("id", watch.name))
@@ -80,7 +80,7 @@ extension ClientState {
         return canceled
     }
 
-    /// The daemon takes what is below these: 40 000 km, and a year in seconds.
+    /// The limits that the daemon accepts in a deferral are below these two: 40 000 km, and a year in seconds.
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 
@@ -95,7 +95,7 @@ extension ClientState {
         return isReady ? [] : endDeferral(number, nil)
     }
 
-    /// Ends a deferral; a later line from the daemon about it finds no deferral of its name.
+    /// Ends a deferral; a later line from the daemon about it is ignored, since no deferral has its name any more.
     private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [Delivery] {
         guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.deferral = nil
@@ -112,7 +112,8 @@ extension ClientState {
         RequestLine("authorize").with("session", Self.member(number)).with("authorization", authorization)
     }
 
-    /// Nil where 16 such questions are open already.
+    /// Asks for temporary full accuracy and returns the request's name; nil where 16 such requests are open
+    /// already.
     mutating func askFullAccuracy(_ number: Int, purposeKey: String) -> String? {
         guard let open = sessions[number]?.fullAccuracy, open.count < 16 else { return nil }
         let name = newName("accuracy")
@@ -126,7 +127,7 @@ extension ClientState {
             .with("purposeKey", purposeKey)
     }
 
-    /// Session 0 needs no number.
+    /// The session's number as a request names it; nil for session 0, which requests leave out.
     static func member(_ number: Int) -> Int? {
         number == 0 ? nil : number
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Everything this process knows of the daemon and has asked of it.
+/// Everything that this process knows of the daemon and has asked of the daemon.
 struct ClientState {
     /// Whether the daemon has greeted and requests may be sent.
     var isReady = false
@@ -9,19 +9,19 @@ struct ClientState {
     var greeting: Greeting?
     var authorization = Authorization()
     var isForeground = true
-    /// Whether the program itself said how it stands.
+    /// Whether the program itself has said whether it is in the foreground.
     var hasSaidState = false
     var newest: CLLocation?
 
     var outbox = Outbox()
-    /// Whether something was asked for without a connection: it is tried at once.
+    /// Whether a request was made without a connection, so that a connection is tried at once.
     var wantsConnection = false
     var journal = Journal()
-    /// The newest order whose reading the daemon is asked to confirm.
+    /// The newest order that the daemon has been asked to confirm as read.
     var confirming: Int?
 
     var listeners: [Listener] = []
-    /// Managers that have not been told what they may have: the daemon has not greeted.
+    /// New managers that have not been told their authorization, because the daemon has not greeted.
     var unannounced: [Listener] = []
     var sessions: [Int: SessionRecord] = [:]
     var nextSession = 0
@@ -34,18 +34,19 @@ struct ClientState {
     var monitors: [String: Listener] = [:]
 
     var seen = SeenNumbers()
-    /// What came while no delegate was there to take it; at most 64, the oldest goes first and comes again later.
+    /// Lines that no delegate took when they came; past 64 the oldest is dropped, and the daemon sends it again
+    /// later.
     var kept: [DaemonLine] = []
-    /// The numbers of what delegates are being told.
+    /// The numbers of the events that delegates are being told now.
     var travelling: Set<Int> = []
     var pings: [String: @Sendable (Bool) -> Void] = [:]
     var greetingWaiters: [@Sendable () -> Void] = []
     var registryWaiters: [@Sendable () -> Void] = []
-    /// What is to run once the state is unlocked and the line's events are handed on.
+    /// Work to run once the state is unlocked and the line's events are handed on.
     var effects: [@Sendable () -> Void] = []
     /// Calls to delegates and others that still have to be made, in the order of the state changes that caused them.
     var steps: [@Sendable () -> Void] = []
-    /// Whether a thread is making these calls now.
+    /// Whether a thread is making the calls in `steps` now.
     var isHandingOn = false
     var complaints: Set<String> = []
     private var lastName = 0
@@ -70,7 +71,7 @@ struct ClientState {
         var region: CLRegion
     }
 
-    /// A name that no other request of this process has.
+    /// Makes a name that no other request of this process has.
     mutating func newName(_ kind: String) -> String {
         lastName += 1
         return "\(kind)\(lastName)"
@@ -81,12 +82,12 @@ struct ClientState {
         return lastName
     }
 
-    /// Sends what needs no repeating, because it stands in the state or does not matter when it is lost.
+    /// Sends a request that needs no repeating, because the state can restate it or its loss does no harm.
     mutating func send(_ line: RequestLine) {
         if isReady { outbox.append(line.bytes) } else { wantsConnection = true }
     }
 
-    /// Sends what must not be lost; false where too much of that waits already.
+    /// Sends an order that must not be lost; false where too many orders wait already.
     mutating func order(_ line: RequestLine) -> Bool {
         guard journal.append(line.bytes) else { return false }
         if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }

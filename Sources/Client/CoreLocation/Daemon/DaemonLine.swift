@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// One line of the daemon's, with what a client may need of it.
+/// One line from the daemon, with the members that a client may need.
 ///
-/// A member that is absent, unknown or not of its type is nil: a newer daemon may say more.
+/// A member that is absent, unknown or of another type is nil: a newer daemon may send more.
 struct DaemonLine: Sendable {
     let event: String
     let id: String?
@@ -36,7 +36,7 @@ struct DaemonLine: Sendable {
     let heading: CLHeading?
     let wanted: Bool?
 
-    /// The daemon's names of members.
+    /// The names of members in the daemon's lines.
     enum Key: String, CodingKey {
         case event, id, session, number, status, accuracyAuthorization, servicesEnabled, maximumRegions
         case version = "protocol"

@@ -2,19 +2,19 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// The owner of a link: it hears of lines and losses, and gives the bytes to send, all on the link's one thread.
+/// The owner of a link, told of lines and losses and asked for the bytes to send, all on the link's one thread.
 protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
-    /// The connection ended, or none could be made.
+    /// Called when the connection has ended, or could not be made.
     func lostConnection()
-    /// What waits to be sent; nil where so much waited that the connection must start afresh.
+    /// The bytes that wait to be sent; nil where so many waited that the connection must start afresh.
     func takeOutput() -> [UInt8]?
 }
 
 /// The one connection of this process to the daemon, on a thread of its own.
 ///
-/// It connects when it is first poked, and again after every loss: 1 s later, then 2 s and so on up to 60 s, and at once
-/// when it is poked meanwhile. No call blocks its caller.
+/// The link connects when it is first poked, and again after every loss: 1 s later, then 2 s and so on up to 60 s, and
+/// at once when it is poked meanwhile. No call blocks its caller.
 final class DaemonLink: Sendable {
     private let path: String
     private let wake: Int32
@@ -44,7 +44,7 @@ final class DaemonLink: Sendable {
         if isFirst { startThread() }
     }
 
-    /// Sends what waits, or tries to connect at once.
+    /// Sends the waiting bytes, or tries to connect at once.
     func poke() {
         _ = clinux_counter_post(wake)
     }
@@ -80,7 +80,7 @@ final class DaemonLink: Sendable {
         }
     }
 
-    /// Waits for a poke.
+    /// Waits for a poke, for at most the given milliseconds.
     private func wait(milliseconds: Int32) {
         var item = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
         // Safety: one item is lent for the call.
@@ -88,7 +88,7 @@ final class DaemonLink: Sendable {
         _ = clinux_counter_clear(wake)
     }
 
-    /// Reads and writes until the connection ends; whether the daemon said anything at all.
+    /// Reads and writes until the connection ends, and returns whether the daemon sent anything at all.
     private func serve(_ socket: borrowing DaemonSocket) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 8_192)
         var lines = LineBuffer()
@@ -123,7 +123,7 @@ final class DaemonLink: Sendable {
     }
 }
 
-/// How long to wait before the next attempt.
+/// The pause before the next attempt to connect.
 ///
 /// Unit: millisecond; 1 s, doubling up to 60 s.
 struct BackOff {

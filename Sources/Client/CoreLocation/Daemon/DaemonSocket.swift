@@ -5,7 +5,7 @@ internal import Glibc
 struct DaemonSocket: ~Copyable {
     let descriptor: Int32
 
-    /// Nil where no daemon listens at the path, or its queue of connections is full.
+    /// Connects to the daemon; nil where no daemon listens at the path, or its queue of connections is full.
     init?(path: String) {
         let created = clinux_unix_socket(false)
         guard created >= 0 else { return nil }
@@ -21,7 +21,7 @@ struct DaemonSocket: ~Copyable {
         close(descriptor)
     }
 
-    /// How many bytes were read, 0 if there are none now, nil if the daemon has gone.
+    /// Reads what has come and returns the number of bytes: 0 if there are none now, nil if the daemon has gone.
     borrowing func read(into buffer: inout [UInt8]) -> Int? {
         // Safety: the buffer lives for the call, which is told its size.
         let result = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
@@ -29,7 +29,7 @@ struct DaemonSocket: ~Copyable {
         return result < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : nil
     }
 
-    /// How many of the bytes the kernel took, nil if the daemon has gone.
+    /// Sends bytes and returns how many of them the kernel took; nil if the daemon has gone.
     borrowing func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         // Safety: the bytes live for the call, which is told their number.
         let result = unsafe bytes.withUnsafeBytes { unsafe clinux_send(descriptor, $0.baseAddress, $0.count) }

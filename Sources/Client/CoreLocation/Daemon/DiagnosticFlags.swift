@@ -1,4 +1,4 @@
-/// Why a session or a watch is silent, as the daemon says it.
+/// The daemon's reasons why a session or a watch delivers nothing.
 struct DiagnosticFlags: OptionSet, Sendable, Hashable {
     let rawValue: Int
 
@@ -16,7 +16,7 @@ struct DiagnosticFlags: OptionSet, Sendable, Hashable {
     static let conditionUnsupported = DiagnosticFlags(rawValue: 1 << 11)
     static let persistenceUnavailable = DiagnosticFlags(rawValue: 1 << 12)
 
-    /// The daemon's names.
+    /// The daemon's names for the flags.
     static let names: [(DaemonLine.Key, DiagnosticFlags)] = [
         (.authorizationDenied, .authorizationDenied),
         (.authorizationDeniedGlobally, .authorizationDeniedGlobally),

@@ -1,10 +1,12 @@
-/// What a manager asks of its headings.
+/// The settings that a manager requests for its headings.
 struct HeadingSettings: Sendable, Equatable {
+    /// The least change of heading that is told.
+    ///
     /// Unit: degree; `kCLHeadingFilterNone` for every sample.
     var filter: CLLocationDegrees = 1
     var orientation = CLDeviceOrientation.portrait
 
-    /// The members of `watchHeading` and `changeHeading`.
+    /// A `watchHeading` or `changeHeading` request with these settings as its members.
     func line(_ request: String, session: Int) -> RequestLine {
         RequestLine(request).with("session", ClientState.member(session))
             .with("filter", filter > 0 ? min(filter, 180) : 0)
@@ -13,7 +15,7 @@ struct HeadingSettings: Sendable, Equatable {
 }
 
 extension CLDeviceOrientation {
-    /// The protocol's word.
+    /// The protocol's word for this orientation.
     fileprivate var name: String {
         switch self {
         case .unknown: "unknown"

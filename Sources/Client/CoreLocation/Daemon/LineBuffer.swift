@@ -1,13 +1,13 @@
-/// Cuts what arrives into lines.
+/// Cuts the bytes from the daemon into lines.
 ///
-/// Bound: a line is at most 256 KiB; a longer one is skipped whole. A request has at most 64 KiB, and what the daemon tells
-/// of it, such as a polygon's corners, is longer only by the digits that it adds.
+/// Bound: a line is at most 256 KiB; a longer one is skipped whole. A request has at most 64 KiB, and the daemon's
+/// answer to it, such as a polygon's corners, is longer only by the digits that it adds.
 struct LineBuffer {
     private static let limit = 262_144
     private var partial: [UInt8] = []
     private var isSkipping = false
 
-    /// The lines that these bytes complete, without their ends.
+    /// Takes bytes and returns the lines that they complete, without their line ends.
     mutating func push(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes

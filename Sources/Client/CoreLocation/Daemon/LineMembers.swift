@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The members of one line, each nil where it is absent or not of the type asked for.
+/// The members of one line; each is nil where it is absent or not of the type asked for.
 struct LineMembers {
     let container: KeyedDecodingContainer<DaemonLine.Key>
 

@@ -3,18 +3,18 @@ internal import Synchronization
 
 /// This process as the daemon's client: one connection, shared by all managers, loops, sessions and monitors.
 ///
-/// Nothing here waits for the daemon but `awaitGreeting`, which is bounded. Memory, beside what the program itself holds:
-/// a line of 256 KiB at most, 1024 numbers, 64 events that no delegate took, and what is known of each region. While the
+/// Only `awaitGreeting` waits for the daemon, for a bounded time. Memory, beside what the program itself holds: a line
+/// of 256 KiB at most, 1024 numbers, 64 events that no delegate took, and the known facts of each region. While the
 /// daemon does not read, 64 KiB of requests wait at most, and orders such as regions up to 256 KiB.
 final class LocationClient: Sendable {
-    /// The one that the public API uses.
+    /// The client that the public API uses.
     static let shared = LocationClient(
         path: DaemonAddress.path(ProcessInfo.processInfo.environment),
         isForeground: ProcessInfo.processInfo.environment["SEXTANT_APPLICATION_STATE"] != "background")
 
     private let link: DaemonLink
     private let state: Mutex<ClientState>
-    /// How long a daemon that accepts may take to greet before new managers are told what little is known.
+    /// How long a connected daemon may take to greet before new managers are told the authorization known so far.
     private let patience: DispatchTimeInterval
 
     init(path: String, isForeground: Bool = true, patience: DispatchTimeInterval = .seconds(2)) {
@@ -29,7 +29,7 @@ final class LocationClient: Sendable {
         link.stop()
     }
 
-    /// Changes the state, tells who is to hear of it, and lets the link send what is to be sent.
+    /// Changes the state, tells the resulting events to their receivers, and has the link send the new requests.
     @discardableResult
     func update<Result: Sendable>(
         _ body: @Sendable (inout ClientState) -> (Result, [Delivery])
@@ -50,7 +50,8 @@ final class LocationClient: Sendable {
         state.withLock { body($0) }
     }
 
-    /// Hands on what the state has for others, in its order; while one thread does, the others leave theirs to it.
+    /// Makes the calls that the state has queued, in order; only one thread does so at a time, and others leave it
+    /// theirs.
     private func handOn() {
         while let steps = state.withLock({ $0.takeSteps() }) {
             for step in steps { step() }
@@ -60,7 +61,7 @@ final class LocationClient: Sendable {
 
     /// Waits until the daemon has greeted and told its registrations, or is known to be absent.
     ///
-    /// At most 35 ms, once in the life of the process.
+    /// The call takes at most 35 ms, and waits only once in the life of the process.
     func awaitGreeting() {
         let greeted = DispatchSemaphore(value: 0)
         let waits = update { state in
@@ -73,7 +74,7 @@ final class LocationClient: Sendable {
         if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
-    /// Tells new managers what they may have, as far as it is known, where a daemon that accepts says nothing in time.
+    /// Tells new managers the authorization known so far, if a connected daemon does not greet in time.
     func announceInTime() {
         guard !read({ $0.unannounced.isEmpty }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
@@ -121,7 +122,7 @@ extension LocationClient: DaemonLinkOwner {
 }
 
 extension ClientState {
-    /// Puts what a change has for others behind what waits already: the events, and then what is to run after them.
+    /// Queues the calls that a change causes behind those that wait already: first the events, then the effects.
     fileprivate mutating func handOn(_ deliveries: [Delivery]) {
         for delivery in deliveries {
             steps.append { for sink in delivery.sinks { sink.receive(delivery.event) } }
@@ -130,7 +131,7 @@ extension ClientState {
         effects = []
     }
 
-    /// Nil where nothing is left, or another thread hands on already.
+    /// Takes the queued calls; nil where there are none, or where another thread is making calls already.
     fileprivate mutating func takeSteps() -> [@Sendable () -> Void]? {
         guard !isHandingOn, !steps.isEmpty else { return nil }
         isHandingOn = true

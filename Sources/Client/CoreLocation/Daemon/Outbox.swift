@@ -1,7 +1,7 @@
-/// What waits for the thread that writes.
+/// The bytes that wait for the thread that writes to the daemon.
 ///
-/// Bound: 64 KiB beside the orders of the journal, which has a bound of its own. A daemon that reads nothing fills it; then
-/// the connection starts afresh, and everything that stands is said again.
+/// Bound: 64 KiB beside the orders of the journal, which has a bound of its own. A daemon that does not read lets the
+/// outbox fill; then the connection starts afresh, and all requests that still hold are sent again.
 struct Outbox {
     private static let limit = 65_536
     private var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ struct Outbox {
         orders += more.count
     }
 
-    /// What waits; nil once, if some of it had no room.
+    /// Takes the waiting bytes; nil once, if some of them had no room.
     mutating func take() -> [UInt8]? {
         defer { clear() }
         return isOverfull ? nil : bytes

@@ -1,9 +1,9 @@
 /// The client's regions, as far as this process knows: those the daemon has, and those it was asked to take.
 struct RegionRegistry: Sendable {
-    /// By identifier; the regions of `CLMonitor`s are by their monitors' names.
+    /// The regions by identifier; a `CLMonitor`'s regions are in `conditions`, under the monitor's name.
     private(set) var regions: [String: Entry] = [:]
     private(set) var conditions: [String: [String: Condition]] = [:]
-    /// Whether the daemon has told what it keeps.
+    /// Whether the daemon has told all registrations that it keeps.
     private(set) var isKnown = false
     var isAsking = false
     private var incoming: [DaemonLine] = []
@@ -21,13 +21,13 @@ struct RegionRegistry: Sendable {
         var date: Date?
     }
 
-    /// Which region or condition is meant.
+    /// The name of a region or a condition.
     struct Key: Hashable, Sendable {
         var monitor: String?
         var identifier: String
     }
 
-    /// The requests that are not answered yet, by their names.
+    /// The regions and conditions of unanswered requests, by the requests' names.
     private var open: [String: Key] = [:]
     private var names: [Key: String] = [:]
 
@@ -41,7 +41,7 @@ struct RegionRegistry: Sendable {
         if let name = names.removeValue(forKey: key) { open[name] = nil }
     }
 
-    /// The daemon could make nothing of the request.
+    /// Takes the key of a request that the daemon rejected; nil where no request of this name is open.
     mutating func takeOpen(_ name: String) -> Key? {
         guard let key = open.removeValue(forKey: name) else { return nil }
         names[key] = nil
@@ -52,7 +52,7 @@ struct RegionRegistry: Sendable {
         regions.filter(\.value.isConfirmed).mapValues(\.circle)
     }
 
-    /// Where the daemon has it.
+    /// The circle of this region, if the daemon has confirmed it.
     func circle(_ identifier: String) -> Circle? {
         regions[identifier].flatMap { $0.isConfirmed ? $0.circle : nil }
     }
@@ -65,7 +65,7 @@ struct RegionRegistry: Sendable {
         regions[identifier]?.isConfirmed = true
     }
 
-    /// A region that was never taken is forgotten; one that was, stays as it was.
+    /// Forgets a refused region that the daemon never had; one that it has already is kept.
     mutating func refuse(_ identifier: String) {
         if regions[identifier]?.isConfirmed == false { regions[identifier] = nil }
     }
@@ -85,7 +85,7 @@ struct RegionRegistry: Sendable {
         if isAsking { incoming.append(line) }
     }
 
-    /// Everything that the daemon keeps has been told.
+    /// Takes over all registrations, once the daemon has told the last of them.
     mutating func finishAsking() {
         guard isAsking else { return }
         regions = regions.filter { !$0.value.isConfirmed }

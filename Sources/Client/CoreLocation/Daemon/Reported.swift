@@ -27,7 +27,7 @@ struct Circle: Sendable, Equatable {
     }
 }
 
-/// A stay, as the daemon tells of it.
+/// A visit, as the daemon reports it.
 struct ReportedVisit: Sendable, Equatable {
     var arrival: Date?
     var departure: Date?
@@ -53,7 +53,7 @@ struct ReportedVisit: Sendable, Equatable {
 }
 
 extension Authorization {
-    /// Nil where the line says nothing of it.
+    /// The authorization that a line tells; nil where the line tells none.
     init?(_ members: LineMembers) {
         let status: String? = members[.status]
         let servicesEnabled: Bool? = members[.servicesEnabled]
@@ -70,7 +70,9 @@ extension Authorization {
 }
 
 extension CLLocation {
-    /// Nil without a place, or without a time that the daemon vouches for: a location is never dated by guess.
+    /// The location that a line holds; nil without a place, or without a time that the daemon vouches for.
+    ///
+    /// A location is never dated by guess.
     convenience init?(reported members: LineMembers) {
         let isValidated: Bool? = members[.timeValidated]
         guard let coordinate = members.coordinate, let timestamp = members.date(.time), isValidated != false else {

@@ -8,7 +8,7 @@ struct RequestLine: Sendable, Equatable {
         members = "{\"request\":" + Self.quoted(request)
     }
 
-    /// What is nil is left out.
+    /// Adds a member of text; a nil value is left out.
     func with(_ name: String, _ value: String?) -> RequestLine {
         adding(name, value.map(Self.quoted))
     }
@@ -21,7 +21,7 @@ struct RequestLine: Sendable, Equatable {
         adding(name, value.map { $0 ? "true" : "false" })
     }
 
-    /// JSON has no number for infinity and its like: they are left out.
+    /// Adds a number; nil, and infinity and NaN, for which JSON has no number, are left out.
     func with(_ name: String, _ value: Double?) -> RequestLine {
         adding(name, value.flatMap { $0.isFinite ? "\($0)" : nil })
     }

@@ -1,4 +1,4 @@
-/// The numbers that came to this process already.
+/// The numbers of the events that this process has already received.
 ///
 /// Bound: the newest 1024.
 struct SeenNumbers {
@@ -6,7 +6,7 @@ struct SeenNumbers {
     private var order: [Int] = []
     private var all: Set<Int> = []
 
-    /// False where the number came before.
+    /// Adds a number; false where the number came before.
     mutating func insert(_ number: Int) -> Bool {
         guard all.insert(number).inserted else { return false }
         order.append(number)
@@ -14,7 +14,7 @@ struct SeenNumbers {
         return true
     }
 
-    /// The daemon is to send it again.
+    /// Forgets a number, so that its event is accepted when the daemon sends it again.
     mutating func forget(_ number: Int) {
         all.remove(number)
         order.removeAll { $0 == number }

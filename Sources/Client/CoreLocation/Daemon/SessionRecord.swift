@@ -1,29 +1,29 @@
 internal import Foundation
 
-/// What one session has asked for that stands, to be said again when the connection comes back.
+/// The requests of one session that still hold, to be sent again when the connection comes back.
 struct SessionRecord: Sendable {
     weak var sink: (any EventSink)?
     var watch: Watch?
     var locate: Locate?
     var deferral: Deferral?
     var heading: Heading?
-    /// Questions to the user whose answer has not been heard of.
+    /// The authorizations that were asked for and whose answer has not come.
     var authorizations: [String] = []
-    /// The purpose keys of what was asked for, by the request's name.
+    /// The purpose keys of the requests for full accuracy, by the requests' names.
     var fullAccuracy: [String: String] = [:]
-    /// The beginning of an array whose end has not come.
+    /// The first part of an array of locations whose last part has not come.
     var batch: [CLLocation] = []
 
     struct Watch: Sendable {
         var name: String
         var settings: WatchSettings
-        /// Whether it began in the foreground, and so may go on in the background.
+        /// Whether the watch began in the foreground, and so may go on in the background.
         var beganInForeground: Bool
-        /// Whether the daemon has said that it watches; what comes before belongs to an earlier watch.
+        /// Whether the daemon has confirmed the watch; locations before that belong to an earlier watch.
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
-        /// After a reconnection the first report may be one that was delivered before.
+        /// Whether the next location may repeat one that was delivered already, as after a reconnection.
         var skipsRepeat = false
 
         var goesOnInBackground: Bool { beganInForeground && settings.continuesInBackground }
@@ -37,14 +37,18 @@ struct SessionRecord: Sendable {
     struct Heading: Sendable {
         var name: String
         var settings: HeadingSettings
-        /// Whether the daemon has said that it watches.
+        /// Whether the daemon has confirmed the headings.
         var isConfirmed = false
     }
 
     struct Deferral: Sendable {
         var name: String
+        /// The distance after which the deferral ends.
+        ///
         /// Unit: metre.
         var distance: CLLocationDistance?
+        /// The time after which the deferral ends.
+        ///
         /// Unit: second.
         var timeout: TimeInterval?
     }

@@ -1,4 +1,4 @@
-/// What a session asks of the daemon.
+/// The settings that a session requests for its locations.
 struct WatchSettings: Sendable, Equatable {
     var accuracy: CLLocationAccuracy = kCLLocationAccuracyBest
     var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
@@ -8,7 +8,7 @@ struct WatchSettings: Sendable, Equatable {
     var showsIndicator = false
     var isLive = false
 
-    /// The members of `watch` and `change`.
+    /// A `watch` or `change` request with these settings as its members.
     func line(_ request: String, session: Int) -> RequestLine {
         RequestLine(request)
             .with("session", session == 0 ? nil : session)
@@ -28,7 +28,7 @@ struct WatchSettings: Sendable, Equatable {
 }
 
 extension RequestLine {
-    /// The daemon's range is 1 m to 100 km; what is out of it is asked for as the nearer end.
+    /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value out of it becomes the nearer end.
     func withAccuracy(_ accuracy: CLLocationAccuracy) -> RequestLine {
         if accuracy == kCLLocationAccuracyBestForNavigation { return with("accuracy", "bestForNavigation") }
         return accuracy > 0 ? with("accuracy", min(max(accuracy, 1), 100_000)) : with("accuracy", "best")
@@ -36,7 +36,7 @@ extension RequestLine {
 }
 
 extension CLActivityType {
-    /// The protocol's word.
+    /// The protocol's word for this activity.
     var name: String {
         switch self {
         case .other: "other"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Lets `error as? CLError` find an error of this domain that was made as an `NSError`.
+/// Lets `error as? CLError` succeed for an error of this domain that was made as an `NSError`.
 extension CLError: _ObjectiveCBridgeable {
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 

@@ -1,11 +1,11 @@
 internal import Foundation
 
 extension CLError {
-    /// Why no location can be had, as the daemon says it.
+    /// The reason why no location can be had, as the daemon tells it.
     enum Reason: String, Sendable, Hashable {
-        /// Searches find nothing.
+        /// The receiver searches and finds no satellites.
         case noSky
-        /// The receiver does not answer, or its line is gone.
+        /// The receiver does not answer, or its serial line is gone.
         case receiverUnreachable
 
         fileprivate var sentence: String {
@@ -16,7 +16,7 @@ extension CLError {
         }
     }
 
-    /// An error that says why, where that is known.
+    /// An error with the reason for it, where that is known.
     init(_ code: Code, because reason: Reason?) {
         self.init(code, userInfo: reason.map { [NSLocalizedFailureReasonErrorKey: $0.sentence] } ?? [:])
     }

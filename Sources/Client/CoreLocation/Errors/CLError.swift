@@ -3,12 +3,12 @@ public import Foundation
 /// The domain of every error of this module.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// The key under which a delayed region monitoring names a region that would serve better.
+/// The key of the region that would serve better, in the error of a delayed region monitoring.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
-/// Why a location, a heading, a region or a placemark could not be had.
+/// The reason why a location, a heading, a region or a placemark could not be had.
 public struct CLError: CustomNSError, Hashable, Sendable {
-    /// What went wrong; raw values are Apple's.
+    /// The kind of failure; raw values are Apple's.
     public enum Code: Int, Sendable {
         case locationUnknown = 0
         case denied = 1
@@ -34,7 +34,7 @@ public struct CLError: CustomNSError, Hashable, Sendable {
 
     public let code: Code
 
-    /// The same error as Foundation has it.
+    /// The same error as an `NSError`.
     public let _nsError: NSError
 
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
@@ -42,7 +42,7 @@ public struct CLError: CustomNSError, Hashable, Sendable {
         _nsError = NSError(domain: kCLErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// The error must be of this domain and have a code of this module.
+    /// Wraps an `NSError`, which must be of this domain and have a code of this module.
     public init(_nsError error: NSError) {
         precondition(error.domain == kCLErrorDomain, "an error of \(error.domain) is not one of \(kCLErrorDomain)")
         guard let code = Code(rawValue: error.code) else {
@@ -60,7 +60,7 @@ public struct CLError: CustomNSError, Hashable, Sendable {
 
     public var userInfo: [String: Any] { _nsError.userInfo }
 
-    /// The region that would serve better; only with the two codes for delayed monitoring.
+    /// The region that would serve better; nil except with the two codes for delayed monitoring.
     public var alternateRegion: CLRegion? { _nsError.userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 }
 

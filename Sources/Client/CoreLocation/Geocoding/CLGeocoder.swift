@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// What a geocoding request ends in: placemarks, or an error, never both.
+/// The handler of a geocoding request's result: placemarks, or an error, never both.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
 /// Asks for the names of a place, or the place of a name.
@@ -13,7 +13,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is behind the mutex.
     private let pending = Mutex<Request?>(nil)
 
-    /// A request under way; it is known by its identity.
+    /// A request under way, told from others by its identity.
     private final class Request: Sendable {
         private let outcome = Mutex(CLError.Code.network)
 
@@ -31,7 +31,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     /// Whether a request is under way.
     open var isGeocoding: Bool { pending.withLock { $0 != nil } }
 
-    /// Ends the request under way with `CLError.geocodeCanceled`; without one it does nothing.
+    /// Ends the request under way with `CLError.geocodeCanceled`; does nothing where there is no request.
     open func cancelGeocode() {
         pending.withLock { $0?.cancel() }
     }
@@ -85,7 +85,7 @@ private struct Completion: @unchecked Sendable {
     let handler: CLGeocodeCompletionHandler
 }
 
-// Each asks the method of the same arguments that takes a handler, so that a subclass need override only that.
+// Each async method calls the one of the same arguments that takes a handler, so a subclass need override only that.
 extension CLGeocoder {
     public func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
         try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What is known of a place by name; what is not known is nil.
+/// The names of a place; each part that is not known is nil.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let known: PlaceDescription
 
-    /// A place of which nothing is known.
+    /// A placemark of which nothing is known.
     public override init() {
         known = PlaceDescription()
         super.init()
@@ -51,7 +51,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     /// The county.
     open var subAdministrativeArea: String? { known[.subAdministrativeArea] }
     open var postalCode: String? { known[.postalCode] }
-    /// Two letters, ISO 3166-1.
+    /// The country's code: two letters, ISO 3166-1.
     open var isoCountryCode: String? { known[.isoCountryCode] }
     open var country: String? { known[.country] }
     open var inlandWater: String? { known[.inlandWater] }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// All that a placemark holds.
+/// Everything that a placemark holds.
 package struct PlaceDescription: Sendable, Hashable {
     /// The parts of a place that are text, named as the properties of `CLPlacemark`.
     package enum Part: String, Sendable, CaseIterable {

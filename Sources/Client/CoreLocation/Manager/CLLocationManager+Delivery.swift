@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLLocationManager {
-    /// Tells the delegate; on the manager's executor.
+    /// Tells the delegate an event; called on the manager's executor.
     func deliver(_ event: ClientEvent) {
         switch event {
         case .authorization(let authorization): deliver(authorization)
@@ -55,7 +55,7 @@ extension CLLocationManager {
         tell(locations)
     }
 
-    /// The newest is in `location` before the delegate hears of it.
+    /// Tells the delegate locations, after setting `location` to the newest of them.
     private func tell(_ locations: [CLLocation]) {
         toldLocation = locations.last
         client.hold(locations.last)
@@ -83,7 +83,7 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// Keeps the location that was told last, unless the authorization has gone meanwhile.
+    /// Keeps the location that was told last, unless the authorization has been taken away meanwhile.
     func hold(_ location: CLLocation?) {
         update { state in
             if state.authorization.isGranted { state.newest = location }

@@ -30,7 +30,7 @@ extension CLLocationManager {
         }
     }
 
-    /// What came before a delegate was there is told to it.
+    /// Tells a new delegate the events that came before it was set.
     func tellWhatWasKept() {
         let client = client
         guard delegate != nil, client.read({ !$0.kept.isEmpty }) else { return }
@@ -39,7 +39,7 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    /// The daemon reads nothing, and 256 KiB wait for it.
+    /// Complains that an order had no room, because 256 KiB of orders wait and the daemon reads nothing.
     mutating func complainOfOrders() {
         effects.append {
             Complaint.print("sextantd has read nothing for long; an order had no room. See that it runs.")

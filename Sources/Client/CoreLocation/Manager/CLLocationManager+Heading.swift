@@ -34,7 +34,7 @@ extension CLLocationManager {
         delegate?.locationManager(self, didUpdateHeading: heading)
     }
 
-    /// A device that is to be turned about is shown so only where the delegate wants it.
+    /// Has the user asked to turn the device about for calibration, if the delegate agrees.
     func askForCalibration(of name: String) {
         guard name == headingName, let delegate,
             delegate.locationManagerShouldDisplayHeadingCalibration(self), name == headingName
@@ -52,7 +52,7 @@ extension CLLocationManager {
 }
 
 extension CLDeviceOrientation {
-    /// Whether it says which side is the upper one.
+    /// Whether the orientation says which side of the device is the upper one.
     var isReference: Bool {
         switch self {
         case .portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight: true

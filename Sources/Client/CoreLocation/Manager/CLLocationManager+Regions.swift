@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLLocationManager {
-    /// As the daemon has it.
+    /// The largest radius that the daemon monitors.
     ///
     /// Unit: metre; -1 where no region can be monitored.
     var largestRadius: CLLocationDistance { client.has("regions", unlessKnown: true) ? 1_000_000 : -1 }

@@ -1,4 +1,4 @@
-/// Why a setting was refused.
+/// The reason why a setting was refused.
 enum SettingError: Error, CustomStringConvertible {
     case noBackgroundMode
 
@@ -11,9 +11,9 @@ enum SettingError: Error, CustomStringConvertible {
 }
 
 extension CLLocationManager {
-    /// The setter of `allowsBackgroundLocationUpdates`, for what wants to know.
+    /// Sets `allowsBackgroundLocationUpdates`, and throws where the manifest forbids that.
     ///
-    /// Before the daemon has greeted nothing is known of the manifest, and the daemon decides later.
+    /// Before the daemon has greeted, the manifest is unknown; then nothing is thrown, and the daemon decides later.
     func allowBackgroundLocationUpdates(_ allows: Bool) throws(SettingError) {
         let isForbidden = client.read { state in state.greeting.map { !$0.backgroundMode } ?? false }
         if allows, isForbidden { throw .noBackgroundMode }
@@ -37,7 +37,7 @@ extension LocationClient {
         return shared
     }
 
-    /// Whether the board has a service; before the daemon has said so, what the caller takes for granted.
+    /// Whether the board has a capability; the caller's default until the daemon has greeted.
     func has(_ capability: String, unlessKnown: Bool) -> Bool {
         read { state in state.greeting.map { $0.capabilities.contains(capability) } ?? unlessKnown }
     }

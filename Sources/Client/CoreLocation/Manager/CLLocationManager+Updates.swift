@@ -35,7 +35,7 @@ extension CLLocationManager {
         client.update { state in ((), state.undefer(session)) }
     }
 
-    /// The number of this manager at the daemon; nil, with an error to the delegate, where 64 others have one.
+    /// The number of this manager's session; nil, with an error to the delegate, where 64 others have one.
     func openSession() -> Int? {
         if let session { return session }
         let core = core
@@ -47,6 +47,6 @@ extension CLLocationManager {
         return session
     }
 
-    /// The name of what could not begin.
+    /// The name in the failure of a request that could not even begin.
     static let nobody = ""
 }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What tells a program where it is.
+/// The object through which a program learns where it is.
 ///
-/// Everything here returns at once: what it begins is told to the `delegate` later, on the run loop of the thread that
-/// made the manager (on the main queue, if that was the main thread). Call it on that thread. A manager cannot be made
-/// where no run loop runs, on a dispatch queue other than the main one or in a `Task` off the main actor: that ends the
-/// program with a sentence that says so. Keep a manager in something that lives as long as its service is wanted; letting
-/// go of it ends its updates and the question it asked the user, but not regions, visits or significant changes.
+/// Every method returns at once: results are told to the `delegate` later, on the run loop of the thread that made the
+/// manager (on the main queue, if that was the main thread). Call it on that thread. A manager cannot be made where no
+/// run loop runs, on a dispatch queue other than the main one or in a `Task` off the main actor: that ends the program
+/// with a sentence that says so. Keep a manager in something that lives as long as its service is wanted; letting go of
+/// it ends its updates and the question it asked the user, but not regions, visits or significant changes.
 ///
-/// The whole interface stands here, so that a subclass can override it; what it does is in the extensions.
+/// The whole interface stands here, so that a subclass can override it; the work is done in the extensions.
 open class CLLocationManager: NSObject {
     let core: ManagerCore
     var settings = WatchSettings() {
@@ -19,21 +19,21 @@ open class CLLocationManager: NSObject {
         didSet { headingSettingsDidChange() }
     }
 
-    /// The number under which the daemon knows this manager, once it asked for something.
+    /// The number under which the daemon knows this manager; nil until the manager first asks for something.
     var session: Int?
-    /// The names of what runs now; what the daemon says of others is late.
+    /// The name of the running watch; events with other names are late and are ignored, as for the two names below.
     var watchName: String?
     var locateName: String?
     var headingName: String?
     var completions: [String: ((any Error)?) -> Void] = [:]
 
-    /// The values that the delegate is being told now, so that the manager's properties read the same.
+    /// The location that the delegate is being told now, so that the manager's `location` reads the same.
     var toldLocation: CLLocation?
     var toldAuthorization: Authorization?
 
     var lastHeading: CLHeading?
 
-    /// The location delivered before the one being delivered, for delegates of the oldest kind; nil at the first.
+    /// The location delivered before the current one, for delegates with the oldest callback; nil at the first.
     var previousDelivered: CLLocation?
 
     public override init() {
@@ -46,7 +46,7 @@ open class CLLocationManager: NSObject {
         core.attach(self)
     }
 
-    /// A manager of another daemon's client.
+    /// A manager that uses the given client instead of the shared one.
     init(client: LocationClient) throws(ExecutorError) {
         core = try ManagerCore(client: client)
         super.init()
@@ -66,10 +66,10 @@ open class CLLocationManager: NSObject {
 
     // MARK: Authorization
 
-    /// What this program may have; inside a callback, what that callback tells.
+    /// The program's authorization; inside a callback, the one that the callback tells.
     open var authorizationStatus: CLAuthorizationStatus { authorization.status }
 
-    /// How exactly this program may know where it is.
+    /// How exactly this program may know where the device is.
     open var accuracyAuthorization: CLAccuracyAuthorization { authorization.accuracy }
 
     @available(*, deprecated, message: "Ask a manager for its authorizationStatus.")
@@ -78,7 +78,7 @@ open class CLLocationManager: NSObject {
     /// Whether the board's location services are switched on, as last heard from the daemon.
     open class func locationServicesEnabled() -> Bool { LocationClient.greeted.authorization.servicesEnabled }
 
-    /// What the locations are for, in the program's words; the user is shown the manifest's instead.
+    /// The purpose of the locations, in the program's words; the user is shown the manifest's instead.
     @available(*, deprecated, message: "Set the purpose texts in the client's manifest.")
     open var purpose: String? {
         get { oldPurpose }
@@ -89,13 +89,13 @@ open class CLLocationManager: NSObject {
 
     /// Asks to be authorized while the program is in use.
     ///
-    /// The delegate hears of it if the status changes. Letting go of the manager takes the question back.
+    /// The delegate is told if the status changes. Letting go of the manager takes the question back.
     open func requestWhenInUseAuthorization() { authorize("whenInUse") }
 
     /// Asks to be authorized at all times, also to be started for an event.
     open func requestAlwaysAuthorization() { authorize("always") }
 
-    /// Asks for full accuracy for a while, with the text that the manifest has under the key.
+    /// Asks for full accuracy for a while, with the manifest's text for this purpose key.
     ///
     /// The completion runs where the delegate is called; its error is nil if the user was asked, whatever the answer.
     open func requestTemporaryFullAccuracyAuthorization(
@@ -104,12 +104,12 @@ open class CLLocationManager: NSObject {
         askFullAccuracy(purposeKey, completion)
     }
 
-    /// Asks for full accuracy for a while, and does not wait to hear of it.
+    /// Asks for full accuracy for a while, without waiting for the answer.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
         askFullAccuracy(purposeKey, nil)
     }
 
-    /// Asks for full accuracy for a while; throws `CLError.promptDeclined` where nobody was asked.
+    /// Asks for full accuracy for a while; throws `CLError.promptDeclined` where no user was asked.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
@@ -118,20 +118,20 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// A board has no widgets.
+    /// Always false: a board has no widgets.
     open var isAuthorizedForWidgetUpdates: Bool { false }
 
     // MARK: Updates
 
-    /// How exact the locations should be; a wish, on which the receiver's rest depends.
+    /// How exact the locations should be; a coarser wish lets the receiver rest more.
     ///
-    /// Unit: metre, or one of the named constants. At first the best.
+    /// Unit: metre, or one of the named constants. At first `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {
         get { settings.accuracy }
         set { settings.accuracy = newValue }
     }
 
-    /// How far the next location is from the last one told.
+    /// The least distance between a location and the one told before it.
     ///
     /// Unit: metre. At first `kCLDistanceFilterNone`: every location is told.
     open var distanceFilter: CLLocationDistance {
@@ -139,19 +139,19 @@ open class CLLocationManager: NSObject {
         set { settings.distanceFilter = newValue }
     }
 
-    /// What the locations are for, which decides when updates pause.
+    /// The activity that the locations are for, which decides when updates pause.
     open var activityType: CLActivityType {
         get { settings.activityType }
         set { settings.activityType = newValue }
     }
 
-    /// Whether updates pause while nothing moves; true unless set.
+    /// Whether updates pause while the device does not move; true unless set.
     open var pausesLocationUpdatesAutomatically: Bool {
         get { settings.pausesAutomatically }
         set { settings.pausesAutomatically = newValue }
     }
 
-    /// Whether updates go on in the background; only with the manifest's `backgroundMode`, else setting it is fatal.
+    /// Whether updates go on in the background; setting it to true is fatal without the manifest's `backgroundMode`.
     open var allowsBackgroundLocationUpdates: Bool {
         get { settings.continuesInBackground }
         set {
@@ -172,26 +172,26 @@ open class CLLocationManager: NSObject {
     /// The last location that any service told this program; nil before the first.
     open var location: CLLocation? { toldLocation ?? client.read { $0.newest } }
 
-    /// Begins to tell locations: first what is known already, however old, then what is measured.
+    /// Begins to tell locations: first the last known one, however old, then new ones as they are measured.
     ///
-    /// Called again while updates run it does nothing, but that it ends a pause.
+    /// A second call while updates run does nothing, except that it ends a pause.
     open func startUpdatingLocation() { beginUpdates() }
 
     /// Ends updates and a request for one location; no location is told after this returns.
     open func stopUpdatingLocation() { endUpdates() }
 
-    /// Asks for one location; the delegate hears of either that or an error, once.
+    /// Asks for one location; the delegate is told once, of the location or of an error.
     ///
-    /// It does nothing while updates run or a request is open.
+    /// The call does nothing while updates run or a request is open.
     open func requestLocation() { locate() }
 
     open class func deferredLocationUpdatesAvailable() -> Bool {
         LocationClient.greeted.has("deferral", unlessKnown: false)
     }
 
-    /// Holds locations back while the program is in the background, until it has come so far or so long has passed.
+    /// Holds locations back in the background until the device has moved this distance or the timeout is over.
     ///
-    /// The delegate hears once of the end of each deferral. Distance in metres, timeout in seconds.
+    /// The delegate is told once when each deferral ends. Distance in metres, timeout in seconds.
     open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
         deferUpdates(distance, timeout)
     }
@@ -206,37 +206,38 @@ open class CLLocationManager: NSObject {
 
     /// Tells a location now and after every move of 500 m or more, to every manager of the program.
     ///
-    /// It goes on without the program, and starts it where it is always authorized, until it is stopped.
+    /// The service goes on when the program has ended, and starts a program that is always authorized, until it is
+    /// stopped.
     open func startMonitoringSignificantLocationChanges() { monitorSignificantChanges() }
 
     open func stopMonitoringSignificantLocationChanges() { endSignificantChanges() }
 
-    /// Tells of stays, to every manager of the program, until it is stopped; it goes on without the program.
+    /// Tells visits to every manager of the program until stopped; the service goes on when the program has ended.
     open func startMonitoringVisits() { monitorVisits(true) }
 
     open func stopMonitoringVisits() { monitorVisits(false) }
 
     // MARK: Regions
 
-    /// Whether regions of a class can be monitored: circles, where the board can; beacons never.
+    /// Whether regions of a class can be monitored: circles if the board supports them, beacons never.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
         regionClass is CLCircularRegion.Type && LocationClient.greeted.has("regions", unlessKnown: true)
     }
 
-    /// The largest radius that is monitored; -1 where no region is.
+    /// The largest radius that is monitored.
     ///
-    /// Unit: metre.
+    /// Unit: metre; -1 where no region can be monitored.
     open var maximumRegionMonitoringDistance: CLLocationDistance { largestRadius }
 
-    /// The program's regions, whoever registered them; each call makes new objects.
+    /// The program's regions, also those registered by other managers or earlier runs; each call makes new objects.
     open var monitoredRegions: Set<CLRegion> { confirmedRegions }
 
     /// Tells every manager of the program when the region is entered or left, until it is stopped.
     ///
-    /// A region with the same identifier is replaced. Monitoring goes on without the program.
+    /// A region with the same identifier is replaced. Monitoring goes on when the program has ended.
     open func startMonitoring(for region: CLRegion) { monitor(region, cushion: nil) }
 
-    /// As `startMonitoring(for:)`, but only so far past the border; the accuracy is in metres.
+    /// Monitors as `startMonitoring(for:)` does, but tells a crossing only this far past the border, in metres.
     @available(*, deprecated, renamed: "startMonitoring(for:)")
     open func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy) {
         monitor(region, cushion: accuracy > 0 ? accuracy : nil)
@@ -245,7 +246,7 @@ open class CLLocationManager: NSObject {
     /// Ends the monitoring of the region with this identifier.
     open func stopMonitoring(for region: CLRegion) { unmonitor(region) }
 
-    /// Asks on which side of its border the device is; the delegate hears once.
+    /// Asks on which side of its border the device is; the delegate is told once.
     open func requestState(for region: CLRegion) { askState(region) }
 
     // MARK: Beacons, which no board ranges
@@ -282,7 +283,7 @@ open class CLLocationManager: NSObject {
     /// The heading last told to this manager; nil before the first.
     open var heading: CLHeading? { lastHeading }
 
-    /// The least change of heading that is told, the shorter way round.
+    /// The least change of heading that is told, measured the shorter way round.
     ///
     /// Unit: degree; `kCLHeadingFilterNone` for every sample. At first 1.
     open var headingFilter: CLLocationDegrees {
@@ -290,24 +291,24 @@ open class CLLocationManager: NSObject {
         set { headingSettings.filter = newValue }
     }
 
-    /// How the device is held: which of its sides later headings are of.
+    /// How the device is held, which decides the side of the device whose direction later headings tell.
     ///
-    /// In `landscapeLeft` they are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`, `faceUp`
-    /// or `faceDown` changes nothing.
+    /// In `landscapeLeft` they are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`,
+    /// `faceUp` or `faceDown` changes nothing.
     open var headingOrientation: CLDeviceOrientation {
         get { headingSettings.orientation }
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
 
-    /// Begins to tell headings: one at once, then by `headingFilter`.
+    /// Begins to tell headings: one at once, then further ones by `headingFilter`.
     ///
-    /// Called again while they run it does nothing; where `headingAvailable()` is false nothing comes, and no error. True
-    /// headings come while this manager's location updates run.
+    /// A second call while headings run does nothing; where `headingAvailable()` is false no heading comes, and no
+    /// error. True headings come while this manager's location updates run.
     open func startUpdatingHeading() { beginHeadings() }
 
-    /// Ends headings; none is told after this returns.
+    /// Ends headings; no heading is told after this returns.
     open func stopUpdatingHeading() { endHeadings() }
 
-    /// The user is no longer asked to turn the device about.
+    /// Ends the display that asks the user to turn the device about for calibration.
     open func dismissHeadingCalibrationDisplay() { dismissCalibration() }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a location manager tells; every method may be left out.
+/// The receiver of a location manager's events; every method may be left out.
 ///
-/// A newer method left out hands on to the older one it replaced, so at most one of the two hears of an event. There
-/// is no Objective-C to find a method at run time: one is heard only if it stands in the class that names this
-/// protocol, or overrides one that does; what only a subclass adds is not.
+/// The default of a newer method calls the older one it replaced, so at most one of the two is told of an event. There
+/// is no Objective-C to find a method at run time: a method is called only if it stands in the class that names this
+/// protocol, or overrides one that does; a method that only a subclass adds is not called.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// Locations, oldest first, never empty.
+    /// Tells locations, oldest first, never an empty array.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-    /// Heard only where `locationManager(_:didUpdateLocations:)` is left out.
+    /// Called only where `locationManager(_:didUpdateLocations:)` is left out.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
-    /// Whether to ask the user to calibrate the magnetometer; no if left out.
+    /// Whether to ask the user to calibrate the magnetometer; false if the method is left out.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
     func locationManager(
@@ -40,14 +40,14 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
-    /// The region is nil where the failure is of monitoring as a whole.
+    /// Tells that monitoring failed; the region is nil where monitoring as a whole failed.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
 
-    /// Heard only where `locationManagerDidChangeAuthorization(_:)` is left out.
+    /// Called only where `locationManagerDidChangeAuthorization(_:)` is left out.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 
-    /// Heard once after the manager was made, and whenever its authorization or its accuracy authorization changed.
+    /// Called once after the manager was made, and whenever its authorization or its accuracy authorization changed.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
@@ -56,7 +56,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 
-    /// The error is nil where the deferral came to its end.
+    /// Tells that a deferral is over; the error is nil where it came to its planned end.
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Why a manager could not be made here.
+/// The reason why a manager could not be made on this thread.
 enum ExecutorError: Error, CustomStringConvertible {
     case noRunLoop
 
@@ -12,11 +12,11 @@ enum ExecutorError: Error, CustomStringConvertible {
     }
 }
 
-/// Where one manager's callbacks run: the main queue, or the run loop of the thread that made the manager.
+/// The place where one manager's callbacks run: the main queue, or the run loop of the thread that made the manager.
 ///
 /// Callbacks of a manager run in order, never two at a time.
 final class CallbackExecutor: @unchecked Sendable {
-    // Unchecked: `body` is set once, before the first wake; a Timer's fire date and validity may be set from any thread.
+    // Unchecked: `body` is set once, before the first wake; any thread may set a Timer's fire date and validity.
     private var body: @Sendable () -> Void = {}
     private var timer: Timer?
 
@@ -31,7 +31,8 @@ final class CallbackExecutor: @unchecked Sendable {
         return executor
     }
 
-    /// The main queue may run on any thread, once the main thread has ended in `dispatchMain()` or an async `main`.
+    /// Whether this is the main thread or the main queue, which runs on any thread after `dispatchMain()` or async
+    /// `main`.
     private static var isMain: Bool {
         Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
     }
@@ -42,18 +43,22 @@ final class CallbackExecutor: @unchecked Sendable {
         return key
     }()
 
+    /// The interval of a timer that only `wake` makes fire.
+    ///
     /// Unit: second; about three years.
     private static let idle: TimeInterval = 100_000_000
 
-    /// A run loop sleeps until a timer is due, and ends when it has none: this one keeps it, and is due when woken.
+    /// Adds the timer without which the run loop would end; making it due wakes the loop.
     private func addTimer() {
         let timer = Timer(fire: .distantFuture, interval: Self.idle, repeats: true) { [weak self] _ in self?.fire() }
         RunLoop.current.add(timer, forMode: .common)
         self.timer = timer
     }
 
-    /// As a run loop does after any other source, `run(mode:before:)` returns: for a timer alone it would go on to sleep,
-    /// and a program that waits for its own callback would wait for ever.
+    /// Runs the body and makes `run(mode:before:)` return, as a run loop does after every source except a timer.
+    ///
+    /// If it did not return, the run loop would sleep on, and a program that waits for its own callback would never
+    /// wake.
     private func fire() {
         body()
         RunLoop.current._stop()
@@ -63,7 +68,7 @@ final class CallbackExecutor: @unchecked Sendable {
         self.body = body
     }
 
-    /// Has the body run soon, on the executor, and never before this returns.
+    /// Runs the body soon, on the executor, and never before this method returns.
     func wake() {
         guard let timer else { return DispatchQueue.main.async(execute: body) }
         timer.fireDate = .distantPast

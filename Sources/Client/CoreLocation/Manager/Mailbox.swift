@@ -1,20 +1,20 @@
-/// What waits to be told to one manager's delegate, in order.
+/// The events that wait to be told to one manager's delegate, in order.
 ///
-/// Bound: 256 arrays of locations and headings (the oldest goes first; deferred ones are kept, at most as many as the daemon holds) and
-/// 256 other events (those with a number come again later).
+/// Bound: 256 arrays of locations and headings (the oldest is dropped first; deferred ones are kept, at most as many as
+/// the daemon holds) and 256 other events (those with a number come again later).
 struct Mailbox {
     private static let mostReports = 256
     private static let mostOthers = 256
-    /// Nil where an event was taken already: it must not be kept alive here.
+    /// The events in order; nil for each that was taken already, so that the mailbox does not keep it alive.
     private var events: [ClientEvent?] = []
     private var next = 0
-    /// The first event of every manager says what it may have; nothing is told before that is known.
+    /// Whether the authorization, which every manager is told first, has come; until then no event is told.
     private var hasFirst = false
     private var announcesFirst: Authorization?
 
     var isEmpty: Bool { announcesFirst == nil && next == events.count }
 
-    /// What had no room, to be let go of outside any lock.
+    /// Adds an event, and returns the one dropped for want of room, to be released outside any lock.
     mutating func append(_ event: ClientEvent) -> ClientEvent? {
         if case .authorization(let authorization) = event, !hasFirst || announcesFirst != nil {
             hasFirst = true
@@ -52,7 +52,7 @@ struct Mailbox {
 }
 
 extension ClientEvent {
-    /// Locations and headings as they come, of which only the newest matter.
+    /// Whether this is a location or heading that was not deferred; of these only the newest matter.
     var isReport: Bool {
         switch self {
         case .locations(_, _, let isDeferred): !isDeferred
@@ -61,7 +61,7 @@ extension ClientEvent {
         }
     }
 
-    /// Deferred locations, the ends of deferrals and answers are never dropped: each is one that the program asked for.
+    /// Whether the event may be dropped for want of room; deferred locations, ends of deferrals and answers may not.
     fileprivate var isDroppable: Bool {
         switch self {
         case .locations, .heading, .deferralFinished, .fullAccuracy, .authorization: false

@@ -21,7 +21,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         contents = Mutex(Contents(mailbox: Mailbox()))
     }
 
-    /// Joins the listeners; from here on the manager hears.
+    /// Adds this manager to the client's listeners, so that it receives events from here on.
     func attach(_ manager: CLLocationManager) {
         self.manager = manager
         executor.start { [weak self] in self?.drain() }
@@ -37,7 +37,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         client.announceInTime()
     }
 
-    /// The manager is going.
+    /// Removes the manager's session and its place among the listeners, as the manager ends.
     func detach(session: Int?) {
         executor.end()
         client.update { [self] state in
@@ -53,7 +53,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
             defer { contents.isScheduled = true }
             return (dropped, !contents.isScheduled)
         }
-        // A dropped event that has a number tells the client so as it ends here, outside the lock.
+        // Released outside the lock, because the end of a dropped event that has a number calls the client.
         _ = consume dropped
         if wakes { executor.wake() }
     }

@@ -1,4 +1,4 @@
-// Where Objective-C is, the delegate's methods are optional, and sources call them so:
+// On platforms with Objective-C the delegate's methods are optional, and sources call them with a question mark:
 // `delegate?.locationManager?(manager, didUpdateLocations: locations)`. These properties let such a call compile
 // here. They are disfavoured, so that a delegate's own property of the same name, which is common, comes first.
 

@@ -5,7 +5,7 @@ enum LoopCount {
     static let begun = Atomic(0)
 }
 
-/// Elements on their way to a loop; what has no room pushes the oldest out.
+/// Elements on their way to a loop; when there is no room, the oldest is dropped.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private let capacity: Int
     private let contents = Mutex(Contents())
@@ -24,7 +24,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         var isRead = false
         var waiters: [@Sendable () -> Void] = []
 
-        /// Whether whoever reads has taken everything and asks for more.
+        /// Whether there is nothing to wait for: the reader has taken everything and asks for more, or there is no
+        /// reader.
         var isSettled: Bool { isFinished || !isRead || (elements.isEmpty && !readers.isEmpty) }
 
         mutating func takeWaiters() -> [@Sendable () -> Void] {
@@ -38,7 +39,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// What had no room.
+    /// Adds an element, and returns the one for which there was no room.
     @discardableResult
     func push(_ element: Element) -> Element? {
         let (reader, dropped) = contents.withLock { contents -> (CheckedContinuation<Element?, Never>?, Element?) in
@@ -85,7 +86,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Nobody reads now; what waits is kept for whoever reads next.
+    /// Marks the queue as unread, because its reader has left; waiting elements are kept for the next reader.
     func pause() {
         let waiters = contents.withLock { contents in
             contents.isRead = false
@@ -94,7 +95,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// The end, for every reader; what was not read by then.
+    /// Ends the queue for every reader, and returns the elements that were not read.
     @discardableResult
     func finish() -> [Element] {
         let (readers, waiters, left) = contents.withLock { contents in

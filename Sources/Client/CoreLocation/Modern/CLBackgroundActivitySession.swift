@@ -1,7 +1,7 @@
 /// Keeps a program in use while it is in the background, with the indicator on.
 ///
-/// It works with the manifest's `backgroundMode`, begun in the foreground or at once after the program was started again.
-/// It ends when it is invalidated or let go of.
+/// The session needs the manifest's `backgroundMode`, and must begin in the foreground or at once after the program was
+/// started again. It ends when it is invalidated or released.
 public final class CLBackgroundActivitySession: Sendable {
     private let held: HeldSession
 
@@ -22,10 +22,10 @@ public final class CLBackgroundActivitySession: Sendable {
         held.invalidate()
     }
 
-    /// How the session stands, and every change of that, until it is invalidated.
+    /// The session's diagnostics now and after every change, until the session is invalidated.
     public var diagnostics: Diagnostics { Diagnostics(held: held) }
 
-    /// What keeps the session from being active.
+    /// The reasons that keep the session from being active.
     public struct Diagnostic: Sendable {
         let flags: DiagnosticFlags
 

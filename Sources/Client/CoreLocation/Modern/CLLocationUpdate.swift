@@ -1,8 +1,8 @@
-/// Where the device is, or why that cannot be told.
+/// A location of the device, or the reasons why none can be told.
 public struct CLLocationUpdate: Sendable {
-    /// Nil where there is none to tell.
+    /// The device's location; nil where none can be told.
     public let location: CLLocation?
-    /// Whether the device rests, so that no more will come until it moves.
+    /// Whether the device rests, so that no more updates will come until it moves.
     public let stationary: Bool
     let flags: DiagnosticFlags
 
@@ -10,21 +10,21 @@ public struct CLLocationUpdate: Sendable {
     public var isStationary: Bool { stationary }
 
     public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
-    /// Location services are switched off for everybody.
+    /// Whether location services are switched off for all programs.
     public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
     public var authorizationRestricted: Bool { flags.contains(.authorizationRestricted) }
-    /// The user is being asked.
+    /// Whether the user is being asked for authorization now.
     public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
-    /// The program is not in the foreground and holds no session that would serve.
+    /// Whether the program is in the background and holds no session that would let updates go on.
     public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
-    /// The manifest wants a `CLServiceSession`, and none is held.
+    /// Whether the manifest demands a `CLServiceSession` and the program holds none.
     public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
-    /// Only reduced accuracy may be told, which is a few times an hour.
+    /// Whether only reduced accuracy may be told, which comes a few times an hour.
     public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }
-    /// No position can be had for now.
+    /// Whether no position can be had for now.
     public var locationUnavailable: Bool { flags.contains(.locationUnavailable) }
 
-    /// What the updates are for, which decides when they pause.
+    /// The activity that the updates are for, which decides when they pause.
     public enum LiveConfiguration: Int, Sendable, CaseIterable {
         case `default`
         case automotiveNavigation
@@ -43,12 +43,12 @@ public struct CLLocationUpdate: Sendable {
         }
     }
 
-    /// Updates for as long as somebody iterates over them; each loop has its own.
+    /// Updates for as long as a loop iterates over them; each loop has its own.
     public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
         Updates(client: .shared, configuration: configuration)
     }
 
-    /// An endless sequence: it begins with the loop and stops when the loop is left.
+    /// An endless sequence that begins with the loop over it and stops when the loop is left.
     ///
     /// A loop that is slower than the updates misses the oldest: 64 wait at most.
     public struct Updates: AsyncSequence, Sendable {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Something that a `CLMonitor` can watch.
+/// A condition that a `CLMonitor` can watch.
 public protocol CLCondition: Sendable {}
 
 extension CLMonitor {
-    /// Being within a circle.
+    /// The condition that the device is within a circle.
     public struct CircularGeographicCondition: CLCondition {
         public let center: CLLocationCoordinate2D
         /// Unit: metre.
@@ -16,7 +16,7 @@ extension CLMonitor {
         }
     }
 
-    /// Hearing a beacon; no board does, so such a condition is never monitored.
+    /// The condition that the device hears a beacon; no board does, so such a condition is never monitored.
     public struct BeaconIdentityCondition: CLCondition, Hashable {
         public let uuid: UUID
         public let major: CLBeaconMajorValue?
@@ -35,7 +35,7 @@ extension CLMonitor {
         public let lastEvent: Event
     }
 
-    /// A change of a condition's state, or the reason why it is not known.
+    /// A change of a condition's state, or the reason why the state is not known.
     public struct Event: Sendable {
         public let identifier: String
         /// The beacon that satisfied the condition; nil for circles.
@@ -66,9 +66,9 @@ extension CLMonitor {
         public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
         public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
         public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
-        /// Conditions are not watched with reduced accuracy.
+        /// Whether the program has only reduced accuracy, with which conditions are not watched.
         public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }
-        /// The client has as many conditions and regions as its manifest allows.
+        /// Whether the client has as many conditions and regions as its manifest allows.
         public var conditionLimitExceeded: Bool { flags.contains(.conditionLimitExceeded) }
         public var conditionUnsupported: Bool { flags.contains(.conditionUnsupported) }
         public var persistenceUnavailable: Bool { flags.contains(.persistenceUnavailable) }

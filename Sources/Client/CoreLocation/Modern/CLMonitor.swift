@@ -1,14 +1,14 @@
-/// Conditions under one name, which the daemon watches whether or not the program runs.
+/// A named set of conditions, which the daemon watches whether or not the program runs.
 ///
-/// One monitor of a name is open at a time. What happened while none was open comes first from `events`.
+/// Only one monitor of a name can be open at a time. Events that came while it was closed come first from `events`.
 public actor CLMonitor {
     public let name: String
     private let core: MonitorCore
 
-    /// Opens the monitor of this name, or makes it.
+    /// Opens the monitor of this name, or makes a new one.
     ///
-    /// It suspends until the daemon has told what is kept under the name, 2 s at most. Opening a name that is open ends
-    /// the program; `open(_:)` throws instead.
+    /// The call suspends until the daemon has told the conditions kept under the name, 2 s at most. Opening a name that
+    /// is open already ends the program; `open(_:)` throws instead.
     public init(_ name: String) async {
         do {
             core = try await MonitorCore.open(name, client: .shared)
@@ -23,7 +23,7 @@ public actor CLMonitor {
         name = core.name
     }
 
-    /// Opens the monitor of this name, or makes it; throws if it is open already.
+    /// Opens the monitor of this name, or makes a new one; throws if the name is open already.
     public static func open(_ name: String) async throws -> CLMonitor {
         CLMonitor(try await MonitorCore.open(name, client: .shared))
     }
@@ -32,14 +32,14 @@ public actor CLMonitor {
         CLMonitor(try await MonitorCore.open(name, client: client))
     }
 
-    /// Watches a condition; the first time its state is known is an event.
+    /// Watches a condition, and tells an event as soon as its state is known.
     ///
     /// A condition with the same identifier is replaced.
     public func add(_ condition: any CLCondition, identifier: String) {
         core.add(condition, identifier, assuming: .unknown)
     }
 
-    /// Watches a condition; there is no event until its state is another than the one assumed.
+    /// Watches a condition, and tells no event until its state differs from the assumed one.
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         core.add(condition, identifier, assuming: state)
     }
@@ -48,14 +48,14 @@ public actor CLMonitor {
         core.remove(identifier)
     }
 
-    /// The condition and the last event that the program took from `events`.
+    /// The condition with this identifier and the last event that the program took from `events`.
     public func record(for identifier: String) -> Record? {
         core.record(identifier)
     }
 
     public var identifiers: [String] { core.identifiers }
 
-    /// What happens to the conditions.
+    /// The events of all conditions of this monitor.
     ///
     /// An event counts as taken, and is forgotten by the daemon, when it comes out of the loop. 256 wait at most.
     public var events: Events { Events(core: core) }

@@ -1,7 +1,7 @@
 /// A program's wish to be authorized, for as long as the session lives.
 ///
-/// A missing authorization is asked for, and asked for again after it lapsed. Where a program is always authorized,
-/// updates and monitors in the background need a session that says so.
+/// A missing authorization is asked for, and asked for again after it lapsed. Updates and monitors in the background of
+/// a program that is always authorized need a session that asks for `always`.
 public final class CLServiceSession: Sendable {
     private let held: HeldSession
 
@@ -24,7 +24,7 @@ public final class CLServiceSession: Sendable {
         self.init(client: .shared, authorization, purposeKey: nil)
     }
 
-    /// Aims at full accuracy too, with the text that the manifest has under the key.
+    /// Makes a session that also asks for full accuracy, with the manifest's text for this purpose key.
     public convenience init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
         self.init(client: .shared, authorization, purposeKey: fullAccuracyPurposeKey)
     }
@@ -44,10 +44,10 @@ public final class CLServiceSession: Sendable {
         held.invalidate()
     }
 
-    /// How the session stands, and every change of that, until it is invalidated.
+    /// The session's diagnostics now and after every change, until the session is invalidated.
     public var diagnostics: Diagnostics { Diagnostics(held: held) }
 
-    /// What keeps a session from its aim.
+    /// The reasons that keep the session from the authorization that it asks for.
     public struct Diagnostic: Sendable {
         let flags: DiagnosticFlags
 

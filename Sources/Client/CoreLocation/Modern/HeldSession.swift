@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A session that the daemon counts for as long as this lives, or until it is invalidated for good.
+/// A session that the daemon counts for as long as this object lives, or until it is invalidated for good.
 final class HeldSession: EventSink {
     private let client: LocationClient
     private let number: Int
@@ -17,7 +17,7 @@ final class HeldSession: EventSink {
         weak var queue: BoundedQueue<DiagnosticFlags>?
     }
 
-    /// `members` are those of `holdSession` but the number.
+    /// - Parameter members: Adds the members of the `holdSession` request, except the number.
     init(
         client: LocationClient, members: @Sendable (RequestLine) -> RequestLine,
         observe: @escaping @Sendable (DiagnosticFlags) -> Void = { _ in }
@@ -65,7 +65,7 @@ final class HeldSession: EventSink {
         observe(flags)
     }
 
-    /// How the session stands, and every change of that, of which 16 wait at most.
+    /// The session's diagnostics now and after every change; 16 wait at most.
     func diagnostics() -> BoundedQueue<DiagnosticFlags> {
         let queue = BoundedQueue<DiagnosticFlags>(capacity: 16)
         let (isOver, flags) = state.withLock { state in
@@ -85,7 +85,7 @@ final class HeldSession: EventSink {
     }
 }
 
-/// Calls once after so many steps.
+/// Calls a closure once, after a given number of steps.
 final class Countdown: Sendable {
     private let left: Mutex<Int>
     private let done: @Sendable () -> Void

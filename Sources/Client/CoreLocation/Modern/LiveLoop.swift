@@ -13,7 +13,7 @@ final class LiveLoop: EventSink {
     private struct State {
         var hasBegun = false
         var session: Int?
-        /// Asks the user, if that is still to be done.
+        /// The session that asks the user for authorization, if that is undecided.
         var held: HeldSession?
         var watch: String?
         var last: CLLocation?
@@ -34,7 +34,7 @@ final class LiveLoop: EventSink {
         }
     }
 
-    /// Asks for updates, the first time it is called.
+    /// Asks the daemon for updates on the first call; later calls do nothing.
     func begin() {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -105,7 +105,7 @@ final class LiveLoop: EventSink {
         queue.push(CLLocationUpdate(location: last, stationary: true, flags: flags))
     }
 
-    /// Why the loop is silent; told where there is a reason.
+    /// Takes the reasons why the loop is silent, and tells the loop if there are new ones.
     private func diagnose(_ flags: DiagnosticFlags) {
         let changed = state.withLock { state in
             defer { state.flags = flags }

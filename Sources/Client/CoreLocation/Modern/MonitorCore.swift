@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Why a monitor could not be opened.
+/// The reason why a monitor could not be opened.
 enum MonitorError: Error, CustomStringConvertible {
     case isOpen(name: String)
 
@@ -13,7 +13,7 @@ enum MonitorError: Error, CustomStringConvertible {
     }
 }
 
-/// What is behind a `CLMonitor`: its records, and the events on their way to its loop.
+/// The working part of a `CLMonitor`: its records, and the events on their way to its loop.
 final class MonitorCore: EventSink {
     static let mostWaiting = 256
 
@@ -25,11 +25,11 @@ final class MonitorCore: EventSink {
     private struct State {
         var records: [String: CLMonitor.Record] = [:]
         var flags: DiagnosticFlags = []
-        /// Those that were one too many for the daemon.
+        /// The identifiers of the conditions that exceeded the daemon's limit.
         var crowdedOut: Set<String> = []
     }
 
-    /// An event that the loop has not taken; the daemon's line, or what was found out here.
+    /// An event that the loop has not taken: a line from the daemon, or an event made in this process.
     private enum Waiting: Sendable {
         case line(DaemonLine)
         case event(CLMonitor.Event, isRecorded: Bool)
@@ -73,7 +73,8 @@ final class MonitorCore: EventSink {
             for (identifier, kept) in conditions where state.records[identifier] == nil {
                 let condition = CLMonitor.CircularGeographicCondition(
                     center: kept.circle.center, radius: kept.circle.radius)
-                // Its last event is the one that the program took; what it was where one waits is not known.
+                // The record holds the last event that the program took; where an event still waits, the state before
+                // it is unknown.
                 let event =
                     waiting.contains(identifier)
                     ? CLMonitor.Event(identifier, .unknown, .distantPast)
@@ -111,7 +112,7 @@ final class MonitorCore: EventSink {
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 
-    /// There is room for a condition more: those that found none are asked for again, and their state is found out.
+    /// Asks again for the conditions that exceeded the limit, now that there is room, with their state unknown.
     private func retryCrowdedOut() {
         let retried = state.withLock { state in
             defer { state.crowdedOut = [] }
@@ -148,7 +149,7 @@ final class MonitorCore: EventSink {
         queue.whenSettled(done)
     }
 
-    /// Queues an event; a line that the queue has no room for is put back, and comes again later.
+    /// Queues an event; a line for which the queue has no room is put back, and comes again later.
     private func push(_ waiting: Waiting) {
         guard case .line(let line) = queue.push(waiting) else { return }
         client.update { state in
@@ -171,7 +172,8 @@ final class MonitorCore: EventSink {
         push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: true))
     }
 
-    /// Something keeps all conditions from being watched, or nothing does any more.
+    /// Takes the reasons that keep all conditions from being watched, empty for none, and tells every condition of new
+    /// ones.
     func diagnose(_ flags: DiagnosticFlags) {
         let identifiers = state.withLock { state -> [String] in
             guard state.flags != flags else { return [] }
@@ -183,7 +185,7 @@ final class MonitorCore: EventSink {
         }
     }
 
-    /// The next event; it counts as taken now.
+    /// The next event, which counts as taken when this returns.
     func next() async -> CLMonitor.Event? {
         while let waiting = await queue.next() {
             if let event = take(waiting) { return event }
@@ -195,14 +197,15 @@ final class MonitorCore: EventSink {
         queue.pause()
     }
 
-    /// Nil where the condition has gone, or where what was found out here is no news.
+    /// Turns a waiting entry into an event; nil where the condition is gone, or an event made here changes no state.
     private func take(_ waiting: Waiting) -> CLMonitor.Event? {
         switch waiting {
         case .event(let event, let isRecorded): return isRecorded ? record(event, isNews: false) : event
         case .line(let line):
             let event = CLMonitor.Event(
                 line.identifier ?? "", CLMonitor.Event.State(line.state), line.time ?? Date())
-            // The daemon tells each change once, whatever state it was asked for meanwhile.
+            // An event from the daemon is always told: the daemon tells each change once, whatever state was assumed
+            // meanwhile.
             let taken = record(event, isNews: true)
             client.update { state in
                 state.acknowledgeTaken(line)
@@ -223,7 +226,7 @@ final class MonitorCore: EventSink {
     }
 }
 
-/// A loop over a monitor's events: it needs to be authorized while it goes on.
+/// A loop over a monitor's events, which asks for authorization while it goes on.
 final class MonitorReading: Sendable {
     let core: MonitorCore
     private let held: HeldSession
@@ -244,7 +247,7 @@ final class MonitorReading: Sendable {
 }
 
 extension CLMonitor.Event.State {
-    /// From the protocol's words for circles and for conditions.
+    /// The state that the protocol's words for circles and for conditions mean.
     init(_ word: String?) {
         self =
             switch word {
@@ -254,7 +257,7 @@ extension CLMonitor.Event.State {
             }
     }
 
-    /// The protocol's word for what is assumed of a condition, if anything is.
+    /// The protocol's word for an assumed state; nil where no state is assumed.
     var assumption: String? {
         switch self {
         case .satisfied: "satisfied"
@@ -265,14 +268,14 @@ extension CLMonitor.Event.State {
 }
 
 extension ClientState {
-    /// The program has taken a condition's event.
+    /// Acknowledges a condition's event that the program has taken.
     mutating func acknowledgeTaken(_ line: DaemonLine) {
         guard let number = line.number else { return }
         travelling.remove(number)
         acknowledge(number)
     }
 
-    /// Nobody took it here; it is kept for whoever opens the monitor next.
+    /// Keeps an event that no loop took for the next opening of its monitor.
     mutating func putBack(_ line: DaemonLine) {
         if let number = line.number { travelling.remove(number) }
         keep(line)
@@ -280,7 +283,7 @@ extension ClientState {
 }
 
 extension LocationClient {
-    /// Suspends until the daemon has told what it keeps, 2 s at most.
+    /// Suspends until the daemon has told all registrations that it keeps, 2 s at most.
     func registrations() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let once = Once { continuation.resume() }
@@ -295,7 +298,7 @@ extension LocationClient {
     }
 }
 
-/// Something that may be asked for twice and is done once.
+/// A closure that runs at most once, however often it is asked for.
 final class Once: Sendable {
     private let body: Mutex<(@Sendable () -> Void)?>
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A circle on the ground.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-    // Safety: as of CLRegion; what this class adds is constant.
+    // Safety: as for CLRegion; the storage that this class adds is constant.
     private let middle: CLLocationCoordinate2D
     private let reach: CLLocationDistance
 
@@ -37,6 +37,8 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
 
     open var center: CLLocationCoordinate2D { middle }
 
+    /// The circle's radius.
+    ///
     /// Unit: metre.
     open var radius: CLLocationDistance { reach }
 

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// Something that can be entered and left, known by its identifier.
+/// A region that can be entered and left, known by its identifier.
 ///
 /// Two regions of the same class with the same identifier are equal: monitoring the second replaces the first.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -48,13 +48,13 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The only identity of the region; the objects handed back are not the ones registered.
     open var identifier: String { name }
 
-    /// Whether entering is told; true unless set.
+    /// Whether entering the region is told; true unless set.
     open var notifyOnEntry: Bool {
         get { notifies.withLock(\.onEntry) }
         set { notifies.withLock { $0.onEntry = newValue } }
     }
 
-    /// Whether leaving is told; true unless set.
+    /// Whether leaving the region is told; true unless set.
     open var notifyOnExit: Bool {
         get { notifies.withLock(\.onExit) }
         set { notifies.withLock { $0.onExit = newValue } }

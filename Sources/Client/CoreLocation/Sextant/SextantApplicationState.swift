@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Whether a program is used directly or works unseen; a board has no screen that would say.
+/// Whether a program is used directly or works unseen, which it must say itself since a board has no screen.
 public enum SextantApplicationState: String, Sendable {
     case foreground
     case background
 }
 
 extension CLLocationManager {
-    /// How this program stands: what decides whether it is in use, and whether its updates go on.
+    /// The state of this program, which decides whether it is in use and whether its updates go on.
     ///
-    /// A program says it by setting this. Until then it is in the foreground, unless the environment variable
-    /// `SEXTANT_APPLICATION_STATE` is `background` or the daemon started it for an event.
+    /// A program sets this to tell its state. Until then it is in the foreground, unless the environment variable
+    /// `SEXTANT_APPLICATION_STATE` is `background` or the daemon started the program for an event.
     public class var sextantApplicationState: SextantApplicationState {
         get {
             LocationClient.shared.awaitGreeting()
@@ -19,13 +19,14 @@ extension CLLocationManager {
         set { LocationClient.shared.setForeground(newValue == .foreground) }
     }
 
-    /// Why the daemon started this program: `location` where it was for an event; nil where somebody else started it.
+    /// Why the daemon started this program: `location` where it was for an event; nil where the daemon did not start
+    /// it.
     public class var sextantLaunchReason: String? {
         LocationClient.shared.awaitGreeting()
         return LocationClient.shared.read { $0.greeting?.launchReason }
     }
 
-    /// Asks to go on for so long after the daemon started this program for an event; 60 s in all.
+    /// Asks for more time to run after the daemon started this program for an event; 60 s in all.
     ///
     /// Unit: second, 1 to 30.
     public class func sextantExtendWake(seconds: Int) {

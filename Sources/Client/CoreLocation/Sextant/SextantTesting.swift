@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What tests need to know and programs do not.
+/// Functions that tests need and programs do not.
 @_spi(Testing) public enum SextantTesting {
     /// Waits until everything that the daemon sent before has been told to delegates and loops.
     ///
-    /// Whether there is a daemon.
+    /// - Returns: Whether the daemon answers.
     public static func settle() async -> Bool {
         await LocationClient.shared.settle()
     }
@@ -25,7 +25,7 @@ extension LocationClient {
         return true
     }
 
-    /// Whether the daemon answered.
+    /// Asks the daemon for an answer, and returns whether one came.
     func ping() async -> Bool {
         await withCheckedContinuation { continuation in
             update { state in

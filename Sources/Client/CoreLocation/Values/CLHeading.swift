@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which way the device points, and the magnetic field it is read from.
+/// The direction in which the device points, and the magnetic field that it was computed from.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let measured: HeadingMeasurement
@@ -10,7 +10,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// Nothing known.
+    /// A heading of which nothing is known.
     public override init() {
         measured = HeadingMeasurement()
         super.init()
@@ -21,15 +21,15 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unit: degree, 0 to below 360.
     open var magneticHeading: CLLocationDirection { measured.magneticHeading }
 
-    /// The angle from true north; negative if not known, which it is without location updates.
+    /// The angle from true north; negative if not known, as it is without location updates.
     ///
     /// Unit: degree, 0 to below 360.
     open var trueHeading: CLLocationDirection { measured.trueHeading }
 
-    /// The error of `magneticHeading` that two thirds of the headings stay below; negative if the reading is disturbed or
+    /// The error that 68 % of the `magneticHeading` values stay below; negative if the reading is disturbed or
     /// uncalibrated.
     ///
-    /// Unit: degree, 68 %.
+    /// Unit: degree.
     open var headingAccuracy: CLLocationDirection { measured.headingAccuracy }
 
     /// The field along the device's axis to the right, as it was measured: no calibration is in it.
@@ -88,7 +88,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 }
 
-/// All that a heading holds.
+/// Everything that a heading holds.
 ///
 /// Units and invalid values are those of the properties of the same name of `CLHeading`.
 package struct HeadingMeasurement: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A place, how sure it is, how it moved, and when it was measured.
+/// A place with its accuracy, its motion and the time of its measurement.
 ///
 /// A negative accuracy says that the value beside it is not valid; 0 is a value like any other.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -12,7 +12,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Everything unknown, at latitude 0 and longitude 0, measured now.
+    /// A location measured now at latitude 0 and longitude 0, with everything else unknown.
     public override init() {
         measured = LocationMeasurement(coordinate: CLLocationCoordinate2D())
         super.init()
@@ -76,8 +76,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// The archive's keys begin with the name of the class, here as in every class of this module, so that a subclass
-    /// may have a key of the same name for itself.
+    /// Reads an archive, whose keys begin with the class's name, so that a subclass may use the same names for its own.
+    ///
+    /// Every class of this module does so.
     public required init?(coder: NSCoder) {
         measured = LocationMeasurement(coder: coder)
         super.init()
@@ -91,7 +92,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Where, on WGS84.
+    /// The place, on WGS84.
     open var coordinate: CLLocationCoordinate2D { measured.coordinate }
 
     /// Height above mean sea level; valid if `verticalAccuracy` is positive.
@@ -101,7 +102,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// Height above the WGS84 ellipsoid; valid if `verticalAccuracy` is positive.
     ///
-    /// Unit: metre. A location a client makes has 0 here: no initializer takes it.
+    /// Unit: metre. In a location that a client makes it is 0: no initializer takes it.
     open var ellipsoidalAltitude: CLLocationDistance { measured.ellipsoidalAltitude }
 
     /// The radius about `coordinate` that holds 68 % of horizontal errors; negative if `coordinate` is not valid.
@@ -140,7 +141,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The storey; nil without a provider that knows it.
     open var floor: CLFloor? { measured.floor }
 
-    /// Where the location came from; nil if nothing said.
+    /// The kind of source that measured or made up the location; nil if unknown.
     open var sourceInformation: CLLocationSourceInformation? { measured.sourceInformation }
 
     /// The length of the shortest line over the ellipsoid between the two places, without regard to altitude.

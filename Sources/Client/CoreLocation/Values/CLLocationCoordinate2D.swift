@@ -2,19 +2,19 @@ internal import Units
 
 /// A place on WGS84: latitude and longitude in degrees.
 ///
-/// It is deliberately not `Equatable`: sources written for Apple's module add that themselves.
+/// The type is deliberately not `Equatable`: sources written for Apple's module add that themselves.
 public struct CLLocationCoordinate2D: Sendable {
-    /// North of the equator is positive.
+    /// The latitude; north of the equator is positive.
     ///
     /// Unit: degree, −90 to 90.
     public var latitude: CLLocationDegrees
 
-    /// East of the prime meridian is positive.
+    /// The longitude; east of the prime meridian is positive.
     ///
     /// Unit: degree, −180 to 180.
     public var longitude: CLLocationDegrees
 
-    /// Latitude 0, longitude 0.
+    /// The place at latitude 0 and longitude 0.
     public init() {
         self.init(latitude: 0, longitude: 0)
     }
@@ -24,7 +24,7 @@ public struct CLLocationCoordinate2D: Sendable {
         self.longitude = longitude
     }
 
-    /// Metres along the shortest line over the ellipsoid.
+    /// The length in metres of the shortest line over the ellipsoid to another place.
     func distance(to other: CLLocationCoordinate2D) -> Double {
         Geodesic.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
@@ -41,7 +41,7 @@ public func CLLocationCoordinate2DMake(
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 
-/// Whether the latitude is within ±90° and the longitude within ±180°; never for a NaN.
+/// Whether the latitude is within ±90° and the longitude within ±180°; false for NaN.
 public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bool {
     (-90.0...90.0).contains(coord.latitude) && (-180.0...180.0).contains(coord.longitude)
 }

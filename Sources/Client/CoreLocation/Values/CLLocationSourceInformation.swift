@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a location came from: the receiver, software, or an accessory.
+/// The source of a location: the receiver, software, or an accessory.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let simulated: Bool

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A stay at one place.
+/// A visit: a stay at one place.
 ///
-/// A stay that has not ended departs in `Date.distantFuture`; one that began before monitoring did arrived in
+/// A stay that has not ended departs in `Date.distantFuture`; a stay that began before monitoring arrived in
 /// `Date.distantPast`.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.

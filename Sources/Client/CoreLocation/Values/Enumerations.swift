@@ -1,4 +1,4 @@
-/// What a client may have; raw values are Apple's.
+/// A client's authorization; raw values are Apple's.
 public enum CLAuthorizationStatus: Int32, Sendable {
     case notDetermined = 0
     case restricted = 1
@@ -16,7 +16,7 @@ public enum CLAccuracyAuthorization: Int, Sendable {
     case reducedAccuracy = 1
 }
 
-/// What the locations are for, which steers pausing; raw values are Apple's.
+/// The activity that the locations are for, which decides when updates pause; raw values are Apple's.
 public enum CLActivityType: Int, Sendable {
     case other = 1
     case automotiveNavigation = 2
@@ -25,7 +25,7 @@ public enum CLActivityType: Int, Sendable {
     case airborne = 5
 }
 
-/// How the device is held, the reference of a heading; raw values are Apple's.
+/// How the device is held, which headings are relative to; raw values are Apple's.
 public enum CLDeviceOrientation: Int32, Sendable {
     case unknown = 0
     case portrait = 1

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// All that a location holds.
+/// Everything that a location holds.
 ///
 /// Units and invalid values are those of the properties of the same name of `CLLocation`.
 package struct LocationMeasurement: Sendable {
@@ -85,7 +85,7 @@ extension LocationMeasurement {
         static let sourceInformation = "CLLocation.sourceInformation"
     }
 
-    /// What an archive of `encode(with:)` holds.
+    /// Reads an archive that `encode(with:)` wrote.
     init(coder: NSCoder) {
         coordinate = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: Key.latitude), longitude: coder.decodeDouble(forKey: Key.longitude))

@@ -10,9 +10,9 @@ public typealias CLLocationDegrees = Double
 /// Unit: metre.
 public typealias CLLocationDistance = Double
 
-/// An uncertainty of position or a wish for one.
+/// An accuracy of a position, or a wish for one.
 ///
-/// Unit: metre; negative is "not valid" on a location, and a named constant on a manager.
+/// Unit: metre; a negative value is "not valid" on a location, and a named constant on a manager.
 public typealias CLLocationAccuracy = Double
 
 /// A speed over ground.
@@ -40,41 +40,41 @@ public typealias CLLocationDirectionAccuracy = Double
 /// Unit: microtesla.
 public typealias CLHeadingComponentValue = Double
 
-/// The more significant of a beacon's two numbers.
+/// The major number of a beacon, the more significant of its two numbers.
 public typealias CLBeaconMajorValue = UInt16
 
-/// The less significant of a beacon's two numbers.
+/// The minor number of a beacon, the less significant of its two numbers.
 public typealias CLBeaconMinorValue = UInt16
 
-/// The largest distance there is: defer, or filter, without a limit of distance.
+/// The largest distance, which defers or filters without a limit of distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 
-/// The longest interval there is: defer without a limit of time.
+/// The longest interval, which defers without a limit of time.
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
 
-/// No distance filter: every location is delivered.
+/// The value for no distance filter: every location is delivered.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 
-/// No heading filter: every heading is delivered.
+/// The value for no heading filter: every heading is delivered.
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
 
-/// As good as the hardware can give, with whatever other sensors help.
+/// The best accuracy of the hardware, with the help of all other sensors.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
 
-/// As good as the receiver can give.
+/// The best accuracy of the receiver.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 
-/// Within ten metres.
+/// An accuracy within ten metres.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
 
-/// Within a hundred metres.
+/// An accuracy within a hundred metres.
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 
-/// Within a kilometre.
+/// An accuracy within a kilometre.
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 
-/// Within three kilometres.
+/// An accuracy within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
 
-/// As coarse as a client without full accuracy gets it: coarser than every other constant.
+/// The accuracy that a client without full accuracy gets: coarser than every other constant.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude

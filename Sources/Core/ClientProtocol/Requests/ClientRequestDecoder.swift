@@ -16,7 +16,7 @@ public enum ClientRequestDecoder {
         }
     }
 
-    /// The requests that are one session's business.
+    /// The requests that may name one of the client's sessions.
     private static let ofSessions: Set<String> = [
         "watch", "change", "defer", "undefer", "unwatch", "flush", "locateOnce", "release", "authorize",
         "authorizeFullAccuracy", "watchHeading", "changeHeading", "unwatchHeading", "displayHeadingCalibration",

@@ -24,7 +24,7 @@ enum HeadingRequestDecoder {
             orientation: orientation.flatMap { DeviceOrientation(rawValue: $0) } ?? .portrait)
     }
 
-    /// What `sextant compass calibrate --json` prints of it; its other members are not asked for.
+    /// Decodes a calibration in the form that `sextant compass calibrate --json` prints.
     static func calibration(_ request: inout RequestMembers) throws(ClientRequestError) -> CompassCalibration {
         let reach = try request.needed("reach", word: ["spatial", "planar"])
         let offset = try request.needed("offset", count: 3, in: -fields...fields, "microtesla")
@@ -42,7 +42,7 @@ enum HeadingRequestDecoder {
             axis: try axis(&request))
     }
 
-    /// Of length 1, to what the digits of a file can say.
+    /// Decodes the axis, whose length must be 1 to within a file's rounding.
     private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
         guard let parts = try request.numbers("axis", count: 3, in: -1...1, "a number") else { return nil }
         let axis = SIMD3(parts[0], parts[1], parts[2])
@@ -53,10 +53,11 @@ enum HeadingRequestDecoder {
         return axis / length
     }
 
-    /// Microtesla that a magnet close by may add, and that the chips can measure.
+    /// The largest accepted offset or residual, in microtesla; a magnet close by may cause as much, and chips can
+    /// measure it.
     private static let fields = 5000.0
-    /// Microtesla, as what fits a calibration takes them: the Earth's field has 22 to 67, and chips' scales are wrong.
+    /// The accepted field strengths in microtesla: the Earth's field has 22 to 67, and chips' scales are inexact.
     private static let norms = 15.0...75.0
-    /// The same of the field's horizontal part, of which a compass needs some.
+    /// The accepted strengths of the field's horizontal part in microtesla; a compass needs some of it.
     private static let planarNorms = 2.0...75.0
 }

@@ -1,14 +1,14 @@
 internal import JSON
 internal import Power
 
-/// Decodes the members of `watch`, and of what changes it, that ask for locations.
+/// Decodes the members of `watch` and `change` that ask for locations.
 enum LocationSettingsDecoder {
     private static let keys = [
         "accuracy", "distanceFilter", "minimumInterval", "activityType", "pausesAutomatically", "deferral", "label",
         "live", "background", "indicator",
     ]
 
-    /// Whether a `watch` is for locations; one that has none of their members is for epochs.
+    /// Whether a `watch` is for locations; without any of the members for locations it is for epochs.
     static func asksForLocations(_ request: RequestMembers) -> Bool { keys.contains(where: request.contains) }
 
     static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> LocationSettings {

@@ -1,6 +1,6 @@
 internal import Units
 
-/// Decodes what only an operator may ask.
+/// Decodes the requests that only an operator may make.
 enum OperatorRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
     static func kind(_ name: String, _ request: inout RequestMembers) throws(ClientRequestError) -> OperatorRequest? {
@@ -46,7 +46,7 @@ enum OperatorRequestDecoder {
     }
 
     private static func track(_ request: inout RequestMembers) throws(ClientRequestError) -> TrackRequest {
-        // Unix seconds that nanoseconds can count.
+        // Unix seconds that a 64-bit count of nanoseconds can hold.
         let times = -9_000_000_000.0...9_000_000_000.0
         let from = try request.number("from", in: times, "Unix seconds")
         let to = try request.number("to", in: times, "Unix seconds")

@@ -1,11 +1,11 @@
 internal import JSON
 internal import Monitors
 
-/// The members of a request that are the shape of a region: a circle's three, or GeoJSON coordinates.
+/// Decodes the shape of a region: a circle's three members, or GeoJSON coordinates.
 enum RegionMembers {
     private typealias Position = RegionPolygon.Position
 
-    /// - Returns: Nil where it has none.
+    /// - Returns: The shape; nil where the request has no member of one.
     static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {
         if let value = request.take("polygon") {
             return try polygon("polygon", [value], expected: "a Polygon's coordinates as in GeoJSON")
@@ -50,7 +50,7 @@ enum RegionMembers {
         if case .array(let elements) = value { elements } else { nil }
     }
 
-    /// Longitude, latitude, and a height that does not matter.
+    /// Decodes a GeoJSON position: longitude, latitude, and perhaps a height, which is ignored.
     private static func position(_ value: JSONValue) -> Position? {
         guard case .array(let numbers) = value, (2...3).contains(numbers.count),
             case .number(let longitude) = numbers[0],

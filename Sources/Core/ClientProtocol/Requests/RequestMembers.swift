@@ -1,9 +1,9 @@
 internal import JSON
 
-/// The members of a request, or of an object in it, each taken once; a member left over is an unknown key.
+/// The members of a request, or of an object in it; each is taken once, and one that is left over is an unknown key.
 struct RequestMembers {
     private var members: [String: JSONValue]
-    /// The key of the object they stand in, with a dot; empty for the request itself.
+    /// The key of the object that contains the members, with a dot; empty for the request itself.
     private let prefix: String
 
     init(_ members: [String: JSONValue], prefix: String = "") {
@@ -48,7 +48,7 @@ struct RequestMembers {
         return integer
     }
 
-    /// One of a fixed set of words.
+    /// Takes a string that must be one of a fixed set.
     mutating func word(_ key: String, of words: [String]) throws(ClientRequestError) -> String? {
         guard let value = take(key) else { return nil }
         guard case .string(let word) = value, words.contains(word) else {
@@ -58,7 +58,7 @@ struct RequestMembers {
         return word
     }
 
-    /// An array of so many numbers.
+    /// Takes an array of `count` numbers.
     mutating func numbers(
         _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [Double]? {
@@ -83,7 +83,7 @@ struct RequestMembers {
         return RequestMembers(inner, prefix: prefix + key + ".")
     }
 
-    // MARK: Members that must be there
+    // MARK: Required members
 
     mutating func needed(_ key: String, word words: [String]) throws(ClientRequestError) -> String {
         guard let word = try word(key, of: words) else { throw .missing(key: prefix + key) }
@@ -119,7 +119,7 @@ struct RequestMembers {
         return numbers
     }
 
-    /// A square of numbers, row by row.
+    /// Takes a square matrix of numbers, row by row.
     mutating func neededRows(
         _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [[Double]] {
@@ -133,12 +133,12 @@ struct RequestMembers {
             expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
-    /// Throws where a member is left that nobody took.
+    /// Throws where a member was not taken.
     func finish() throws(ClientRequestError) {
         if let key = members.keys.min() { throw .unknownKey(prefix + key) }
     }
 
-    /// What a number must be, in words.
+    /// The unit and the range of a number, in words.
     static func expectation(_ range: ClosedRange<Double>, _ unit: String) -> String {
         "\(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))"
     }

@@ -1,4 +1,4 @@
-/// Decodes what a client says of itself, may ask to be allowed, and has monitored.
+/// Decodes the requests about a client's state, its authorization, its sessions and its monitoring.
 enum SessionRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
     static func kind(

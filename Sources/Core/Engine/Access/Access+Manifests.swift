@@ -3,18 +3,18 @@ internal import JSON
 internal import Sessions
 internal import Units
 
-/// What changes with the manifests, and what was kept until they could be read.
+/// Changes of the manifests, and stored rows that wait until a client's manifest can be read.
 extension Access {
-    /// A connection that is of another client now.
+    /// A connection that belongs to another client since the manifests changed.
     struct Reidentified {
         let id: ClientID
         let old: String?
         let new: String?
     }
 
-    /// The manifests or the policy are others.
+    /// Takes changed manifests and policy.
     ///
-    /// - Returns: The clients that have no manifest any more: all that was kept of them is to be forgotten.
+    /// - Returns: The clients that have no manifest any more, whose stored data must be forgotten.
     mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) -> [String] {
         let gone = admission.manifests.manifests.map(\.name).filter { new[$0] == nil && !new.isUnreadable($0) }
         admission = new
@@ -25,7 +25,7 @@ extension Access {
         return gone
     }
 
-    /// Every connection is the client that the manifests now say it is.
+    /// Finds the client of every connection again, after the manifests changed.
     mutating func identifyAgain(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Reidentified] {
         var changed: [Reidentified] = []
         for place in connections.indices {
@@ -54,39 +54,40 @@ extension Access {
     func isOperator(_ id: ClientID) -> Bool { place(of: id).map { connections[$0].isOperator } ?? false }
 }
 
-// MARK: What was kept
+// MARK: Stored rows
 
 extension Access {
-    /// Looks at a row that was durable when the daemon started.
+    /// Checks whether a row that the store held when the daemon started belongs to a client that is served.
     ///
-    /// - Returns: Whether its client is served: else it waits for its manifest to be mended, or is forgotten.
+    /// - Returns: True where the client is served. Otherwise the row waits for an unreadable manifest to be mended, or
+    ///   is erased because the client has no manifest.
     mutating func admits(_ row: DurableRow, into outputs: inout Outputs) -> Bool {
         guard !admission.isUnreadable(row.client) else {
             parked.append(row)
             return false
         }
         guard row.client.isEmpty || admission[row.client] != nil else {
-            // Its manifest has gone: so has the client.
+            // A client without a manifest no longer exists.
             outputs.actions.append(.store(.erase(client: row.client)))
             return false
         }
         return true
     }
 
-    /// Takes the rows that waited for manifests.
+    /// Returns and removes the stored rows that waited for manifests.
     mutating func takeParked() -> [DurableRow] {
         defer { parked = [] }
         return parked
     }
 
-    /// - Returns: Whether the row is what was decided about its client.
+    /// - Returns: Whether the row holds a client's authorization.
     mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
         guard let record = AuthorizationRecord.decode(row.value.span) else { return false }
         decide(.restored(client: row.client, record), at: instant, into: &outputs)
         return true
     }
 
-    /// - Returns: Whether the value is that of the master switch.
+    /// - Returns: Whether the value is one that the master switch can have.
     mutating func restoreSwitch(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
         guard let value = value.first else { return false }
         decide(.servicesEnabled(value != 0), at: instant, into: &outputs)

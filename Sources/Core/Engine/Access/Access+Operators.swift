@@ -3,9 +3,9 @@ internal import JSON
 internal import Sessions
 internal import Units
 
-/// What operators decide, and what agents are told.
+/// Operators' decisions about clients, and the questions that agents are sent.
 extension Access {
-    /// Whether a client of this name has a manifest; where not, the operator who names it is told.
+    /// Whether a client of this name has a manifest; where it has none, the operator is sent an error.
     func exists(_ name: String, id: String?, for operator: ClientID, into outputs: inout Outputs) -> Bool {
         guard admission[name] == nil else { return true }
         outputs.send(`operator`) {
@@ -16,7 +16,7 @@ extension Access {
         return false
     }
 
-    /// Takes an operator's word about a client.
+    /// Applies an operator's decision about a client.
     mutating func answer(
         _ name: String, _ answer: OperatorRequest.Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?,
         at instant: MonotonicInstant, into outputs: inout Outputs
@@ -31,12 +31,12 @@ extension Access {
         if let answer { decide(.answered(client: name, OperatorAnswer(answer)), at: instant, into: &outputs) }
     }
 
-    /// Forgets what was decided about a client.
+    /// Resets all decisions about a client.
     mutating func reset(_ name: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
         decide(.answered(client: name, .reset), at: instant, into: &outputs)
     }
 
-    /// The master switch.
+    /// Turns location services on or off for all clients.
     mutating func enableServices(_ isEnabled: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
         outputs.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
         decide(.servicesEnabled(isEnabled), at: instant, into: &outputs)
@@ -44,7 +44,9 @@ extension Access {
 
     // MARK: Agents
 
-    /// A connection is told of questions from now on, or no longer; those that wait are told at once.
+    /// Makes a connection an agent, which is sent the questions to the user, or ends that.
+    ///
+    /// Questions that wait already are sent to a new agent at once.
     mutating func setAgent(
         _ isAgent: Bool, id: ClientID, request: String?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -69,7 +71,7 @@ extension Access {
         for connection in connections where connection.isAgent { outputs.send(connection.id, write) }
     }
 
-    /// Tells agents whether somebody's user is asked to turn the device about.
+    /// Tells agents whether any session asks its user to turn the device about, to calibrate the compass.
     mutating func showCalibration(_ isShown: Bool, into outputs: inout Outputs) {
         guard isShown != isCalibrationShown else { return }
         isCalibrationShown = isShown
@@ -78,8 +80,8 @@ extension Access {
 
     // MARK: Lists
 
-    /// The clients that have manifests, then the connections that no manifest speaks of; what is monitored for them and
-    /// what waits is for others to add.
+    /// The clients that have manifests, then the connections without one; callers add the counts of registrations and
+    /// events.
     func clientObjects(hasCompass: Bool) -> [ClientObject] {
         var objects: [ClientObject] = []
         for description in book.descriptions {
@@ -97,7 +99,7 @@ extension Access {
         return objects + strangers
     }
 
-    /// Connections that no manifest speaks of.
+    /// Connections for which no manifest applies, counted by name.
     private var strangers: [ClientObject] {
         var strangers: [ClientObject] = []
         for connection in connections where connection.client == nil {

@@ -3,18 +3,19 @@ internal import JSON
 internal import Sessions
 internal import Units
 
-/// What clients say of themselves and ask to be allowed, and the sessions that they hold (`CLServiceSession`,
+/// Clients' states, their requests for authorization, and the sessions that they hold (`CLServiceSession`,
 /// `CLBackgroundActivitySession`).
 extension Access {
     /// One client's sessions.
     struct Holder {
         let client: String
         var sessions: ServiceSessions
-        /// Whether it holds an active background activity session, as far as anybody was told.
+        /// Whether the client held an active background activity session when the other parts were last told.
         var isBackgroundActive = false
     }
 
-    /// Apart from the numbers of the client's other sessions, where questions to the user are told apart.
+    /// Added to a service session's number, so that its questions to the user do not share numbers with location
+    /// sessions.
     private static let firstQuestion = 1000
 
     mutating func serve(
@@ -36,7 +37,7 @@ extension Access {
         }
     }
 
-    /// A connection asked for something.
+    /// Notes that a connection has made a request.
     mutating func noteAsked(_ id: ClientID) {
         if let place = place(of: id) { connections[place].hasAsked = true }
     }
@@ -78,7 +79,7 @@ extension Access {
         isStale = true
     }
 
-    /// Who asked for a session's authorization does not want it any more.
+    /// Withdraws the authorization request that a session of a connection made.
     mutating func withdraw(
         _ id: ClientID, session: Int, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -87,7 +88,7 @@ extension Access {
 
     func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
 
-    /// A connection of a client begins.
+    /// Adds a new connection to its client's sessions.
     mutating func joinSessions(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
         if holder(of: client) == nil { holders.append(Holder(client: client, sessions: ServiceSessions())) }
         guard let holder = holder(of: client) else { return }
@@ -100,7 +101,7 @@ extension Access {
         if holders[holder].sessions.isOver { holders.remove(at: holder) }
     }
 
-    /// Asks the user for what sessions need, and tells their clients how they stand.
+    /// Asks users for the authorizations that sessions need, and tells clients the state of their sessions.
     mutating func settleSessions(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for place in holders.indices {
             holders[place].sessions.advance(to: instant)
@@ -131,7 +132,7 @@ extension Access {
         case .always:
             decide(.requested(question.connection, session: session, .always), at: instant, into: &outputs)
         case .fullAccuracy(let key):
-            // Nobody waits for this answer: how the session stands is told by itself.
+            // The request has no id, because no reply is due: the client is told the session's state anyway.
             decide(
                 .requestedFullAccuracy(question.connection, id: nil, purposeKey: key), at: instant, into: &outputs)
         }
@@ -172,7 +173,7 @@ extension Access {
             requiresServiceSession: admission[client]?.requiresServiceSession ?? false)
     }
 
-    /// Whether a live watch of a client may flow, and why not.
+    /// Whether a client's live watches are given locations, and why not.
     func liveGate(of client: String) -> LiveGate {
         let sessions = holder(of: client).map { holders[$0].sessions } ?? ServiceSessions()
         return LiveGate(of: sessions, under: conditions(of: client))

@@ -3,36 +3,37 @@ internal import JSON
 internal import Sessions
 internal import Units
 
-/// Who may know where the board is: manifests, the operator's word, questions to the user and their answers.
+/// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
 ///
-/// What follows for the other parts is in `grants`, and in the news that they take from it.
+/// The other parts read the result in `grants`, and take changes from `news`.
 struct Access {
-    /// The user that the daemon runs as, who may do what an operator may.
+    /// The user that the daemon runs as; clients of this user may do what an operator may.
     private let userID: UInt32?
-    /// Who is served; nobody until it is said.
+    /// The manifests and the policy; no client is served until they are given.
     var admission = Admission.nobody
     var book = AuthorizationBook()
-    /// The service sessions that clients hold, or may take again, in the order in which they came.
+    /// The service sessions that clients hold, or may take again after a restart, in the order in which the clients
+    /// came.
     var holders: [Holder] = []
     /// The connections of the local socket, in the order in which they came.
     var connections: [Connection] = []
-    /// Those of the gpsd port.
+    /// The connections of the gpsd port.
     var gpsd: [ClientID] = []
-    /// Requests for full accuracy that were decided, until their clients were told what follows.
+    /// Requests for full accuracy that were decided, until their clients are answered.
     private var accuracyAnswers: [AccuracyAnswer] = []
-    /// What is kept about clients whose manifests cannot be read now.
+    /// Stored rows of clients whose manifests cannot be read now.
     var parked: [DurableRow] = []
-    /// Whether agents were told that somebody's user is asked to turn the device about.
+    /// Whether agents were last told that a session asks its user to turn the device about.
     var isCalibrationShown = false
     var news: [News] = []
-    /// Whether what somebody may see may have changed since it was looked at.
+    /// Whether any client's access may have changed since `settle` last ran.
     var isStale = false
 
-    /// What the other parts must know of.
+    /// A change that the other parts must know of.
     enum News: Equatable {
-        /// A client's status or accuracy is another.
+        /// A client's authorization status or accuracy has changed.
         case changed(String)
-        /// Whether an event that was due may be delivered is decided.
+        /// It was decided whether a client's due event may be delivered.
         case eventDecided(String, mayDeliver: Bool)
         case cameIntoUse(String)
     }
@@ -40,22 +41,22 @@ struct Access {
     /// One connection of the local socket.
     struct Connection {
         let id: ClientID
-        /// Who the process is; nil where that is not known.
+        /// The user, groups and unit of the client's process; nil where they are not known.
         let identity: PeerIdentity?
-        /// The client's name; nil where no manifest speaks of the process.
+        /// The client's name; nil where no manifest applies to the process.
         var client: String?
-        /// What it says of itself.
+        /// Whether the client says that it is in the foreground.
         var isForeground = true
-        /// What it was told last of what it may see.
+        /// The authorization that the client was last told.
         var told: AccessObject
         var isOperator = false
-        /// Whether it is told of questions.
+        /// Whether the connection is an agent, which is sent the questions to the user.
         var isAgent = false
-        /// Whether it asked for anything yet.
+        /// Whether the connection has made a request yet.
         var hasAsked = false
     }
 
-    /// How a request for full accuracy ended.
+    /// The result of a request for full accuracy.
     private struct AccuracyAnswer {
         let client: ClientID
         let id: String?
@@ -66,7 +67,7 @@ struct Access {
 
     var grants: Grants { Grants(book, admission) }
 
-    /// When time alone changes something.
+    /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { .earlier(book.deadline, sessionsDeadline) }
 
     mutating func takeNews() -> [News] {
@@ -80,7 +81,7 @@ struct Access {
         if let deadline = sessionsDeadline, deadline <= instant { isStale = true }
     }
 
-    /// Tells the book of authorizations what happened, and does what follows.
+    /// Passes an event to the book of authorizations, and carries out its effects.
     mutating func decide(_ event: AuthorizationEvent, at instant: MonotonicInstant, into outputs: inout Outputs) {
         var effects: [AuthorizationEffect] = []
         book.handle(event, at: instant, into: &effects)
@@ -109,11 +110,11 @@ struct Access {
         }
     }
 
-    // MARK: What everybody may see
+    // MARK: Settling
 
-    /// Asks users for what sessions need, and counts who is in use although in the background.
+    /// Asks users for the authorizations that sessions need, and notes which background clients count as in use.
     ///
-    /// - Parameter watchers: Connections with watches that go on in the background, as far as it is theirs to say.
+    /// - Parameter watchers: Connections whose watches asked to go on in the background, whether or not they may.
     mutating func settle(watchers: [ClientID], at instant: MonotonicInstant, into outputs: inout Outputs) {
         isStale = false
         settleSessions(at: instant, into: &outputs)
@@ -126,7 +127,7 @@ struct Access {
         isStale = false
     }
 
-    /// Tells every connection what its client may see, where that is another.
+    /// Tells every connection its client's authorization, where that has changed.
     mutating func tellChanges(into outputs: inout Outputs) {
         for place in connections.indices {
             let access = access(of: connections[place].client)
@@ -136,7 +137,7 @@ struct Access {
         }
     }
 
-    /// Ends the requests for full accuracy that were decided, after what they changed was told.
+    /// Answers the decided requests for full accuracy; called after clients were told their changed authorization.
     mutating func answerAccuracy(into outputs: inout Outputs) {
         for answer in accuracyAnswers {
             outputs.send(answer.client) { ClientEvent.appendFullAccuracy(answer.errorCode, id: answer.id, to: &$0) }
@@ -144,7 +145,7 @@ struct Access {
         accuracyAnswers.removeAll(keepingCapacity: true)
     }
 
-    /// What a client is told of what it may see.
+    /// The authorization that a client is told.
     func access(of client: String?) -> AccessObject {
         guard let client else {
             return AccessObject(
@@ -156,7 +157,7 @@ struct Access {
             status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled)
     }
 
-    /// What every connection may see now, in the order in which they came.
+    /// What each connection may see now, in the order in which the connections came.
     var connectionGrants: [ConnectionGrant] { connections.map { grant(of: $0) } }
 
     func grant(of id: ClientID) -> ConnectionGrant? {
@@ -188,14 +189,14 @@ struct Access {
 extension Access {
     func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
 
-    /// The client that a connection is of; nil where no manifest speaks of it.
+    /// The name of the client that a connection belongs to; nil where no manifest applies.
     func client(of id: ClientID) -> String? { place(of: id).flatMap { connections[$0].client } }
 
     var connectionCount: Int { connections.count + gpsd.count }
 
-    /// A connection begins.
+    /// Adds a new connection.
     ///
-    /// - Returns: The client that it is of; nil where no manifest speaks of it.
+    /// - Returns: The manifest of the client that the connection belongs to; nil where none applies.
     mutating func connected(
         _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -228,11 +229,11 @@ extension Access {
         outputs.actions.append(.log(.client(name, why)))
     }
 
-    /// The first line: who the client is, and what it may see.
+    /// Sends a new connection its first line: the client's name, its authorization and the board's services.
     ///
     /// - Parameters:
-    ///   - isLaunched: Whether the client was started for an event: then it is in the background.
-    ///   - newest: Writes the newest location that it may see.
+    ///   - isLaunched: Whether the client was started for an event, and so begins in the background.
+    ///   - newest: Writes the newest location that the client may see.
     mutating func greet(
         _ id: ClientID, isLaunched: Bool, capabilities: [StaticString],
         newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?, at instant: MonotonicInstant,
@@ -254,16 +255,17 @@ extension Access {
         outputs.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
-    /// Tells all connections what the board has now.
+    /// Tells all connections which services the board offers now.
     func announce(_ capabilities: [StaticString], into outputs: inout Outputs) {
         for connection in connections {
             outputs.send(connection.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
         }
     }
 
-    /// A connection ended.
+    /// Removes a connection that ended.
     ///
-    /// - Returns: The client that it was of; nil where no manifest spoke of it, or it was gpsd's.
+    /// - Returns: The name of the client that it belonged to; nil where no manifest applied, or it was on the gpsd
+    ///   port.
     mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) -> String? {
         isStale = true
         gpsd.removeAll { $0 == id }
@@ -284,7 +286,7 @@ extension Access {
         return identity.map { $0.userID == 0 || $0.userID == userID } ?? false
     }
 
-    /// Why a client is not served; nil where it is.
+    /// The error with which a connection's requests are refused; nil where the client is served.
     func refusal(
         of id: ClientID, hasCompass: Bool
     ) -> (code: StaticString, message: String)? {
@@ -298,9 +300,10 @@ extension Access {
         return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
     }
 
-    /// What a client cannot do without and the board does not have, in a sentence; nil where nothing is missing.
+    /// A sentence that names the hardware that a client requires and the board lacks; nil where nothing is missing.
     func missing(for client: String, hasCompass: Bool) -> String? {
-        // A daemon always has a receiver, if only one that is waited for; a compass is there until it is found missing.
+        // The receiver always counts as present, even while the daemon waits for it; a compass until it is found
+        // missing.
         let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
         let unmet = admission[client]?.unmetRequirements(with: present) ?? []
         guard !unmet.isEmpty else { return nil }

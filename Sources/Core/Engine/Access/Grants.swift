@@ -1,7 +1,7 @@
 internal import Monitors
 internal import Sessions
 
-/// Who may hear what now, as a value for the parts that tell.
+/// What each client may be told now, as a value for the parts that send.
 struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
@@ -24,7 +24,7 @@ struct Grants {
         return status == .denied || status == .restricted
     }
 
-    /// Whether what is monitored for a client may be told, or make it start.
+    /// Whether a client may be told of, or started for, events that are monitored for it.
     func mayMonitor(_ client: String) -> Bool {
         let standing = standing(of: client)
         switch standing.status {
@@ -37,11 +37,11 @@ struct Grants {
     /// Whether a client may be told of events of a service now.
     func mayHear(of service: MonitoredService, _ client: String) -> Bool {
         guard mayMonitor(client) else { return false }
-        // A region says more than reduced accuracy may.
+        // A region's event reveals the place more exactly than reduced accuracy allows.
         return service != .regions || !isReduced(client)
     }
 
-    /// Whether what is held back under a key may still be somebody's.
+    /// Whether fixes that are held back under a key may still belong to a client that is served.
     func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 
     /// What all users of the gpsd port may see.
@@ -53,28 +53,28 @@ struct Grants {
     }
 }
 
-/// What one connection may see now, and why its sessions may not.
+/// What one connection may see now, with the reasons that its sessions are told.
 struct ConnectionGrant: Equatable {
     let connection: ClientID
-    /// The client's name; nil where no manifest speaks of the process.
+    /// The client's name; nil where no manifest applies to the process.
     let client: String?
-    /// What it may see at most.
+    /// The most that the connection's sessions may see.
     let grant: LocationGrant
     let status: AuthorizationStatus
     let isForeground: Bool
     let isInUse: Bool
-    /// Whether its manifest lets its watches go on in the background.
+    /// Whether the client's manifest lets its watches go on in the background.
     let hasBackgroundMode: Bool
-    /// Whether it holds an active background activity session.
+    /// Whether the client holds an active background activity session.
     let holdsBackgroundActivity: Bool
     let live: LiveGate
 
-    /// Whether it was told that it may see nothing.
+    /// Whether the client is denied locations, or restricted by policy.
     var isDenied: Bool { client != nil && (status == .denied || status == .restricted) }
 
-    /// Whether it counts as in use although it is in the background.
+    /// Whether the client counts as in use although the connection is in the background.
     ///
-    /// - Parameter watchesInBackground: Whether a watch of it goes on there.
+    /// - Parameter watchesInBackground: Whether a watch of the connection goes on in the background.
     func usesBackground(watchesInBackground: Bool) -> Bool {
         guard !isForeground, client != nil, status.isAuthorized else { return false }
         return watchesInBackground && hasBackgroundMode || holdsBackgroundActivity

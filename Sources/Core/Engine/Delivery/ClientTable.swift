@@ -3,19 +3,19 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// One connection of the local socket, and what it asked for.
+/// One connection of the local socket, with the sessions that it asked for.
 struct LocalClient {
     let id: ClientID
     var session: LocalSession
-    /// What it may see.
+    /// What the connection may see.
     var access: ConnectionGrant
-    /// Whether its services were told that it may see nothing.
+    /// Whether the connection's sessions were told that the client is denied locations.
     var wasDenied = false
 
-    /// What a session of it may see now.
+    /// What one of the connection's sessions may see now.
     ///
-    /// In the background a client that is authorized only in use gets reports of sessions that asked for it, and began
-    /// while it was in use; one that is always authorized gets them while it runs.
+    /// In the background, a client that is authorized only in use gets reports for sessions that asked to go on there
+    /// and began while it was in use. A client that is always authorized gets them as long as it runs.
     func grant(of location: LocationSession) -> LocationGrant {
         guard access.client != nil, access.grant > .none else { return .none }
         if location.options.isLive { return access.live.flows ? access.grant : .none }
@@ -25,18 +25,18 @@ struct LocalClient {
         return access.grant
     }
 
-    /// Whether a session's reports go on in the background, and the indicator says so.
+    /// Whether a session's reports go on in the background, so that the indicator must show them.
     private func isContinuous(_ location: LocationSession) -> Bool {
         location.goesOnInBackground && access.client != nil && access.hasBackgroundMode
     }
 
-    /// Whether it has just left the foreground, and counts as in use for a moment more.
+    /// Whether the client has just left the foreground, and still counts as in use for a short time.
     private var isInGrace: Bool {
         let watches = session.locations.contains(where: \.goesOnInBackground)
         return access.isInUse && !access.usesBackground(watchesInBackground: watches)
     }
 
-    /// Whether its use of locations must be seen.
+    /// Whether the indicator must show that the client uses locations.
     var mustShow: Bool {
         guard access.client != nil else { return false }
         let seen = session.locations.filter { $0.grant > .none && isContinuous($0) }
@@ -49,7 +49,7 @@ struct LocalClient {
 }
 
 extension LocationSession {
-    /// Whether its reports are to go on in the background, as far as it is its own business.
+    /// Whether the session asked for reports in the background and began in use; its manifest must allow it too.
     var goesOnInBackground: Bool { options.inBackground && beganInUse }
 }
 
@@ -57,10 +57,10 @@ extension LocationSession {
 struct GPSDClient {
     let id: ClientID
     var session = GPSDSession()
-    /// What it may see now.
+    /// What the connection may see now.
     var grant = LocationGrant.none
 
-    /// The form in which it reads the receiver's own messages; nil where it does not.
+    /// The form in which the connection is sent the receiver's own messages; nil where it is not.
     var form: PassthroughReader.Form? {
         guard grant == .full else { return nil }
         switch session.raw {
@@ -71,13 +71,13 @@ struct GPSDClient {
     }
 }
 
-/// Where a session stands: its connection's place, and its own among the connection's.
+/// The place of a session: the index of its connection, and its own index within the connection.
 struct SessionPlace {
     var client: Int
     var session: Int
 }
 
-/// The connected clients, in the order in which they came: an order that a replay has too.
+/// The connected clients, in the order in which they came, which is the same in a replay.
 struct ClientTable {
     var local: [LocalClient] = []
     var gpsd: [GPSDClient] = []
@@ -105,15 +105,15 @@ struct ClientTable {
 
     func isForeground(_ place: SessionPlace) -> Bool { local[place.client].access.isForeground }
 
-    /// Whether some gpsd client wants sentences, and may see them.
+    /// Whether any gpsd client wants NMEA sentences, and may see them.
     var wantNMEA: Bool { gpsd.contains { $0.grant == .full && $0.session.wantsNMEA } }
 
-    /// Who reads the receiver's own messages.
+    /// The gpsd clients that are sent the receiver's own messages.
     var readers: [PassthroughReader] {
         gpsd.compactMap { client in client.form.map { PassthroughReader(client: client.id, form: $0) } }
     }
 
-    /// What all of them need positions for.
+    /// The position requests of all connections, for the receiver's power.
     var requests: [AccuracyRequest] {
         var requests: [AccuracyRequest] = []
         for client in local { client.session.appendRequests(of: client.id, to: &requests) }
@@ -128,7 +128,7 @@ struct ClientTable {
         return requests
     }
 
-    /// The earliest deadline of the positions that are waited for, of pauses and of deferrals.
+    /// The earliest deadline of requests for one position, of pauses and of deferrals.
     var deadline: MonotonicInstant? {
         var earliest: MonotonicInstant?
         for client in local {

@@ -5,16 +5,16 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// Reports that are held back, and delivered together: durable before they count as taken.
+/// Deferral: fixes that are held back, made durable, and delivered together.
 extension Delivery {
-    /// Takes a record that was durable when the daemon started.
+    /// Takes a held-back fix that the log contained when the daemon started.
     mutating func restore(_ record: [UInt8], _ grants: Grants, into outputs: inout Outputs) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
             outputs.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
             return
         }
         guard grants.mayHave(key) else {
-            // Its manifest has gone: so has the client.
+            // A client without a manifest no longer exists.
             return outputs.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
         }
         deferred.restore(fix, for: key) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
@@ -23,17 +23,17 @@ extension Delivery {
     /// How many fixes are held back for a client.
     func deferredCount(of client: String) -> Int { deferred.count(of: client) }
 
-    /// What a client may see has changed: what is held back for it is forgotten where it may not see that any more.
+    /// Forgets a client's held-back fixes, after its authorization changed, where it may not see them any more.
     mutating func reconsiderDeferred(_ client: String, _ grants: Grants, into outputs: inout Outputs) {
         if grants.isDenied(client) || grants.isReduced(client) { forgetDeferred(of: client, into: &outputs) }
     }
 
-    /// Forgets what is held back for a client.
+    /// Forgets the fixes that are held back for a client.
     mutating func forgetDeferred(of client: String, into outputs: inout Outputs) {
         deferred.forget(client) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
-    /// Makes a client the one for whom fixes are held back under a key, or tells it why not.
+    /// Makes a connection the owner of the fixes that are held back under a key, or tells it why not.
     mutating func claim(_ key: DeferredKey, for client: ClientID, id: String?, into outputs: inout Outputs) -> Bool {
         let claim = deferred.claim(key, for: client) {
             outputs.actions.append(.acknowledge(.deferred($0), through: $1))
@@ -55,7 +55,7 @@ extension Delivery {
         return false
     }
 
-    /// A session asks for a deferral, beside what it watches; where it is not possible its end says why at once.
+    /// Begins the deferral that a watching session asks for; one that is impossible ends at once with the reason.
     mutating func `defer`(
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         _ now: DeliveryContext, into outputs: inout Outputs
@@ -90,10 +90,10 @@ extension Delivery {
             deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: now.instant)
     }
 
-    /// Takes a fix for a session with a deferral: holds it back, and delivers what is held where a bound is met or the
-    /// room runs out.
+    /// Holds back a fix for a session with a deferral, and delivers all held fixes where a bound is met or the room
+    /// runs out.
     ///
-    /// - Returns: Whether it was held, and not to be delivered now.
+    /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
     mutating func take(
         _ fix: Fix, deferredAt place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
     ) -> Bool {
@@ -121,7 +121,7 @@ extension Delivery {
         }
     }
 
-    /// Ends a session's deferral, if one is under way: its end, then all that was held, in one write.
+    /// Ends a session's deferral, if one is under way: sends its end, then all held fixes, in one write.
     mutating func endTerm(
         _ end: DeferralEnd, at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
@@ -133,7 +133,7 @@ extension Delivery {
         }
     }
 
-    /// Delivers what is held, because the client asks; its deferral goes on.
+    /// Delivers the held fixes because the client asks; its deferral goes on.
     mutating func flush(
         _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
@@ -149,7 +149,8 @@ extension Delivery {
         }
     }
 
-    /// Sends what a client is told first, and all that is held for it, in one write; then it need not be durable.
+    /// Sends the text of `head` and then all fixes held for a session, in one write, and drops them from the durable
+    /// log.
     mutating func deliverHeld(
         at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs,
         after head: (inout TextBuffer) -> Void
@@ -177,7 +178,7 @@ extension Delivery {
         }
     }
 
-    /// The queue of what is held back for a session, where it may have that now.
+    /// The queue of fixes that are held back for a session; nil where the session may not have them now.
     private func held(at place: SessionPlace) -> Int? {
         guard clients[place].grant == .full, let queue = deferred.place(of: clients[place].key) else { return nil }
         let owner = deferred.queues[queue].owner

@@ -5,14 +5,14 @@ internal import GPSDProtocol
 internal import JSON
 internal import Sessions
 
-/// Whole epochs to those who asked for them.
+/// Sends whole epochs to the clients that watch them.
 extension Delivery {
     func publishToWatchers(_ epoch: Epoch, into outputs: inout Outputs) {
         publishToWatchers(epoch, hasSatellites: false, into: &outputs)
         publishToWatchers(epoch, hasSatellites: true, into: &outputs)
     }
 
-    /// Writes one form of the epoch, if anybody wants it, and sends it to all who do.
+    /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all that do.
     private func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, into outputs: inout Outputs) {
         var range: Range<Int>?
         for client in clients.local
@@ -27,7 +27,10 @@ extension Delivery {
         }
     }
 
-    /// - Parameter speaksUBX: Whether the receiver sends no sentences of its own.
+    /// Sends an epoch to the gpsd clients that may see it.
+    ///
+    /// - Parameter speaksUBX: Whether the receiver sends UBX frames alone, so that NMEA sentences are made from the
+    ///   epoch.
     mutating func publishToGPSD(_ epoch: Epoch, speaksUBX: Bool, into outputs: inout Outputs) {
         guard !clients.gpsd.isEmpty else { return }
         var range: Range<Int>?
@@ -58,12 +61,12 @@ extension Delivery {
     }
 }
 
-// MARK: What gpsd's clients ask
+// MARK: Requests of gpsd clients
 
 extension Delivery {
     /// Answers a client of the gpsd port.
     ///
-    /// - Parameter lastEpoch: Nil before the first.
+    /// - Parameter lastEpoch: The last closed epoch; nil before the first.
     mutating func serve(
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ described: GPSDDevice, lastEpoch: Epoch?,
         into outputs: inout Outputs

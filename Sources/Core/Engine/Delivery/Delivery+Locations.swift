@@ -5,11 +5,11 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// Reports to those who watch locations: filtered, paused, held back.
+/// Location reports to the sessions that watch: filtered, paused or held back.
 extension Delivery {
-    /// Gives an accepted solution to all whose filter it passes; to those who defer, later.
+    /// Delivers an accepted fix to all sessions whose filter it passes, or holds it back for those that defer.
     mutating func deliver(_ fix: Fix, _ now: DeliveryContext, into outputs: inout Outputs) {
-        // One text does for all sessions of the same number.
+        // Consecutive sessions of the same number share one text.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
@@ -28,7 +28,7 @@ extension Delivery {
         }
     }
 
-    /// Gives an estimate to all who may see no more.
+    /// Delivers a reduced-accuracy estimate to all clients that may not see more.
     mutating func deliver(
         _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -56,9 +56,9 @@ extension Delivery {
 
     // MARK: Requests
 
-    /// Does what a connection asks for its sessions that watch locations.
+    /// Handles a connection's requests about watches and single positions.
     ///
-    /// - Parameter predictedStart: Seconds by which a fix can be had from now on, nearly always.
+    /// - Parameter predictedStart: Seconds within which a fix is found from now on, in 95 of 100 cases.
     mutating func serve(
         _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
         into outputs: inout Outputs
@@ -98,7 +98,7 @@ extension Delivery {
         }
     }
 
-    /// Ends what a session watches or waits for.
+    /// Ends a session's watches, and its request for one position.
     private mutating func endAll(
         _ session: UInt8, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
@@ -107,7 +107,7 @@ extension Delivery {
         if session == 0 { clients.local[client].session.watchesSatellites = nil }
     }
 
-    /// Ends a session's reports; what was held back for it is delivered.
+    /// Ends a session's reports, and delivers the fixes held back for it.
     private mutating func end(
         _ session: UInt8, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
@@ -148,7 +148,7 @@ extension Delivery {
         beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, now, into: &outputs)
     }
 
-    /// What is known already comes at once, with its own time; the filter counts from it.
+    /// Sends a session the last known location at once, with its age; the session's filter counts from that location.
     mutating func deliverKnown(to place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
         let context = LocationObject.Context(session: clients[place].number)
         switch clients[place].grant {
@@ -181,7 +181,7 @@ extension Delivery {
         outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
-    /// Other settings for a session that goes on.
+    /// Changes the settings of a session, which goes on.
     private mutating func change(
         to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, _ now: DeliveryContext,
         into outputs: inout Outputs

@@ -5,15 +5,16 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// Requests for one position: answered by the first that is good enough, at their deadline by the best.
+/// Requests for one position: answered by the first that is good enough, or at the deadline by the best.
 extension Delivery {
-    /// Seconds that a request of a session waits while the receiver tracks; else the time to a fix is waited for.
+    /// Seconds that a session's request for one position waits while the receiver tracks, and the least it waits
+    /// otherwise.
     private static let onceTimeout = 10.0
-    /// The longest that it waits, in seconds.
+    /// The longest that a session's request for one position waits, in seconds.
     private static let longestOnceTimeout = 60.0
-    /// Seconds for which a position that was known before may answer at once, where it is accurate enough.
+    /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once.
     private static let freshAge = 15.0
-    /// Seconds for which it may answer at the deadline, where nothing else came.
+    /// The greatest age, in seconds, at which a known position answers at the deadline, where no newer one came.
     private static let usableAge = 60.0
 
     mutating func wait(
@@ -30,7 +31,8 @@ extension Delivery {
         answerFromMemory(clientAt: client, now, into: &outputs)
     }
 
-    /// A session asks for one position; nothing where it watches, or waits for one already.
+    /// Handles a session's request for one position; ignored where the session watches, or waits for a position
+    /// already.
     mutating func locateOnce(
         _ accuracy: DesiredAccuracy, _ request: ClientRequest, clientAt client: Int, predictedStart: Double?,
         _ now: DeliveryContext, into outputs: inout Outputs
@@ -46,14 +48,14 @@ extension Delivery {
             clientAt: client, now, into: &outputs)
     }
 
-    /// By when one position can be had, in seconds: in nearly every case.
+    /// Seconds that a session's request waits: long enough for a fix in nearly every case.
     private static func timeout(predictedStart: Double?, _ now: DeliveryContext) -> Double {
         let isTracking = now.whereabouts.last.map { now.instant.nanoseconds(since: $0.since) < 5_000_000_000 } ?? false
         guard !isTracking else { return onceTimeout }
         return min(max(predictedStart ?? longestOnceTimeout, onceTimeout), longestOnceTimeout)
     }
 
-    /// Gives a position to those who wait for one, and may see it whole.
+    /// Answers waiting requests that a fix satisfies, for clients with full accuracy.
     mutating func answerWaits(_ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
             guard clients.local[client].session.grant == .full else { continue }
@@ -73,7 +75,7 @@ extension Delivery {
         }
     }
 
-    /// Every position that is waited for is refused.
+    /// Refuses all of a connection's waiting requests, because its client is denied locations.
     mutating func tellWaitsDenied(clientAt client: Int, into outputs: inout Outputs) {
         let id = clients.local[client].id
         for wait in clients.local[client].session.takeAllWaits() {
@@ -90,7 +92,7 @@ extension Delivery {
             to: &text)
     }
 
-    /// What is known, fresh and accurate enough answers at once.
+    /// Answers waiting requests at once with the last known position, where that is fresh and accurate enough.
     private mutating func answerFromMemory(
         clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
@@ -118,7 +120,8 @@ extension Delivery {
         }
     }
 
-    /// The best position that came, else the last that was known and is not too old, else that none did.
+    /// Answers a request at its deadline: with the best position that came, else the last known one that is not too
+    /// old, else with an error.
     private func expire(
         _ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {

@@ -7,7 +7,7 @@ internal import Receivers
 internal import Sessions
 internal import Units
 
-/// Who is told of locations, and how: watches, single requests, deferral, pauses, whole epochs, and gpsd's clients.
+/// Delivers locations to clients: watches, single requests, deferral, pauses, whole epochs, and gpsd clients.
 struct Delivery {
     let source: LocationObject.Source
     /// The receiver's device, as gpsd's clients name it.
@@ -16,17 +16,17 @@ struct Delivery {
     var deferred = DeferredQueues()
     var gpsdReport = GPSDReport()
     private var indicator = Indicator()
-    /// Whether the board has a light that can be set.
+    /// Whether the board has an indicator light that can be switched.
     private var hasIndicator = false
-    /// Whether sessions were told last that a fix is missing.
+    /// Whether the sessions' last news of an outage was that one has begun.
     private var hadOutage = false
-    /// What the accelerometer said last; nil where there is none.
+    /// Whether the accelerometer last found that the board moves; nil where there is no accelerometer.
     private var isMoving: Bool?
-    /// Whether what is needed of the receiver may have changed since that was asked last.
+    /// Whether the clients' needs from the receiver may have changed since `takeNewNeeds` was last called.
     var hasNewNeeds = false
-    /// Sessions that have just begun, until they are told what is known.
+    /// Sessions that have just begun, until they are sent the last known location.
     private var newcomers: [Newcomer] = []
-    /// Connections that came to the foreground, until they are given what was held back for them.
+    /// Connections that came to the foreground, until they are sent the fixes held back for them.
     private var returned: [ClientID] = []
 
     /// A session that has just begun, and the deferral that it asks for.
@@ -42,35 +42,35 @@ struct Delivery {
         device = configuration.device
     }
 
-    /// Whether what is needed of the receiver may have changed since that was asked last.
+    /// Whether the clients' needs from the receiver may have changed since `takeNewNeeds` was last called.
     mutating func takeNewNeeds() -> Bool {
         defer { hasNewNeeds = false }
         return hasNewNeeds
     }
 
-    /// What all clients need positions for.
+    /// The position requests of all connections, for the receiver's power.
     var needs: [AccuracyRequest] { clients.requests }
 
-    /// The connections of the gpsd port, as the receiver's power knows them.
+    /// The numbers of the gpsd port's connections, by which the receiver's power knows them.
     var gpsdConnections: [UInt32] { clients.gpsd.map(\.id.rawValue) }
 
-    /// Who reads the receiver's own messages.
+    /// The gpsd clients that are sent the receiver's own messages.
     var readers: [PassthroughReader] { clients.readers }
 
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
 
-    /// Whether somebody is told estimates alone.
+    /// Whether any client may see only reduced-accuracy estimates.
     var hearsEstimates: Bool {
         clients.local.contains { $0.session.grant == .reduced } || clients.gpsd.contains { $0.grant == .reduced }
     }
 
-    /// Connections with watches that go on in the background, as far as it is theirs to say.
+    /// Connections whose watches asked to go on in the background, whether or not their manifest allows it.
     var watchersInBackground: [ClientID] {
         clients.local.filter { $0.session.locations.contains(where: \.goesOnInBackground) }.map(\.id)
     }
 
-    /// What every session that watches locations may see, and epoch watchers as session 0.
+    /// What each session that watches locations may see; a connection that watches epochs counts as session 0.
     var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in
             var grants = client.session.locations.map {
@@ -87,7 +87,7 @@ struct Delivery {
 
     // MARK: Connections
 
-    /// A connection of the local socket began; what it may see it has been told.
+    /// Adds a connection of the local socket, which was told its authorization already.
     mutating func connected(_ grant: ConnectionGrant, userID: UInt32?) {
         var client = LocalClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
         client.session.grant = grant.grant
@@ -95,7 +95,7 @@ struct Delivery {
         clients.local.append(client)
     }
 
-    /// A connection of the gpsd port began.
+    /// Adds a connection of the gpsd port.
     mutating func connected(gpsd id: ClientID, into outputs: inout Outputs) {
         clients.gpsd.append(GPSDClient(id: id))
         outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
@@ -109,7 +109,7 @@ struct Delivery {
 
     // MARK: Access
 
-    /// Access may have changed: every session is held to what it may see now, and who is refused is told.
+    /// Applies what each connection may see now to its sessions, and tells the clients that are newly denied.
     mutating func follow(
         _ grants: [ConnectionGrant], gpsd: LocationGrant, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
@@ -130,13 +130,13 @@ struct Delivery {
         for client in clients.gpsd.indices { clients.gpsd[client].grant = gpsd }
     }
 
-    /// Holds a session to what it may see now.
+    /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.
     mutating func hold(_ place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
         let (old, new) = (clients[place].grant, clients.local[place.client].grant(of: clients[place]))
         guard old != new else { return }
         if old == .full {
-            // It sees less: its deferral is over. What was held back goes to a client that has merely left the
-            // foreground; where the operator took back what it may see, it is forgotten by now.
+            // The session may see less than before, so its deferral ends. Held fixes go to a client that has merely
+            // left the foreground; where an operator reduced its access, they were forgotten before.
             endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: place, now, into: &outputs)
         }
         clients[place].grant = new
@@ -146,7 +146,7 @@ struct Delivery {
         if let isMoving { _ = clients[place].handle(.motion(isMoving), at: now.instant) }
     }
 
-    /// Every service that runs hears that it was denied, once, and then nothing more.
+    /// Tells each running session and waiting request of a connection, once, that the client is denied locations.
     private mutating func tellDenied(clientAt client: Int, into outputs: inout Outputs) {
         let id = clients.local[client].id
         for location in clients.local[client].session.locations where !location.options.isLive {
@@ -155,14 +155,14 @@ struct Delivery {
         tellWaitsDenied(clientAt: client, into: &outputs)
     }
 
-    /// Tells live watches why they are silent, with every change.
+    /// Tells a connection's live watches why they get no locations, whenever the reasons change.
     private mutating func settleLive(clientAt client: Int, into outputs: inout Outputs) {
         guard clients.local[client].access.client != nil else { return }
         let diagnostics = clients.local[client].access.live.diagnostics
         for session in clients.local[client].session.locations.indices {
             let place = SessionPlace(client: client, session: session)
             guard clients[place].options.isLive, clients[place].toldDiagnostics != diagnostics else { continue }
-            // Nothing is said where nothing was missing from the start.
+            // A new watch that is not held up by anything needs no message.
             let isNews = clients[place].toldDiagnostics != nil || !diagnostics.isEmpty
             clients[place].toldDiagnostics = diagnostics
             guard isNews else { continue }
@@ -173,7 +173,7 @@ struct Delivery {
         }
     }
 
-    /// Sessions that began, and connections that came to the foreground, are told what they have not heard.
+    /// Sends what is known to sessions that have begun, and held fixes to connections that came to the foreground.
     mutating func welcome(_ now: DeliveryContext, into outputs: inout Outputs) {
         for newcomer in newcomers {
             guard let client = clients.place(of: newcomer.connection),
@@ -181,7 +181,7 @@ struct Delivery {
             else { continue }
             let place = SessionPlace(client: client, session: session)
             tellWhyNothingCame(at: place, into: &outputs)
-            // What was held is older than what is known.
+            // Held fixes come first, because they are older than the last known location.
             deliverHeld(at: place, now, into: &outputs) { _ in }
             deliverKnown(to: place, now, into: &outputs)
             guard let deferral = newcomer.deferral else { continue }
@@ -190,7 +190,7 @@ struct Delivery {
         newcomers.removeAll(keepingCapacity: true)
         for id in returned {
             guard let client = clients.place(of: id) else { continue }
-            // In the foreground nothing is held back.
+            // A deferral for the background alone holds nothing back in the foreground.
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
                 guard clients[place].term?.onlyInBackground == true else { continue }
@@ -200,10 +200,10 @@ struct Delivery {
         returned.removeAll(keepingCapacity: true)
     }
 
-    /// A session has begun: it is told what is known as soon as it is known what it may see.
+    /// Notes a session that has begun; `welcome` sends it the known location once its access is settled.
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
-    /// A session that began while its client is denied hears so at once.
+    /// Tells a session that began while its client is denied locations so at once.
     private func tellWhyNothingCame(at place: SessionPlace, into outputs: inout Outputs) {
         guard clients.local[place.client].access.isDenied, !clients[place].options.isLive else { return }
         let number = clients[place].number
@@ -211,33 +211,33 @@ struct Delivery {
     }
 }
 
-/// What is known of the place and of the receiver when something is delivered.
+/// The state of the location and of the receiver at the time of a delivery.
 struct DeliveryContext {
     let instant: MonotonicInstant
     let whereabouts: Whereabouts
     let clock: ReceiverClock
     let isReceiverOpen: Bool
-    /// Whether the receiver looks for positions, or should.
+    /// Whether the receiver is meant to be on, and not put to rest.
     let isReceiverOn: Bool
-    /// Why no position comes; nil where that is not known.
+    /// The reason why no position comes; nil where it is not known.
     let outageReason: StaticString?
 }
 
-// MARK: What the receiver does
+// MARK: Receiver
 
 extension Delivery {
-    /// A usable fix came: nobody lacks one.
+    /// Notes that a usable fix came, which ends every session's lack of one.
     mutating func endLosses(at instant: MonotonicInstant) {
         for place in clients.places { clients[place].loss.found(at: instant) }
     }
 
-    /// The receiver rests, or no longer does.
+    /// Tells all sessions that the receiver was switched on or put to rest.
     mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, into outputs: inout Outputs) {
         for place in clients.places { clients[place].loss.receiver(isOn: isOn, at: now.instant) }
         tellPauses(.receiver(isOn: isOn), now, into: &outputs)
     }
 
-    /// Tells those who lack a position for long, once.
+    /// Tells each session that has lacked a position for long so, once.
     mutating func tellLosses(_ now: DeliveryContext, into outputs: inout Outputs) {
         for place in clients.places where clients[place].isRunning {
             guard clients[place].loss.advance(to: now.instant) else { continue }
@@ -248,7 +248,7 @@ extension Delivery {
         }
     }
 
-    /// Tells sessions since when no fix comes for a reason that is known; nil that it does again.
+    /// Tells sessions the instant since which no fix comes for a known reason; nil once fixes come again.
     mutating func outage(since: MonotonicInstant?) {
         guard since != nil || hadOutage else { return }
         hadOutage = since != nil
@@ -260,12 +260,12 @@ extension Delivery {
         tellPauses(.motion(moves), now, into: &outputs)
     }
 
-    /// What the accelerometer said last, for a session that begins anew.
+    /// Gives a session that begins anew the accelerometer's last finding.
     mutating func sense(at place: SessionPlace, at instant: MonotonicInstant) {
         if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
     }
 
-    /// Tells every session's monitor, and its client what it finds.
+    /// Passes an event to every session's pause monitor, and tells clients of pauses and resumptions.
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, into outputs: inout Outputs) {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
@@ -296,13 +296,13 @@ extension Delivery {
 // MARK: The indicator
 
 extension Delivery {
-    /// The board's light can be set, or not.
+    /// Notes whether the board's indicator light can be switched.
     mutating func found(indicator isThere: Bool, into outputs: inout Outputs) {
         hasIndicator = isThere
         if indicator.isOn { light(true, into: &outputs) }
     }
 
-    /// Shows whether somebody follows the board from the background.
+    /// Switches the indicator by whether any client uses locations in the background.
     mutating func settleIndicator(at instant: MonotonicInstant, into outputs: inout Outputs) {
         let isNeeded = clients.local.contains(where: \.mustShow)
         if let isOn = indicator.update(isNeeded: isNeeded, at: instant) { light(isOn, into: &outputs) }
@@ -312,7 +312,7 @@ extension Delivery {
         if let isOn = indicator.advance(to: instant) { light(isOn, into: &outputs) }
     }
 
-    /// A location was sent to a client: who is seen is seen for a moment more.
+    /// Notes that a location was sent to a client; where the indicator shows that client, it stays on a moment longer.
     mutating func delivered(clientAt client: Int, at instant: MonotonicInstant) {
         guard indicator.isOn, clients.local[client].mustShow else { return }
         indicator.delivered(at: instant)

@@ -1,29 +1,29 @@
 internal import Magnetism
 internal import Units
 
-/// For which occasions users are asked to turn the device about: that it was never calibrated, and that the field has
-/// changed for good.
+/// The occasions on which users are asked to turn the device about, to calibrate the compass.
 ///
-/// A car that passes is no occasion: a disturbance is one when headings were seen disturbed for 10 s, and is over when 2 s
-/// were seen without. What the compass slept through was not seen.
+/// There are two: the compass was never calibrated, or the field has changed for good. A passing car is not an
+/// occasion: a disturbance begins one when disturbed headings were seen for 10 s, and ends it when undisturbed ones
+/// were seen for 2 s. Time in which the compass slept counts as neither.
 struct CalibrationOccasions: Sendable, Equatable {
-    /// A number that no other occasion has; nil where no calibration is wanted.
+    /// The number of the present occasion, different for each; nil where no calibration is wanted.
     private(set) var current: Int?
     private var count = 0
     private var isUncalibrated = false
-    /// Nanoseconds in which headings were seen disturbed, and since then without; nil before the first of them.
+    /// Nanoseconds of disturbed headings, and since then of undisturbed ones; each nil before the first.
     private var disturbed: Int64?
     private var calm: Int64?
     private var latest: MonotonicInstant?
 
-    /// Nanoseconds.
+    /// Nanoseconds of disturbed headings that begin an occasion.
     private static let patience: Int64 = 10_000_000_000
-    /// Nanoseconds.
+    /// Nanoseconds of undisturbed headings that end an occasion.
     private static let relief: Int64 = 2_000_000_000
-    /// Nanoseconds from one heading to the next that count as seen, at most.
+    /// The most nanoseconds between two headings that count as seen.
     private static let longestGap: Int64 = 1_000_000_000
 
-    /// Takes what was wrong with a heading.
+    /// Takes a heading's problem; nil for a heading without one.
     mutating func follow(_ problem: HeadingProblem?, at instant: MonotonicInstant) {
         let gap = latest.map { max(0, min(CalibrationOccasions.longestGap, instant.nanoseconds(since: $0))) } ?? 0
         latest = instant
@@ -41,7 +41,7 @@ struct CalibrationOccasions: Sendable, Equatable {
         }
     }
 
-    /// A calibration was set, or taken away.
+    /// Notes that a calibration was set (true) or removed; a new calibration ends the occasion.
     mutating func calibrated(_ isCalibrated: Bool) {
         guard isCalibrated else { return }
         self = CalibrationOccasions(count: count)
@@ -56,7 +56,7 @@ struct CalibrationOccasions: Sendable, Equatable {
         current = count
     }
 
-    /// Only a heading that is right ends an occasion.
+    /// Counts undisturbed time; only headings without any problem end an occasion.
     private mutating func rest(_ problem: HeadingProblem?, gap: Int64) {
         guard problem == nil else {
             calm = nil

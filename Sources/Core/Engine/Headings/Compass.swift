@@ -2,21 +2,21 @@ internal import ClientProtocol
 internal import Magnetism
 internal import Units
 
-/// The compass as the Engine knows it: its chips, its calibration, and what it last measured.
+/// The compass as the Engine knows it: its chips, its calibration, and its last heading.
 ///
-/// A class, though nobody but its one Engine holds it: the compiler checks an Engine's ownership by every field within
-/// its fields, for every place that it is used in, and those of a compass are a hundred more.
+/// A class, although only one Engine holds it: the compiler checks an Engine's ownership by every field within its
+/// fields, at every place where the Engine is used, and a compass has a hundred of them.
 final class Compass {
-    /// The board's name, as calibrations carry it.
+    /// The board's name, which a calibration in use must carry.
     let board: String
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?
     var schedule = CompassSchedule()
-    /// The Earth's field about here.
+    /// The world model's magnetic field at the board's place.
     var worldFields = WorldFields()
-    /// The calibration that was set, found or kept; it need not be of these chips, nor of this board.
+    /// The calibration that was set, found in the background or restored, perhaps for other chips or another board.
     private(set) var record: CalibrationRecord?
-    /// What the background found better, until it is taken.
+    /// A better calibration that the background calibration found, until it is taken.
     private var better: CompassCalibration?
     private var estimator = HeadingEstimator()
     private var background: BackgroundCalibration?
@@ -29,13 +29,13 @@ final class Compass {
 
     init(board: String) { self.board = board }
 
-    /// The calibration that is used; nil while there is none of this board's chips.
+    /// The calibration in use; nil where none was made for this board and its chips.
     var calibration: CompassCalibration? {
         guard let record, chips != nil, refusal == nil else { return nil }
         return record.calibration
     }
 
-    /// Why the calibration that is there is not used; nil where it is, or no chip is known yet that it could be of.
+    /// Why the present calibration is not used; nil where it is used, or the board's chips are not known yet.
     private var refusal: CalibrationRecordError? {
         guard let record else { return nil }
         guard record.board == board else { return .otherBoard(found: record.board, expected: board) }
@@ -43,16 +43,19 @@ final class Compass {
         return .otherChip(found: record.chip, expected: chips.magnetometer)
     }
 
-    /// Why a calibration is wanted, by a number that is another for every occasion; nil where none is.
+    /// The number of the occasion for which a calibration is wanted, different for each; nil where none is wanted.
     var calibrationOccasion: Int? { occasions.current }
 
-    /// - Returns: Whether the calibration, set before its chip was known, is now known to be of this one.
+    /// Takes the chips that were found.
+    ///
+    /// - Returns: Whether a calibration that was set before any chip was known now belongs to the found one, and must
+    ///   be stored.
     func found(_ chips: CompassChips, at instant: MonotonicInstant) -> Bool {
         detail = nil
         var isNews = false
         if chips != self.chips {
             self.chips = chips
-            // A calibration that was set before its chip was known is that of the chip that is there.
+            // A calibration that was set before any chip was known belongs to the chip that was found.
             isNews = record?.chip.isEmpty == true && record?.board == board
             if isNews { record?.chip = chips.magnetometer }
             estimator = HeadingEstimator(
@@ -64,15 +67,17 @@ final class Compass {
         return isNews
     }
 
-    /// - Parameter detail: What is wrong, in a sentence.
-    /// - Returns: Whether it is a trouble: the first failure after a sample is none.
+    /// Notes that the compass was not found or did not measure.
+    ///
+    /// - Parameter detail: A sentence for people that says what is wrong.
+    /// - Returns: Whether the failure must be reported; the first one after a good sample need not be.
     func failed(_ detail: String, at instant: MonotonicInstant) -> Bool {
         failures += 1
         self.detail = detail
         return schedule.failed(at: instant)
     }
 
-    /// Takes a calibration that was set or kept, or none.
+    /// Takes a calibration that was set or restored; nil removes the present one.
     func calibrate(_ record: CalibrationRecord?) {
         self.record = record
         last = nil
@@ -81,22 +86,22 @@ final class Compass {
         background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
     }
 
-    /// What the background found better than before, once.
+    /// Returns the better calibration that the background calibration found, once.
     func takeBetter() -> CompassCalibration? {
         defer { better = nil }
         return better
     }
 
-    /// Takes a calibration that the background found.
+    /// Uses a calibration that the background calibration found.
     func adopt(_ record: CalibrationRecord) {
         self.record = record
         last = nil
         occasions.calibrated(true)
     }
 
-    /// Takes a sample.
+    /// Computes the heading of a sample, and passes the sample to the background calibration.
     ///
-    /// - Parameter field: The Earth's where the board is; nil where that is not known.
+    /// - Parameter field: The world model's field at the board's place; nil where that is not known.
     func take(
         _ sample: CompassSample, expecting field: GeomagneticField?, at instant: MonotonicInstant
     ) -> CompassReading {
@@ -113,7 +118,7 @@ final class Compass {
             heading: heading, field: chips?.magnetometerMounting.deviceFrame(sample.field) ?? sample.field)
     }
 
-    // MARK: What people are told
+    // MARK: Status and messages
 
     func status(at instant: MonotonicInstant) -> CompassStatus {
         var status = CompassStatus(state: state)
@@ -133,13 +138,13 @@ final class Compass {
 
     private var calibrationProblem: String? { refusal.map { "\($0)" } }
 
-    /// Why the calibration that is there is not used, once for each reason.
+    /// Returns why the present calibration is not used, once for each reason.
     func takeRefusal() -> String? {
         defer { toldRefusal = refusal }
         return refusal == toldRefusal ? nil : calibrationProblem
     }
 
-    /// What was found, in a sentence.
+    /// The chips, their place and their calibration, in a sentence for people.
     var description: String {
         guard let chips else { return "no compass" }
         let tilt = chips.accelerometer.map { "with the \($0) for its tilt" } ?? "taken to lie level"
@@ -153,21 +158,21 @@ final class Compass {
     }
 }
 
-/// One sample's heading, for all who want it.
+/// One sample's heading and field, for all sessions.
 struct CompassReading: Sendable {
     let heading: CompassHeading
-    /// As the chip measured it, along the device's axes.
+    /// The field as the chip measured it, along the device's axes, without calibration.
     ///
     /// Unit: microtesla.
     let field: SIMD3<Double>
 
-    /// Unit: degrees, 68 %; nil where the heading is invalid.
+    /// The angle that holds 68 % of the heading's errors, in degrees; nil where the heading is invalid.
     func accuracy(_ orientation: HeadingOrientation) -> Double? {
         let turned = heading.turned(to: orientation)
         return turned.problem == nil ? turned.headingAccuracy : nil
     }
 
-    /// From magnetic north; nil where there is none at all.
+    /// The heading from magnetic north; nil where the sample gives no direction at all.
     ///
     /// Unit: degrees, 0 to below 360.
     func magneticHeading(_ orientation: HeadingOrientation) -> Double? {
@@ -177,7 +182,7 @@ struct CompassReading: Sendable {
 }
 
 extension CompassChips {
-    /// The sample with its force turned into the magnetometer's frame.
+    /// The sample with its acceleration turned into the magnetometer's frame.
     func inMagnetometerFrame(_ sample: CompassSample) -> CompassSample {
         var turned = sample
         turned.acceleration = sample.acceleration.map {
@@ -188,7 +193,7 @@ extension CompassChips {
 }
 
 extension CompassHeading {
-    /// Whether its direction means something, if it is not sure.
+    /// Whether the direction is meaningful, even if inaccurate.
     fileprivate var hasDirection: Bool {
         switch problem {
         case nil, .disturbed, .inaccurate, .notCalibratedForThisTilt: true

@@ -1,11 +1,11 @@
 public import Magnetism
 
-/// The chips of a compass that was found, and how they sit on the board.
+/// The chips of a compass that was found, and how they are mounted on the board.
 public struct CompassChips: Sendable, Hashable {
-    /// The model, by the name that a board file gives it.
+    /// The magnetometer's model, by the name that a board file gives it.
     public var magnetometer: String
     public var magnetometerMounting: Mounting
-    /// Nil where there is none: the board is then taken to lie level.
+    /// The accelerometer's model; nil where there is none, and the board is taken to lie level.
     public var accelerometer: String?
     public var accelerometerMounting: Mounting
     /// Bus and address of the magnetometer, for people.

@@ -1,10 +1,10 @@
 internal import Units
 
-/// When the compass is looked for, and when each sample is asked for.
+/// Decides when the compass is looked for, and when each sample is taken.
 ///
-/// While nobody wants headings nothing is due: no timer runs, and the chips sleep. A sample that fails has the chips
-/// looked for and configured again at once; what fails on is looked for after 1 s, then twice as long each time, 10
-/// minutes at most, and from the beginning where somebody more wants headings.
+/// While no client wants headings, nothing is due: no timer runs, and the chips sleep. After the first failed sample
+/// the chips are looked for and configured again at once. After further failures they are looked for after 1 s, then
+/// after twice as long each time, 10 minutes at most; a new client that wants headings starts this from the beginning.
 struct CompassSchedule: Sendable, Equatable {
     enum Order: Sendable, Equatable {
         case find
@@ -21,22 +21,22 @@ struct CompassSchedule: Sendable, Equatable {
     }
 
     private var phase = Phase.none
-    /// Whether nothing failed since the last sample that came.
+    /// Whether nothing has failed since the last good sample.
     private var isSound = true
-    /// Nanoseconds from the next failure on until it is looked for again.
+    /// Nanoseconds from the next failure until the compass is looked for again.
     private var pause = CompassSchedule.firstPause
-    /// Nanoseconds from sample to sample; nil while nobody wants any.
+    /// Nanoseconds from sample to sample; nil while no client wants any.
     private(set) var period: Int64?
 
-    /// Nanoseconds that a worker may take to answer, before it counts as hung.
+    /// Nanoseconds that an order to the compass may take, before the bus counts as hung.
     static let patience: Int64 = 5_000_000_000
     private static let firstPause: Int64 = 1_000_000_000
     private static let longestPause: Int64 = 600_000_000_000
 
-    /// The board has a compass: it is looked for.
+    /// Begins, on a board that has a compass, by waiting for the first search's result.
     mutating func begin(at instant: MonotonicInstant) { phase = .looking(since: instant) }
 
-    /// How often samples are wanted now; where that begins, one is due at once.
+    /// Sets how often samples are wanted, in nanoseconds from one to the next; a faster rate makes one due at once.
     mutating func want(every period: Int64?, at instant: MonotonicInstant) {
         guard period != self.period else { return }
         let wasFaster = self.period.map { old in period.map { $0 >= old } ?? true } ?? false
@@ -46,8 +46,7 @@ struct CompassSchedule: Sendable, Equatable {
         if case .sampling(let since, let next) = phase { phase = .sampling(since: since, next: min(next, instant)) }
     }
 
-    /// A sample is wanted out of turn, by somebody who has none yet; chips that are missing are looked for at once, as
-    /// if they had just gone.
+    /// Makes a sample due at once, for a new client; missing chips are looked for at once, and the pauses begin anew.
     mutating func hurry(at instant: MonotonicInstant) {
         if case .ready(let due) = phase { phase = .ready(due: min(due, instant)) }
         guard case .missing(let until) = phase else { return }
@@ -67,9 +66,9 @@ struct CompassSchedule: Sendable, Equatable {
         }
     }
 
-    /// What was asked for failed.
+    /// Notes that the compass was not found, or that a sample failed.
     ///
-    /// - Returns: Whether it is a trouble: not the first failure after a sample.
+    /// - Returns: Whether the failure must be reported; the first one after a good sample need not be.
     mutating func failed(at instant: MonotonicInstant) -> Bool {
         guard phase != .none else { return false }
         defer { isSound = false }
@@ -82,7 +81,7 @@ struct CompassSchedule: Sendable, Equatable {
         return true
     }
 
-    /// Whether it has not answered for so long that it counts as failed.
+    /// Whether an order to the compass has been unanswered for so long that it counts as failed.
     func isHung(at instant: MonotonicInstant) -> Bool {
         switch phase {
         case .looking(let since), .sampling(let since, _):
@@ -91,7 +90,7 @@ struct CompassSchedule: Sendable, Equatable {
         }
     }
 
-    /// When time alone changes something.
+    /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? {
         guard period != nil else { return nil }
         switch phase {
@@ -103,9 +102,10 @@ struct CompassSchedule: Sendable, Equatable {
         }
     }
 
-    /// What is to be done now; nil for nothing.
+    /// The order that is due now; nil for none.
     ///
-    /// - Parameter isOccasion: Whether it may be looked for although nobody wants headings: somebody came who may.
+    /// - Parameter isOccasion: Whether a new connection, which may come to want headings, is a reason to look for the
+    ///   compass.
     mutating func advance(to instant: MonotonicInstant, isOccasion: Bool = false) -> Order? {
         switch phase {
         case .missing(let until) where until <= instant && (period != nil || isOccasion):

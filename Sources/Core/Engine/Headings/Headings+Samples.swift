@@ -7,11 +7,11 @@ internal import Monitors
 internal import Sessions
 internal import Units
 
-/// What is measured, and what it is told as.
+/// From compass samples to the headings that clients are told.
 extension Headings {
-    /// Takes a sample.
+    /// Tells sessions the heading of a sample.
     ///
-    /// - Returns: What the estimator may use, where the board is too slow to have a course.
+    /// - Returns: The heading for the location filter, which uses it where the board is too slow to have a course.
     mutating func sampled(
         _ sample: CompassSample, _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> HeadingHint? {
@@ -63,7 +63,7 @@ extension Headings {
 
     // MARK: True north
 
-    /// The world model's field where the board is; nil before a fix, or where the model does not hold.
+    /// The world model's field at the board's place; nil before a fix, or where the model is not valid.
     private func worldField(_ whereabouts: Whereabouts, now: UTCInstant) -> GeomagneticField? {
         guard let fix = whereabouts.last?.fix, let latitude = fix.latitude, let longitude = fix.longitude else {
             return nil
@@ -73,10 +73,10 @@ extension Headings {
         return compass.worldFields.here
     }
 
-    /// By how much true and magnetic heading differ for a session; nil where it may not know, or nobody does.
+    /// The declination that a session may know, in degrees; nil where it may know none, or none is known.
     ///
-    /// A session that may see where the board is no more exactly than a cell of some kilometres gets the declination of
-    /// that cell's representative, so that it tells no more.
+    /// A session with reduced accuracy may know the place only to a cell of some kilometres. It gets the declination of
+    /// the cell's representative point, which reveals nothing more.
     private func declination(for grant: LocationGrant, _ estimate: Fix?, now: UTCInstant) -> Double? {
         switch grant {
         case .none: return nil
@@ -95,7 +95,7 @@ extension Headings {
 
     // MARK: Calibration
 
-    /// Tells sessions that their users should be asked to turn the device about, or no longer.
+    /// Tells sessions when to ask their users to turn the device about, and when to stop asking.
     private mutating func tellCalibrationQuestions(into outputs: inout Outputs) {
         let occasion = compass.calibrationOccasion
         for place in connections.indices {
@@ -110,7 +110,7 @@ extension Headings {
         }
     }
 
-    /// Does what an operator asks of the compass.
+    /// Handles an operator's request about the compass.
     mutating func serve(
         _ request: CompassRequest, id: String?, of connection: ClientID, _ clock: FixClock,
         at instant: MonotonicInstant, into outputs: inout Outputs
@@ -159,14 +159,15 @@ extension Headings {
         return nil
     }
 
-    /// Of a calibration's matrix; a chip's scale is wrong by a fifth at most, and soft iron as much again.
+    /// Possible determinants of a calibration's matrix, whose scales a chip and soft iron distort by a fifth each at
+    /// most.
     private static let determinants = 0.1...10.0
 
     private func record(of calibration: CompassCalibration, chip: String, now: UTCInstant) -> CalibrationRecord {
         CalibrationRecord(calibration, chip: chip, board: configuration.board, date: now)
     }
 
-    /// What the background found better is used from now on, and kept.
+    /// Uses and stores a better calibration that the background calibration found.
     private func keepBetter(now: UTCInstant, into outputs: inout Outputs) {
         guard let better = compass.takeBetter(), let chips = compass.chips else { return }
         compass.adopt(record(of: better, chip: chips.magnetometer, now: now))

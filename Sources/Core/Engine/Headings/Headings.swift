@@ -6,25 +6,25 @@ internal import Monitors
 internal import Sessions
 internal import Units
 
-/// Headings: read while somebody wants them, told to each as it asked.
+/// Headings: the compass is read while any client wants them, and each session is told them as it asked.
 ///
-/// A magnetic heading says nothing of where the board is, and needs no authorization; it comes in the background too,
-/// and ends with the connection. True north is told by the place: to a session that watches locations and may see them,
-/// and no more exactly than it may.
+/// A magnetic heading does not reveal where the board is, so it needs no authorization; it is told in the background
+/// too, until the connection ends. True north depends on the place: it is told to a session that watches locations and
+/// may see them, no more exactly than that session may know the place.
 struct Headings {
     let configuration: EngineConfiguration
     let compass: Compass
     /// The connections of the local socket, in the order in which they came.
     var connections: [Connection] = []
-    /// What the sessions that watch locations may see of the place.
+    /// How exactly each session that watches locations may know the place.
     var locationGrants: [SessionGrant] = []
-    /// Whether somebody came who may want headings.
+    /// Whether a connection has begun since `settle` last ran; its client may come to want headings.
     private var isOccasion = false
 
     struct Connection {
         let id: ClientID
         var sessions: [HeadingSession] = []
-        /// Whether it is told every sample.
+        /// Whether the connection is sent every raw sample.
         var watchesSamples = false
     }
 
@@ -38,10 +38,10 @@ struct Headings {
 
     var isAvailable: Bool { compass.chips != nil }
 
-    /// Whether the board has a compass: it is there until it is found missing.
+    /// Whether the board has a compass; true until the compass is found missing.
     var hasCompass: Bool { configuration.hasCompass && compass.state != .absent }
 
-    /// Whether somebody's user is asked to turn the device about.
+    /// Whether any session asks its user to turn the device about.
     var isCalibrationShown: Bool { connections.contains { $0.sessions.contains(where: \.displaysCalibration) } }
 
     // MARK: Connections
@@ -53,10 +53,10 @@ struct Headings {
 
     mutating func gone(_ id: ClientID) { connections.removeAll { $0.id == id } }
 
-    /// Those that are told every sample.
+    /// The connections that are sent every raw sample.
     var sampleWatchers: [ClientID] { connections.filter(\.watchesSamples).map(\.id) }
 
-    /// A connection is no operator's any more.
+    /// Stops raw samples to a connection, which is no longer an operator's.
     mutating func stopSamples(of id: ClientID) {
         if let place = place(of: id) { connections[place].watchesSamples = false }
     }
@@ -92,7 +92,7 @@ struct Headings {
         }
     }
 
-    /// Begins a session's headings; asked again, it takes the settings and goes on.
+    /// Begins a session's headings, or changes their settings where they run already.
     private mutating func watch(
         _ settings: HeadingSettings, _ request: ClientRequest, at place: Int, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -110,14 +110,14 @@ struct Headings {
 
     // MARK: The chips
 
-    /// The daemon runs: a compass that the board has is looked for.
+    /// Looks for the board's compass when the daemon starts.
     func begin(at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard configuration.hasCompass else { return }
         compass.schedule.begin(at: instant)
         outputs.actions.append(.findCompass)
     }
 
-    /// Has the compass read as often as all who want headings need it, and looked for where it is missing.
+    /// Orders the next sample, as often as all clients together need, or the next search for a missing compass.
     mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard configuration.hasCompass else { return }
         compass.schedule.want(every: period, at: instant)
@@ -132,7 +132,7 @@ struct Headings {
         isOccasion = false
     }
 
-    /// Nanoseconds from sample to sample that all who want headings need; nil where nobody does.
+    /// Nanoseconds from sample to sample that all clients together need; nil where none wants headings.
     private var period: Int64? {
         var period: Int64?
         for connection in connections {
@@ -152,18 +152,18 @@ struct Headings {
         tellRefusal(into: &outputs)
     }
 
-    /// A calibration of another board or chip is not used, which the log says once.
+    /// Logs once that a calibration is not used because it belongs to another board or chip.
     func tellRefusal(into outputs: inout Outputs) {
         guard configuration.hasCompass, let refusal = compass.takeRefusal() else { return }
         outputs.actions.append(.log(.compassTrouble(refusal)))
     }
 
-    /// Nobody answers where the compass should be.
+    /// Notes that no chip answers at the compass's address.
     mutating func absent(_ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
         failed(detail, as: compass.chips == nil ? .absent : .failed, at: instant, into: &outputs)
     }
 
-    /// The compass, or the bus that it is on, does not do what it was told.
+    /// Notes that the compass or its bus failed.
     mutating func failed(
         _ detail: String, as state: CompassStatus.State = .failed, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -186,7 +186,7 @@ struct Headings {
         }
     }
 
-    /// `CLError.headingFailure`.
+    /// The code of Core Location's `CLError.headingFailure`.
     private static let headingFailure = 3
 
     func status(at instant: MonotonicInstant) -> CompassStatus? {
@@ -198,7 +198,9 @@ struct Headings {
         outputs.put(.settings, "", "compassCalibration", record.encode())
     }
 
-    /// - Returns: Whether the value is a calibration that was kept.
+    /// Takes the calibration that the store held when the daemon started.
+    ///
+    /// - Returns: Whether the value could be decoded.
     func restoreCalibration(_ value: [UInt8]) -> Bool {
         guard let record = try? CalibrationRecord(decoding: value.span) else { return false }
         compass.calibrate(record)
@@ -206,14 +208,14 @@ struct Headings {
     }
 }
 
-/// What a session that watches locations may see now.
+/// How exactly a session that watches locations may know the place now.
 struct SessionGrant: Equatable {
     let connection: ClientID
     let session: UInt8
     let grant: LocationGrant
 }
 
-/// Where the nose points, for the estimator: degrees from true north, and what 68 % of the errors are within.
+/// A heading for the location filter: degrees from true north, and the degrees that hold 68 % of its errors.
 struct HeadingHint {
     let degreesTrue: Double
     let accuracy: Double

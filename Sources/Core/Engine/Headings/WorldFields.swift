@@ -1,15 +1,16 @@
 internal import Magnetism
 internal import Units
 
-/// The Earth's field where the board is, evaluated again where that has moved by 2 km, and every day.
+/// The Earth's magnetic field at the board's place, evaluated anew after the board has moved by 2 km, and every day.
 ///
-/// In 2 km the declination changes by some hundredths of a degree, but near the magnetic poles, where it is no use.
+/// Over 2 km the declination changes by some hundredths of a degree, except near the magnetic poles, where a compass is
+/// of no use anyway.
 struct WorldFields: Sendable {
     private struct Entry: Sendable {
         let latitude: Double
         let longitude: Double
         let time: UTCInstant
-        /// Nil at a time that the model does not cover.
+        /// The field at this place and time; nil at a time that the model does not cover.
         let field: GeomagneticField?
         let validity: WorldModelValidity
 
@@ -24,22 +25,24 @@ struct WorldFields: Sendable {
     private var precise: Entry?
     private var coarse: Entry?
 
-    /// Metres.
+    /// Metres that the board may move before the field is evaluated anew.
     private static let reach = 2000.0
 
-    /// Nil before a fix, and at a time that the model does not cover.
+    /// The field at the board's place; nil before a fix, and at a time that the model does not cover.
     var here: GeomagneticField? { precise?.field }
 
-    /// Why nobody knows true north although the place is known, in a sentence; nil where somebody does.
+    /// Why true north is not known although the place is, in a sentence; nil where nothing is wrong.
     var problem: String? {
         guard let precise, precise.validity != .valid else { return nil }
         return precise.validity.description
     }
 
-    /// From true to magnetic north where the board is, east positive; nil where nobody knows, or no compass serves.
+    /// The declination at the board's place, in degrees from true to magnetic north, east positive.
+    ///
+    /// Nil where the field is not known, and in the blackout zones about the magnetic poles.
     var declination: Double? { here.flatMap(WorldFields.declination) }
 
-    /// Follows the board.
+    /// Evaluates the field for the board's place, where the last evaluation no longer holds.
     ///
     /// - Parameter altitude: Metres above the ellipsoid.
     mutating func follow(latitude: Double, longitude: Double, altitude: Double, at time: UTCInstant) {
@@ -47,10 +50,10 @@ struct WorldFields: Sendable {
         precise = WorldFields.entry(latitude, longitude, altitude, time)
     }
 
-    /// The declination at the place that stands for the board's surroundings.
+    /// The declination at the cell's representative point, for clients with reduced accuracy.
     var coarseDeclination: Double? { coarse?.field.flatMap(WorldFields.declination) }
 
-    /// Follows that place.
+    /// Evaluates the field for the cell's representative point, where the last evaluation no longer holds.
     mutating func followCoarse(latitude: Double, longitude: Double, at time: UTCInstant) {
         guard coarse?.isNear(latitude, longitude, time) != true else { return }
         coarse = WorldFields.entry(latitude, longitude, 0, time)

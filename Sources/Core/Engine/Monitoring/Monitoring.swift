@@ -7,19 +7,20 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// What is monitored for clients, whether they run or not: a small part for each service.
+/// Monitors regions, visits and significant changes for clients, whether or not they run.
 ///
-/// To add a service, write a part like these and name it where they are named here.
+/// Each service is a small part of its own. To add one, write a part like these and add it wherever they are named
+/// here.
 struct Monitoring {
     private var regions = RegionMonitoring()
     private var visits = VisitMonitoring()
     private var changes = SignificantChangeMonitoring()
-    /// What others are to do, until they take it.
+    /// Consequences for other parts, until these take them.
     private var effects: [MonitoringEffect] = []
-    /// Whether it may need something else of the receiver since that was asked last.
+    /// Whether the needs from the receiver may have changed since `takeNewNeeds` was last called.
     private var hasNewNeeds = false
 
-    /// Under which the energy of what is monitored is accounted for.
+    /// The client number to which the energy of monitoring is charged.
     static let client: UInt32 = 0
 
     mutating func takeEffects() -> [MonitoringEffect] {
@@ -27,35 +28,35 @@ struct Monitoring {
         return effects
     }
 
-    /// Whether its needs may have changed since they were asked for last.
+    /// Whether the needs from the receiver may have changed since the last call.
     mutating func takeNewNeeds() -> Bool {
         defer { hasNewNeeds = false }
         return hasNewNeeds
     }
 
-    /// What those who monitor need positions for.
+    /// The position requests of all monitoring, for the receiver's power.
     func needs(_ grants: Grants) -> [AccuracyRequest] {
         let named = names.filter(grants.mayMonitor).flatMap { changes.needs(of: $0) + visits.needs(of: $0) }
         return (named + regions.needs).map { AccuracyRequest(client: Monitoring.client, $0) }
     }
 
-    /// The clients for whom something is monitored, sorted.
+    /// The names of the clients that have registrations, sorted.
     private var names: [String] { (regions.clients + visits.clients + changes.clients).uniqued }
 
-    /// When time alone changes something for the monitors that follow the board's place.
+    /// The next instant at which time alone changes something for regions or visits.
     var pathDeadline: MonotonicInstant? { .earlier(regions.deadline, visits.deadline) }
 
-    /// When a significant change is owed.
+    /// The next instant at which a delayed significant change must be told.
     func changeDeadline(_ grants: Grants) -> MonotonicInstant? { changes.deadline(grants) }
 
-    /// Whether somebody is told of significant changes by estimates alone.
+    /// Whether any client is told of significant changes by reduced-accuracy estimates only.
     func hearsEstimates(_ grants: Grants) -> Bool { changes.hearsEstimates(grants) }
 
-    // MARK: Where the board is
+    // MARK: Locations
 
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { visits.sensed(motion: motion, at: instant) }
 
-    /// Follows a location that clients may be told of.
+    /// Passes a location to the region and visit monitors.
     mutating func follow(
         _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -67,16 +68,16 @@ struct Monitoring {
         if regions.isWatching { hasNewNeeds = true }
     }
 
-    /// A location was found, for whomever: significant changes are had for nothing.
+    /// Checks any new fix for significant changes, whichever client it was found for.
     ///
-    /// - Parameter isCoarse: Whether it is an estimate for those who may see no more.
+    /// - Parameter isCoarse: Whether the fix is an estimate for clients with reduced accuracy.
     mutating func found(
         _ fix: Fix, isCoarse: Bool, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         changes.follow(fix, isCoarse: isCoarse, grants, at: instant, &effects, into: &outputs)
     }
 
-    /// Lets time pass for the monitors that follow the board's place.
+    /// Lets time pass for the region and visit monitors.
     mutating func advancePath(
         to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, into outputs: inout Outputs
     ) {
@@ -85,12 +86,12 @@ struct Monitoring {
         visits.advance(to: instant, clock, grants, &effects, into: &outputs)
     }
 
-    /// Tells changes that were owed until now.
+    /// Tells delayed significant changes that are due.
     mutating func advanceChanges(to instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs) {
         changes.advance(to: instant, grants, &effects, into: &outputs)
     }
 
-    /// Access may have changed: what may be told is followed, and nothing else.
+    /// Applies changed access: monitors only what clients may be told of.
     mutating func follow(
         _ grants: Grants, _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -122,7 +123,7 @@ struct Monitoring {
         }
     }
 
-    /// How a region stands: as it is watched, or by where the board is now.
+    /// Whether the board is inside a region, by its monitor where it has one, else by the present location.
     func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ whereabouts: Whereabouts
     ) -> Bool? {
@@ -143,17 +144,18 @@ struct Monitoring {
             }
             ClientEvent.appendRegistrations(count: count(of: client), id: id, to: &text)
         }
-        // Who asks what is monitored for it wants to hear of it; of significant changes it has to ask for itself.
+        // A client that lists its registrations also wants their events, except significant changes, for which it must
+        // ask.
         if regions.count(of: client) > 0 { effects.append(.want(.regions, on: connection)) }
         if visits.count(of: client) > 0 { effects.append(.want(.visits, on: connection)) }
     }
 
-    /// How many things are monitored for a client.
+    /// The number of a client's registrations.
     func count(of client: String) -> Int {
         regions.count(of: client) + visits.count(of: client) + changes.count(of: client)
     }
 
-    /// Forgets all that is monitored for a client; `erase` also where it is kept.
+    /// Ends all monitoring for a client; `erase` removes it from the store too.
     mutating func forget(_ client: String, erase: Bool, into outputs: inout Outputs) {
         hasNewNeeds = true
         guard count(of: client) > 0 else { return }
@@ -173,9 +175,11 @@ struct Monitoring {
         visits.serve(request, id: id, on: connection, into: &outputs)
     }
 
-    // MARK: What was kept
+    // MARK: Stored rows
 
-    /// - Returns: Whether the row is something that is monitored for its client.
+    /// Takes a stored registration.
+    ///
+    /// - Returns: Whether the row could be decoded.
     mutating func restore(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
         hasNewNeeds = true
         switch row.name {
@@ -185,25 +189,28 @@ struct Monitoring {
         }
     }
 
-    /// - Returns: Whether the value is a visit of the past.
+    /// Takes a stored past visit.
+    ///
+    /// - Returns: Whether the value could be decoded.
     mutating func restoreVisit(_ value: [UInt8]) -> Bool { visits.restoreVisit(value) }
 
-    /// Takes how far the visits had come when the daemon ended, until the time is known.
+    /// Takes the stored state of the visit monitor, and keeps it until the time is known.
     mutating func restoreVisitMonitor(_ value: [UInt8]) { visits.restoreMonitor(value) }
 }
 
-/// What follows from what is monitored, for others to do.
+/// A consequence of monitoring that the outbox carries out.
 enum MonitoringEffect {
-    /// An event; one that its client does not want is for those of its connections that run, if there are any.
+    /// Deliver an event; where `isWanted` is false, only if its client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
-    /// Events of a service that are no longer to be told; of one region, or of all.
+    /// Forget undelivered events of a service: of one region, or all.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
-    /// A connection wants to hear of a service; `known` is what it is told where it hears of it for the first time, and
-    /// nothing waits.
+    /// Let a connection have the events of a service.
+    ///
+    /// `known` is the location that it is told where it asks for the first time and no event waits.
     case want(MonitoredService, on: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil)
 }
 
-/// Something of each client, in the order of the clients' names.
+/// A value for each client, in the order of the clients' names.
 struct PerClient<Value> {
     private(set) var entries: [(client: String, value: Value)] = []
 
@@ -221,7 +228,7 @@ struct PerClient<Value> {
         }
     }
 
-    /// Changes the entry of a client in place; one that is not there begins as `initial`.
+    /// Changes a client's entry in place; a missing entry begins as `initial`.
     mutating func update<Result>(
         _ client: String, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
     ) -> Result {
@@ -230,14 +237,14 @@ struct PerClient<Value> {
         return body(&entries[place].value)
     }
 
-    /// Changes an entry in place.
+    /// Changes the entry at an index in place.
     mutating func update<Result>(at place: Int, _ body: (inout Value) -> Result) -> Result {
         body(&entries[place].value)
     }
 }
 
 extension [String] {
-    /// Sorted, each once.
+    /// The strings in order, each once.
     fileprivate var uniqued: [String] {
         sorted().reduce(into: []) { names, name in if names.last != name { names.append(name) } }
     }

@@ -6,27 +6,27 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// The regions of clients, watched on the fused location.
+/// The regions of clients, watched by the fused location.
 struct RegionMonitoring {
     private var monitor = RegionMonitor()
     private var books = PerClient<Book>()
     private var found: [RegionEvent] = []
-    /// Whose the regions are that the monitor watches, by the numbers of their slots.
+    /// The owners of the watched regions, by the numbers of their slots in the monitor.
     private var owners: [Int32: Owner] = [:]
-    /// Whether they are watched by times that the receiver vouched for.
+    /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
     private var isDated = false
 
     /// One client's regions.
     private struct Book {
         var regions: [RegionKey: RegionRegistration] = [:]
-        /// Whether they are watched: the client may be told of them.
+        /// Whether the regions are watched, which they are while the client may be told of them.
         var isWatched = false
 
-        /// In the order of their names.
+        /// The client's regions in the order of their names.
         var sorted: [RegionRegistration] { regions.keys.sorted().compactMap { regions[$0] } }
     }
 
-    /// Whose a region is that the monitor knows by its number.
+    /// The client and the key of a region that the monitor knows by its slot's number.
     private struct Owner {
         let client: String
         let key: RegionKey
@@ -36,7 +36,7 @@ struct RegionMonitoring {
 
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
 
-    /// In the order of their names.
+    /// The client's regions in the order of their names.
     func registrations(of client: String) -> [RegionRegistration] { books[client]?.sorted ?? [] }
 
     var isWatching: Bool { monitor.count > 0 }
@@ -66,7 +66,7 @@ struct RegionMonitoring {
         if let old {
             unwatch(old)
             if old.request.shape == request.shape, request.assumed == nil {
-                // The same place under the same name: how it stands is known already.
+                // The region keeps its shape, so its known state remains valid.
                 region.isInside = old.isInside
                 region.date = old.date
                 region.hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
@@ -85,7 +85,7 @@ struct RegionMonitoring {
         effects.append(.want(.regions, on: connection))
     }
 
-    /// Core Location's code for why a region cannot be monitored; nil where it can.
+    /// Core Location's error code for a region that cannot be monitored; nil where it can.
     private func refusal(of request: RegionRequest, isNew: Bool, _ client: String, _ grants: Grants) -> Int? {
         guard grants.standing(of: client).mayBeWoken else { return 4 }
         let isFull = isNew && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
@@ -111,7 +111,7 @@ struct RegionMonitoring {
         books[client] = nil
     }
 
-    /// How a region stands: as it is watched, or by where the board is now.
+    /// Whether the board is inside a region, by its monitor where it has one, else by the present location.
     func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ location: FusedLocation?
     ) -> Bool? {
@@ -122,7 +122,7 @@ struct RegionMonitoring {
 
     // MARK: Watching
 
-    /// Watches the regions of those who may be told of them, and no others.
+    /// Watches the regions of the clients that may be told of them, and no others.
     mutating func follow(_ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant) {
         for place in books.entries.indices {
             let client = books.entries[place].client
@@ -137,7 +137,7 @@ struct RegionMonitoring {
         }
     }
 
-    /// As soon as the time is known, what was restored is watched from when it was entered: its dwell goes on.
+    /// Gives restored regions their entry times as soon as the time is known, so that a dwell goes on.
     mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
         guard !isDated, clock.offset != nil else { return }
         isDated = true
@@ -191,7 +191,7 @@ struct RegionMonitoring {
         tell(clock, &effects, into: &outputs)
     }
 
-    /// What was found goes to those whose regions they are.
+    /// Tells the owners of regions about the events that were found.
     private mutating func tell(_ clock: FixClock, _ effects: inout [MonitoringEffect], into outputs: inout Outputs) {
         for event in found {
             guard let owner = owners[event.slot.index] else { continue }
@@ -203,14 +203,14 @@ struct RegionMonitoring {
                 case .exited: .exit
                 case .dwelled: .dwell
                 }
-            // That a region holds the board when it is registered is no crossing; a condition tells of it.
+            // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             turn(owner, kind, isTold: isTold, time: time, confirmed: confirmed, &effects, into: &outputs)
         }
     }
 
-    /// Keeps how a region stands now, and tells its client.
+    /// Stores a region's new state, and tells its client.
     private mutating func turn(
         _ owner: Owner, _ kind: RegionEventObject.Kind, isTold: Bool, time: UTCInstant?, confirmed: UTCInstant?,
         _ effects: inout [MonitoringEffect], into outputs: inout Outputs
@@ -226,7 +226,7 @@ struct RegionMonitoring {
             switch kind {
             case .enter: region.request.notifyOnEntry
             case .exit: region.request.notifyOnExit
-            // Who does not want it gives no time for it.
+            // A client that did not ask for dwell has no dwell time.
             case .dwell: true
             }
         guard isTold else { return }
@@ -236,7 +236,7 @@ struct RegionMonitoring {
         effects.append(.post(.region(transition), for: owner.client, isWanted: isWanted))
     }
 
-    // MARK: What was kept
+    // MARK: Stored rows
 
     mutating func restore(_ row: DurableRow) -> Bool {
         guard let region = RegionRegistration.decode(row.value.span), region.key.name == row.name else { return false }
@@ -246,7 +246,8 @@ struct RegionMonitoring {
 }
 
 extension RegionRegistration {
-    /// Whether a stay in it is waited for that began when the board's clock was not related to the time yet.
+    /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
+    /// known.
     fileprivate var mustBeDated: Bool {
         slot != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
     }

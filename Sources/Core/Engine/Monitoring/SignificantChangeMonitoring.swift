@@ -4,7 +4,7 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// Significant changes: of what is known, as far as each client may see it.
+/// Significant changes of the location, found for each client with the accuracy that it may see.
 struct SignificantChangeMonitoring {
     private var monitors = PerClient<SignificantChangeMonitor>()
 
@@ -35,7 +35,7 @@ struct SignificantChangeMonitoring {
             begin(whereabouts, grants, at: instant, &effects, into: &outputs)
             return effects.append(.want(.significantChange, on: id))
         }
-        // What waits is the first answer; where nothing waits it is what is known.
+        // An event that waits answers the request; where none waits, the last known location does.
         let known =
             grants.mayMonitor(client) ? whereabouts.latest(isReduced: grants.isReduced(client), at: instant) : nil
         effects.append(.want(.significantChange, on: id, known: known))
@@ -50,7 +50,7 @@ struct SignificantChangeMonitoring {
 
     mutating func forget(_ client: String) { monitors[client] = nil }
 
-    /// Begins to follow changes for those who may be told, and did not begin yet: the first event is what is known.
+    /// Begins monitoring for clients that have come to be allowed it; the last known location is their first event.
     mutating func begin(
         _ whereabouts: Whereabouts, _ grants: Grants, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
         into outputs: inout Outputs
@@ -69,7 +69,7 @@ struct SignificantChangeMonitoring {
         _ fix: Fix, isCoarse: Bool, _ grants: Grants, at instant: MonotonicInstant,
         _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
-        // A date that nobody vouches for is no event's; the next fix may have one.
+        // A time that the receiver has not validated must not date an event; the next fix may have a valid one.
         guard fix.time == nil || fix.isTimeValidated else { return }
         for place in monitors.entries.indices {
             let client = monitors.entries[place].client
@@ -101,7 +101,9 @@ struct SignificantChangeMonitoring {
         effects.append(.post(.significantChange(kept), for: client))
     }
 
-    /// - Returns: Whether the row is a place that its client was told of, or none.
+    /// Takes a stored registration, with the place that its client was last told, if any.
+    ///
+    /// - Returns: Whether the row could be decoded.
     mutating func restore(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
         let place = row.value.isEmpty ? nil : NotifiedPlace.decode(row.value.span)
         guard row.value.isEmpty || place != nil else { return false }

@@ -6,13 +6,13 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// Visits: found for the board, told to the clients that monitor them.
+/// Finds the board's visits, and tells them to the clients that monitor visits.
 struct VisitMonitoring {
     private var monitor = VisitMonitor()
     private var watches = PerClient<VisitWatch>()
     private var book = VisitBook()
     private var found: [VisitEvent] = []
-    /// How far the visits had come when the daemon ended, until the time is known.
+    /// The visit monitor's stored state, until the time is known and it can be restored.
     private var record: [UInt8]?
     private var keptGeneration: UInt64 = 0
 
@@ -42,7 +42,7 @@ struct VisitMonitoring {
 
     mutating func forget(_ client: String) { watches[client] = nil }
 
-    // MARK: Where the board is
+    // MARK: Locations
 
     mutating func follow(
         _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
@@ -62,7 +62,7 @@ struct VisitMonitoring {
         tell(clock, grants, &effects, into: &outputs)
     }
 
-    /// What was found goes to all who monitor visits, and to the list of those that were.
+    /// Tells found events to all clients that monitor visits, and adds them to the list of past visits.
     private mutating func tell(
         _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
@@ -72,7 +72,7 @@ struct VisitMonitoring {
                 tell(event, at: place, clock, grants, &effects, into: &outputs)
             }
         }
-        // How far the monitor has come is kept with every event, and where a stay begins or may end.
+        // The monitor's state is stored with every event, and when a stay begins or may end.
         guard monitor.generation != keptGeneration else { return }
         keptGeneration = monitor.generation
         outputs.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
@@ -89,7 +89,7 @@ struct VisitMonitoring {
             latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
         switch event.kind {
         case .arrival:
-            // Of a stay that was under way when monitoring began nothing is told before it ends.
+            // A stay that was under way when monitoring began is told only when it ends.
             guard event.arrival != nil else { return }
             set(VisitWatch(toldVisit: event.visit), at: place, into: &outputs)
         case .departure:
@@ -113,7 +113,7 @@ struct VisitMonitoring {
         }
     }
 
-    // MARK: What must outlive the daemon
+    // MARK: Stored rows
 
     mutating func restore(_ row: DurableRow) -> Bool {
         guard let watch = VisitWatch.decode(row.value.span) else { return false }
@@ -125,7 +125,7 @@ struct VisitMonitoring {
 
     mutating func restoreMonitor(_ value: [UInt8]) { record = value }
 
-    /// Goes on where the monitor was when the daemon ended, as soon as the time is known.
+    /// Restores the monitor's stored state with the first location, when the time is known.
     mutating func resume(_ clock: FixClock, into outputs: inout Outputs) {
         guard let record else { return }
         self.record = nil
@@ -151,7 +151,7 @@ struct VisitMonitoring {
         case .erase:
             let count = book.visits.count
             keep(book.erase(), into: &outputs)
-            // Places that were learned go too; a stay that lasts begins anew.
+            // The learned places are erased too, and a present stay begins anew.
             monitor = VisitMonitor()
             keptGeneration = monitor.generation
             record = nil

@@ -5,15 +5,15 @@ internal import Monitors
 internal import Sessions
 internal import Units
 
-/// Events that outlive their client: durable before they are delivered, delivered until they are acknowledged.
+/// Holds events until their clients acknowledge them, and stores them before they are delivered.
 ///
-/// A client that does not run is started for what waits, where it may be.
+/// A client that does not run is started for a waiting event, where it may be.
 struct Outbox {
     private let source: LocationObject.Source
     private var pending = PendingEvents()
     private var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     private var connections: [Connection] = []
-    /// Clients for whom something waits that do not run: whether it may start them is to be decided.
+    /// Clients that do not run and have waiting events, for which it must be decided whether they may be started.
     private var due: [String] = []
 
     /// One connection of a client, and the services whose events it wants as soon as it may have them.
@@ -39,16 +39,16 @@ struct Outbox {
 
     // MARK: Connections
 
-    /// A connection is one of this client.
+    /// Adds a connection of a client.
     ///
-    /// - Returns: The service of the event that the client was started for; nil where it came by itself.
+    /// - Returns: The service of the event that the client was started for; nil where it was not started for an event.
     mutating func connected(_ id: ClientID, as client: String, at instant: MonotonicInstant) -> MonitoredService? {
         connections.append(Connection(id: id, client: client))
         pending.connect(id, as: client)
         return wakes.connected(id, as: client, at: instant)
     }
 
-    /// A connection is none of this client any more.
+    /// Removes a connection that ended, or that now belongs to another client.
     mutating func disconnected(
         _ id: ClientID, of client: String, at instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs
     ) {
@@ -61,9 +61,9 @@ struct Outbox {
 
     // MARK: Events
 
-    /// Takes an event.
+    /// Stores an event for a client, and delivers it or asks for the client's start.
     ///
-    /// - Parameter isWanted: Whether its client is to be told though it does not run.
+    /// - Parameter isWanted: Whether the event is held for a client that is not connected.
     mutating func post(
         _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
         into outputs: inout Outputs
@@ -73,10 +73,10 @@ struct Outbox {
         awaken(client, context.grants)
     }
 
-    /// A connection asks for a service, and is sent what waits, as soon as its client may have it.
+    /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client may have
+    /// them.
     ///
-    /// - Parameter known: A significant change that is no event: what a connection that asks for the first time is told
-    ///   where nothing waits.
+    /// - Parameter known: The location that a connection is told where it asks for the first time and no event waits.
     mutating func want(
         _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
         _ context: EventContext, into outputs: inout Outputs
@@ -92,7 +92,7 @@ struct Outbox {
         }
     }
 
-    /// Access may have changed: who wants what waits, and may have it now, is sent it.
+    /// Sends waiting events to connections that want them and, after access changed, may have them now.
     mutating func follow(_ context: EventContext, into outputs: inout Outputs) {
         for connection in connections { arm(connection, context, into: &outputs) }
     }
@@ -109,7 +109,7 @@ struct Outbox {
         follow(pending.acknowledge(number, by: id), context, into: &outputs)
     }
 
-    /// Forgets events of a service, or of one region, that are no longer to be told.
+    /// Forgets a client's waiting events of a service, or of one region.
     mutating func withdraw(
         _ service: MonitoredService, _ key: RegionKey?, of client: String, _ grants: Grants, into outputs: inout Outputs
     ) {
@@ -120,7 +120,7 @@ struct Outbox {
         }
     }
 
-    /// Forgets events that are no longer to be told.
+    /// Forgets those of a client's waiting events that `isWithdrawn` accepts.
     mutating func withdraw(
         of client: String, _ grants: Grants, into outputs: inout Outputs,
         where isWithdrawn: (PendingEvent) -> Bool = { _ in true }
@@ -128,7 +128,7 @@ struct Outbox {
         for case .forget(let client, let number) in pending.withdraw(of: client, where: isWithdrawn) {
             outputs.remove(.events, client, Outbox.name(ofEvent: number))
         }
-        // Nobody is started for what is no longer to be told.
+        // A client without waiting events need not be started.
         if pending.count(of: client) == 0 { follow(wakes.emptied(client), grants, into: &outputs) }
     }
 
@@ -140,7 +140,7 @@ struct Outbox {
             case .store(let event):
                 outputs.put(.settings, "", "lastEventNumber", Outbox.bytes(of: event.number))
                 outputs.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
-                // What is sent after a change of the store leaves after the change is on the card.
+                // The event counts as stored at once, because later actions send only when the change is on the card.
                 follow(pending.stored(event.number), context, into: &outputs)
             case .forget(let client, let number):
                 outputs.remove(.events, client, Outbox.name(ofEvent: number))
@@ -176,7 +176,7 @@ struct Outbox {
         }
     }
 
-    /// Names of one length, so that the store's order is theirs.
+    /// The event's name in the store: 20 digits, so that names sort as numbers do.
     private static func name(ofEvent number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
@@ -187,7 +187,7 @@ struct Outbox {
     }
 }
 
-/// What an event is told by: who may hear what, and the clocks.
+/// The access and the clocks by which an event is delivered.
 struct EventContext {
     let grants: Grants
     let clock: ReceiverClock
@@ -197,22 +197,23 @@ struct EventContext {
 // MARK: Waking
 
 extension Outbox {
-    /// Takes the clients that do not run and for whom something waits: whether it may start them is to be decided.
+    /// Takes the clients that do not run and have waiting events, for which it must be decided whether they may be
+    /// started.
     mutating func takeDue() -> [String] {
         defer { due = [] }
         return due
     }
 
-    /// An event waits: a client that does not run is started for it, if it may be.
+    /// Asks for the start of a client that does not run and has a waiting event, if it is always authorized.
     mutating func awaken(_ client: String, _ grants: Grants) {
         guard pending.count(of: client) > 0, !isConnected(client),
             grants.standing(of: client).status == .authorizedAlways
         else { return }
-        // Where Always is provisional the user is asked first; nothing happens before the answer.
+        // Where Always is provisional, the user is asked first, and the client is not started before the answer.
         due.append(client)
     }
 
-    /// What a client may is another: it is started for what waits, or no longer.
+    /// Starts a client for its waiting events, or stops trying, after its authorization changed.
     mutating func reconsiderWaking(_ client: String, _ grants: Grants, into outputs: inout Outputs) {
         let standing = grants.standing(of: client)
         guard standing.status == .authorizedAlways, standing.mayBeWoken else {
@@ -221,7 +222,7 @@ extension Outbox {
         awaken(client, grants)
     }
 
-    /// It was decided whether an event that was due may be delivered.
+    /// Takes the decision whether a client's due event may be delivered.
     mutating func decided(
         _ client: String, mayDeliver: Bool, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
@@ -234,7 +235,7 @@ extension Outbox {
 
     mutating func extendWake(of client: String, bySeconds seconds: Double) { wakes.extend(client, bySeconds: seconds) }
 
-    /// A client that was started came into use: it is no longer to be stopped.
+    /// Notes that a client that was started for an event came into use, and must not be stopped any more.
     mutating func cameIntoUse(_ client: String) { wakes.cameIntoUse(client) }
 
     mutating func wakeFailed(
@@ -260,17 +261,21 @@ extension Outbox {
     }
 }
 
-// MARK: What was kept
+// MARK: Stored rows
 
 extension Outbox {
-    /// - Returns: Whether the row is an event of its client.
+    /// Takes a stored event.
+    ///
+    /// - Returns: Whether the row could be decoded and names its client.
     mutating func restore(_ row: DurableRow, _ context: EventContext, into outputs: inout Outputs) -> Bool {
         guard let event = PendingEvent.decode(row.value.span), event.client == row.client else { return false }
         follow(pending.restore(event), context, into: &outputs)
         return true
     }
 
-    /// - Returns: Whether the value is the number of the last event.
+    /// Takes the stored number of the last event.
+    ///
+    /// - Returns: Whether the value could be decoded.
     mutating func restoreLastNumber(_ value: [UInt8]) -> Bool {
         guard value.count == 8 else { return false }
         let number = value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -280,7 +285,7 @@ extension Outbox {
 }
 
 extension PendingEvent.VisitReport {
-    /// The visit as far as a client may see it.
+    /// The visit with the accuracy that a client may see.
     func shown(isReduced: Bool) -> PendingEvent.VisitReport {
         guard isReduced else { return self }
         var shown = self

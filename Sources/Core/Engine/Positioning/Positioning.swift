@@ -5,7 +5,7 @@ internal import Monitors
 internal import Sessions
 internal import Units
 
-/// Where the board is: the receiver's fixes, fused with what the accelerometer and the compass tell.
+/// The board's location: the receiver's fixes, fused with the accelerometer's and the compass's findings.
 struct Positioning {
     private var filter = LocationFilter()
     /// Relates the receiver's time to the board's clock.
@@ -14,16 +14,16 @@ struct Positioning {
     private var track = TrackKeeper()
     /// The last location that was good enough to be delivered, and when it came.
     private var last: (fix: Fix, since: MonotonicInstant)?
-    /// Where the board is by all fixes so far.
+    /// The fused location from all fixes so far.
     private var lastFused: FusedLocation?
 
-    /// What of it may be asked for.
+    /// The board's location as a value for the other parts.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
 
     /// Whether a solution is good enough to be reported.
     static func accepts(_ fix: Fix) -> Bool { DeliveryFilter.isValid(fix) }
 
-    /// The solution as the estimator sees it; one that it refuses has no position.
+    /// Fuses a fix with the location filter; a fix that the filter refuses loses its position.
     mutating func locate(_ fix: Fix, at instant: MonotonicInstant) -> (fix: Fix, location: FusedLocation?) {
         let measured = clock.instant(of: fix, readAt: instant)
         guard Positioning.accepts(fix), let read = FilterFix(fix, receiver: 0) else { return (fix, nil) }
@@ -37,9 +37,9 @@ struct Positioning {
         return (fix.fused(location), location)
     }
 
-    /// Takes a fix that was found good enough, for whomever.
+    /// Takes a fix that is good enough to be delivered, whichever client it was found for.
     ///
-    /// - Returns: The estimate that is for every client of reduced accuracy now.
+    /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? {
         last = (fix, instant)
         return reduced.follow(fix, at: instant)
@@ -47,40 +47,40 @@ struct Positioning {
 
     /// Lets time pass.
     ///
-    /// - Returns: The estimate that is for every client of reduced accuracy now.
+    /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func advance(to instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.advance(to: instant) }
 
-    /// When the next estimate for clients of reduced accuracy is due.
+    /// The instant at which the next estimate for clients with reduced accuracy is due.
     var estimateDeadline: MonotonicInstant? { reduced.deadline }
 
-    /// How often the estimator has begun anew because fixes agreed on another place.
+    /// How often the location filter has begun anew because several fixes agreed on another place.
     var jumpCount: UInt64 { filter.counters.reacquired }
 
-    /// The learned error of the receiver's positions in the claimed one; nil before enough was learned.
+    /// The learned error of the receiver's positions, as a multiple of the claimed one; nil before enough was learned.
     var errorInClaims: Double? { filter.errorInClaim(of: 0) }
 
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { filter.sensed(motion: motion, at: instant) }
 
-    /// Takes where the nose points: degrees from true north, and what 68 % of the errors are within.
+    /// Takes a heading: degrees from true north, and the degrees that hold 68 % of its errors.
     mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         filter.sensed(heading: degreesTrue, accuracy: accuracy, at: instant)
     }
 
     // MARK: The track
 
-    /// Takes a location that somebody asked for: of nothing else a trace is kept.
+    /// Adds a fix to the stored track; called only for fixes that a client asked for.
     mutating func keepTrack(of fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
         track.follow(fix, at: instant)
         if track.isDue(at: instant) { writeTrack(into: &outputs) }
     }
 
-    /// Writes what was gathered.
+    /// Writes the gathered points of the track to the store.
     mutating func writeTrack(into outputs: inout Outputs) {
         let places = track.take()
         if !places.isEmpty { outputs.actions.append(.keepTrack(places)) }
     }
 
-    /// Has an operator's question answered by the store.
+    /// Passes an operator's request for the track to the store.
     mutating func serve(
         _ request: TrackRequest, id: String?, to connection: ClientID, into outputs: inout Outputs
     ) {
@@ -89,16 +89,18 @@ struct Positioning {
         if case .erase = request { track.forget() }
     }
 
-    // MARK: What must outlive the daemon
+    // MARK: Stored rows
 
-    /// - Returns: Whether it is what was learned.
+    /// Restores what the location filter learned in an earlier run.
+    ///
+    /// - Returns: Whether the record could be decoded.
     mutating func restore(_ record: [UInt8]) -> Bool {
         guard let restored = LocationFilter.decodeLearned(record.span) else { return false }
         filter = restored
         return true
     }
 
-    /// The daemon ends: what waits to be kept is kept now.
+    /// Stores the gathered track and what the location filter learned, because the daemon is about to end.
     mutating func stopping(into outputs: inout Outputs) {
         writeTrack(into: &outputs)
         guard filter.counters.accepted > 0 else { return }

@@ -6,14 +6,14 @@ internal import Monitors
 internal import Sessions
 internal import Units
 
-/// Where the board is, as a value for those who tell of it.
+/// The board's location, as a value for the parts that tell clients of it.
 struct Whereabouts {
     /// Relates the receiver's time to the board's clock.
     let clock: FixClock
     private let reduced: ReducedAccuracy
     /// The last location that was good enough to be delivered, and when it came.
     let last: (fix: Fix, since: MonotonicInstant)?
-    /// By all fixes so far.
+    /// The fused location from all fixes so far.
     let fused: FusedLocation?
 
     init(
@@ -25,10 +25,11 @@ struct Whereabouts {
         self.fused = fused
     }
 
-    /// What a client of reduced accuracy that asks now is told.
+    /// The estimate that a client with reduced accuracy is told when it asks now.
     func estimate(at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.current(at: instant) }
 
-    /// What is known, no more exactly than may be told, and when it was measured; its date is one that is vouched for.
+    /// The last location with full or reduced accuracy, and the instant of its measurement; nil where its time is not
+    /// validated.
     func latest(
         isReduced: Bool, at instant: MonotonicInstant
     ) -> (fix: Fix, since: MonotonicInstant)? {
@@ -36,7 +37,7 @@ struct Whereabouts {
         return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
     }
 
-    /// Writes the members of the newest location that may be seen; nil where there is none.
+    /// A function that writes the newest location that a client may see; nil where there is none.
     func newest(
         for grant: LocationGrant, source: LocationObject.Source, at instant: MonotonicInstant
     ) -> ((inout TextBuffer) -> Void)? {

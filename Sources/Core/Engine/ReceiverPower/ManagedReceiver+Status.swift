@@ -3,7 +3,7 @@ internal import Power
 internal import Receivers
 internal import Units
 
-/// How the receiver stands, for those who ask.
+/// The receiver's state, as `status` reports it.
 extension ManagedReceiver {
     func status(at instant: MonotonicInstant) -> PowerStatus {
         PowerStatus(

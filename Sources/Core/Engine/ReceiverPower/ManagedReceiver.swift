@@ -7,31 +7,31 @@ internal import Receivers
 internal import UBX
 internal import Units
 
-/// A receiver that may be switched: what talks to it, what decides, and what it costs.
+/// A receiver whose power can be switched: its controller, its power policy and its energy ledger.
 ///
-/// The controller tells the policy how the receiver stands; the policy tells the controller when to wake and to rest it.
-/// Both only queue what they want; `settle` carries it out in order.
+/// The controller tells the policy the receiver's state; the policy tells the controller when to wake the receiver and
+/// when to rest it. Both only queue what they want; `settle` carries it out in order.
 ///
-/// A class for the reason that `Compass` is one.
+/// A class for the same reason as `Compass`.
 final class ManagedReceiver {
     private(set) var controller: ReceiverController
     private(set) var policy: ReceiverPowerPolicy
     private(set) var ledger: EnergyLedger?
     private(set) var troubles = ReceiverTroubles()
-    /// Whether a fix that is needed does not come.
+    /// The present or last outage, in which a needed fix does not come.
     private(set) var outage = Outage()
-    /// Why some of the board's lines cannot be used, in a sentence.
+    /// Why some of the board's GPIO lines cannot be used, in a sentence; nil where all can.
     private(set) var linesProblem: String?
     private var orders = ReceiverOrders()
     private var wanted: [PowerAction] = []
-    /// What is being carried out, while more may come to be wanted.
+    /// The actions and orders that are being carried out, while new ones may be queued.
     private var taken: (actions: [PowerAction], orders: ReceiverOrders) = ([], ReceiverOrders())
     private let configuration: PowerConfiguration
     /// The last good position, and when it came.
     private var lastPosition: (fix: Fix, instant: MonotonicInstant)?
-    /// The last time that the receiver vouched for, and when it came.
+    /// The last time that the receiver validated, and when it came.
     private var lastTime: (time: UTCInstant, instant: MonotonicInstant)?
-    /// How far a u-blox receiver says it saves power while it tracks cyclically; nil while none has said.
+    /// The power save state that a u-blox receiver last reported; nil before the first report.
     private var saving: PowerSaveState?
     private var account = Account(state: .off, cause: .idleSleep, clients: [])
     private var lastWake: MonotonicInstant?
@@ -46,17 +46,21 @@ final class ManagedReceiver {
         var clients: [UInt32]
     }
 
-    /// Nanoseconds within which inputs are one wake-up of the host.
+    /// Nanoseconds within which successive inputs count as one wake-up of the host.
     private static let oneWake: Int64 = 1_000_000
-    /// The most a host's clock drifts, in seconds a second: a quartz at any temperature it is sold for.
+    /// The most that the host's clock drifts, in seconds per second: a quartz over its whole rated temperature range.
     private static let clockDrift = 1e-4
-    /// The error in the claimed one from which on claims cannot be trusted, and below which they can again.
+    /// The ratio of learned to claimed error from which on claims are not trusted, and the one below which they are
+    /// again.
     private static let optimisticClaims = 2.0
     private static let honestClaims = 1.5
     /// Seconds by which a time that came over the serial line may be late.
     private static let timeLatency = 1.0
 
-    /// - Parameter device: With the model, who the receiver is, for what is learned of it.
+    /// Makes the receiver with the state that was learned of it.
+    ///
+    /// - Parameter device: The device's path, which identifies the receiver, together with its model, in the learned
+    ///   state.
     init(_ configuration: PowerConfiguration, device: String, troubles: (LearnedStateError) -> Void) {
         self.configuration = configuration
         controller = ReceiverController(
@@ -84,7 +88,7 @@ final class ManagedReceiver {
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { .earlier(controller.deadline, policy.deadline) }
 
-    /// Whether the receiver rests, so that its silence is no news.
+    /// Whether the receiver is at rest, so that its silence is expected.
     var isAsleep: Bool {
         switch controller.state {
         case .off, .fallingAsleep(.software), .fallingAsleep(.hardware), .fallingAsleep(.cut), .asleep(.software),
@@ -97,7 +101,7 @@ final class ManagedReceiver {
     }
 }
 
-// MARK: What happens
+// MARK: Inputs
 
 extension ManagedReceiver {
     func started(at instant: MonotonicInstant) {
@@ -136,7 +140,7 @@ extension ManagedReceiver {
         controller.take(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
-    /// Takes NAV-PVT's word for whether the receiver saves: it begins only when it has tracked for a while.
+    /// Notes NAV-PVT's power save state, because saving begins only when the receiver has tracked for a while.
     private func noteSaving(_ frame: borrowing Span<UInt8>) {
         guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
             let state = NavPVT.powerSaveState(in: frame.extracting(6..<(frame.count - 2)))
@@ -146,9 +150,9 @@ extension ManagedReceiver {
 
     func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }
 
-    /// Takes a solution, and the strongest signal in dB-Hz where its epoch told of satellites.
+    /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
     ///
-    /// - Returns: Whether it is good enough to be delivered.
+    /// - Returns: Whether the solution is good enough to be delivered.
     func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
         if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
         let before = wanted.count
@@ -177,7 +181,8 @@ extension ManagedReceiver {
         attendUnreachable(at: instant)
     }
 
-    /// A receiver that cannot be talked to is left on no longer than somebody needs it, where its supply has a switch.
+    /// Switches an unreachable receiver off while no client needs it, and on again when one does, where that is
+    /// possible.
     private func attendUnreachable(at instant: MonotonicInstant) {
         guard policy.phase == .unreachable else { return }
         let isNeeded = demand.accuracy != nil || demand.keepsOn
@@ -202,10 +207,10 @@ extension ManagedReceiver {
     }
 }
 
-// MARK: What is done about it
+// MARK: Consequences
 
 extension ManagedReceiver {
-    /// Has everything done that controller and policy want, until neither wants more.
+    /// Carries out all that controller and policy have queued, until neither queues more.
     ///
     /// - Returns: Rates and reports that concern the rest of the Engine, in order.
     func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Consequence] {
@@ -225,7 +230,7 @@ extension ManagedReceiver {
         return consequences
     }
 
-    /// Says that the motion sensor's word is not relied on, or that it is again.
+    /// Begins or ends the troubles that the motion sensor is faulty and not relied on.
     private func noteMotionSensor(at instant: MonotonicInstant, into outputs: inout Outputs) {
         let fault = policy.motionSensorFault
         note(.motionSensorDeaf, fault == .deaf, at: instant, into: &outputs)
@@ -243,18 +248,18 @@ extension ManagedReceiver {
         outputs.actions.append(.log(.receiverTrouble(sentence)))
     }
 
-    /// The estimator has begun anew, so many times since the start, because fixes agreed on another place.
+    /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
     func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
         guard count != jumps else { return }
         jumps = count
         troubles.note(.positionJumped, ReceiverTroubles.sentence(of: .positionJumped), at: instant)
-        // It is over as soon as it is noticed.
+        // A jump is over as soon as it is noticed.
         troubles.end(.positionJumped)
     }
 
     /// Begins or ends the trouble that the receiver errs by much more than the accuracy that it states.
     ///
-    /// - Parameter excess: The learned error in the claimed one; nil where too little was learned.
+    /// - Parameter excess: The learned error as a multiple of the claimed one; nil where too little was learned.
     func noteClaims(_ excess: Double?, at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard let excess else { return }
         let isPresent = troubles.isPresent(.optimisticClaims)
@@ -262,7 +267,7 @@ extension ManagedReceiver {
         note(.optimisticClaims, excess >= least, at: instant, into: &outputs)
     }
 
-    /// What the line must know of.
+    /// A change of the receiver that its serial line must know of.
     enum Consequence: Equatable {
         case baud(Int)
         case ready(baud: Int?)
@@ -338,7 +343,7 @@ extension ManagedReceiver {
         }
     }
 
-    /// A receiver that should answer and only reports cannot be set up; the line to it is the first suspect.
+    /// Notes a receiver that reports but does not answer, and so cannot be set up; its RX wire is the likely cause.
     private func noteAnswer(at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard controller.identity?.family == .generic, configuration.model.family != .generic else {
             troubles.end(.noAnswer)
@@ -351,7 +356,7 @@ extension ManagedReceiver {
         if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
     }
 
-    /// What a receiver may be told when it wakes: the last time it vouched for, carried on by the host's own quartz, and
+    /// The aid that the receiver is given when it wakes: the last validated time, carried on by the host's clock, and
     /// the last place.
     private func aid(at instant: MonotonicInstant) -> ReceiverAid? {
         let time = lastTime.map { known in
@@ -372,17 +377,17 @@ extension ManagedReceiver {
     }
 }
 
-// MARK: What it costs
+// MARK: Energy
 
 extension ManagedReceiver {
-    /// By when a fix can be had from now on, in seconds: in 95 of 100 cases.
+    /// Seconds within which a fix is found from now on, in 95 of 100 cases.
     func predictedStart(at instant: MonotonicInstant) -> Double { policy.predictedStart(at: instant) }
 
     func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
 
     func left(_ client: UInt32) { ledger?.leave(client) }
 
-    /// The host runs: that is a wake-up, unless it was awake a moment ago.
+    /// Counts a wake-up of the host, unless it was awake a moment ago.
     func hostRuns(at instant: MonotonicInstant) {
         defer { lastWake = instant }
         if let lastWake, instant.nanoseconds(since: lastWake) < ManagedReceiver.oneWake { return }
@@ -390,7 +395,7 @@ extension ManagedReceiver {
         ledger?.hostWoke(account.cause, clients: account.clients, at: instant)
     }
 
-    /// What the receiver does from now on, and for whom.
+    /// Charges the receiver's energy from now on to its present state, cause and clients.
     func accountFor(_ cause: EnergyCause, at instant: MonotonicInstant) {
         let now = Account(state: energyState, cause: self.cause(cause), clients: demand.clients)
         guard now != account else { return }
@@ -422,7 +427,7 @@ extension ManagedReceiver {
         }
     }
 
-    /// What a receiver that was told to track cyclically draws by its own word.
+    /// The ledger's state for a receiver that tracks cyclically, by the power save state that it reports.
     private var cyclicState: EnergyLedger.State {
         switch saving {
         case .acquisition: .acquiring

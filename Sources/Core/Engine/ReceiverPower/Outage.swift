@@ -2,19 +2,19 @@ internal import ClientProtocol
 internal import Power
 internal import Units
 
-/// Since when the accuracy that clients asked for is not held, and why; once it is over, when it was.
+/// A time in which the accuracy that clients asked for is not held, with its reason; after it, the last such time.
 struct Outage {
-    /// Nanoseconds after which it is told: any search takes a while.
+    /// Nanoseconds after which an outage is told, because any search takes a while.
     static let told: Int64 = 60_000_000_000
 
-    /// Since when a fix is needed and does not come, from the first second on; nil where none is missing.
+    /// The instant since which a needed fix does not come, from the first second on; nil where none is missing.
     private(set) var since: MonotonicInstant?
     /// The last reason that was known.
     private(set) var reason = OutageReason.noSky
-    /// The last one that was long enough to be told, and is over.
+    /// The last outage that was long enough to be told and is over.
     private var past: (reason: OutageReason, since: MonotonicInstant, end: MonotonicInstant)?
 
-    /// - Parameter reason: Why a fix does not come now; nil where it has come, or nobody needs one.
+    /// - Parameter reason: Why a fix does not come now; nil where it has come, or no client needs one.
     mutating func update(_ reason: OutageReason?, at instant: MonotonicInstant) {
         if let reason {
             self.reason = reason
@@ -29,7 +29,7 @@ struct Outage {
         since.map { instant.nanoseconds(since: $0) >= Outage.told } ?? false
     }
 
-    /// For `status`; nil where there never was one that lasted.
+    /// The present or last outage for `status`; nil where none has lasted long enough.
     func status(at instant: MonotonicInstant) -> PowerStatus.Outage? {
         func seconds(since other: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: other)) * 1e-9 }
         if let since, isTold(at: instant) {
@@ -46,7 +46,7 @@ struct Outage {
 }
 
 extension OutageReason {
-    /// As clients are told it.
+    /// The reason's name in messages to clients.
     var name: StaticString {
         switch self {
         case .noSky: "noSky"

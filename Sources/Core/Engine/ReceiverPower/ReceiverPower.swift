@@ -4,13 +4,13 @@ internal import Power
 internal import Receivers
 internal import Units
 
-/// When the receiver is on, and for whom; where it cannot be switched, only what is needed of it is known.
+/// Decides when the receiver is on, by what clients need; a receiver that cannot be switched only has its needs noted.
 struct ReceiverPower {
-    /// The receiver as something to be switched; nil where it is only listened to.
+    /// The receiver with its power control; nil where it is only listened to.
     let manager: ManagedReceiver?
-    /// What is wrong with the state that was kept, until it can be told.
+    /// Why the stored learned state cannot be used, until it can be logged.
     private var learnedProblem: LearnedStateError?
-    /// What all clients together need of the receiver, and why.
+    /// What all clients together need from the receiver.
     private(set) var demand = Demand.none
     private var cause = EnergyCause.idleSleep
     private var wasResting = false
@@ -26,7 +26,7 @@ struct ReceiverPower {
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { manager?.deadline }
 
-    /// Whether the receiver rests, so that its silence is no news.
+    /// Whether the receiver is at rest, so that its silence is expected.
     var isResting: Bool { manager?.isAsleep == true }
 
     mutating func started(at instant: MonotonicInstant, into outputs: inout Outputs) {
@@ -37,15 +37,15 @@ struct ReceiverPower {
         outputs.actions.append(.log(.receiverTrouble(problem.description)))
     }
 
-    /// Takes what is needed of the receiver now.
+    /// Takes the position requests of all clients.
     ///
-    /// - Parameter gpsd: Those of the clients that are gpsd's.
+    /// - Parameter gpsd: The numbers of the connections of the gpsd port.
     mutating func need(_ requests: [AccuracyRequest], gpsd: [UInt32]) {
         demand = Demand.merging(requests)
         cause = ReceiverPower.cause(of: requests, gpsd: gpsd)
     }
 
-    /// Why the receiver is on: the service of the request that asks most of it.
+    /// Why the receiver is on: the service of the request with the strictest accuracy.
     private static func cause(of requests: [AccuracyRequest], gpsd: [UInt32]) -> EnergyCause {
         var cause = EnergyCause.idleSleep
         var least = Double.infinity
@@ -64,12 +64,12 @@ struct ReceiverPower {
         return cause
     }
 
-    /// Takes a solution, and the strongest signal in dB-Hz where its epoch told of satellites.
+    /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
     ///
     /// - Parameters:
-    ///   - jumps: How often the estimator has begun anew.
-    ///   - excess: The learned error of the receiver's positions in the claimed one.
-    /// - Returns: Whether it is good enough to be delivered.
+    ///   - jumps: How often the location filter has begun anew.
+    ///   - excess: The learned error of the receiver's positions, as a multiple of the claimed one; nil where unknown.
+    /// - Returns: Whether the solution is good enough to be delivered.
     func take(
         _ fix: Fix, strongestSignal: Double?, jumps: UInt64, excess: Double?, at instant: MonotonicInstant,
         into outputs: inout Outputs
@@ -81,32 +81,32 @@ struct ReceiverPower {
         return isWanted
     }
 
-    /// Has the receiver woken, rested and configured as is needed now.
+    /// Wakes, rests and configures the receiver as clients need it now.
     ///
-    /// - Returns: What concerns its line, in order.
+    /// - Returns: The changes that its serial line must know of, in order.
     func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [ManagedReceiver.Consequence] {
         guard let manager else { return [] }
         manager.demanded(demand, at: instant)
         return manager.settle(at: instant, into: &outputs)
     }
 
-    /// Whether the receiver rests since this settling, or no longer does; nil where that did not change.
+    /// Whether the receiver is now at rest, where that changed since the last call; nil where it did not.
     mutating func takeTurn() -> Bool? {
         guard isResting != wasResting else { return nil }
         wasResting = isResting
         return isResting
     }
 
-    /// Accounts for what the receiver does from now on, and for whom.
+    /// Charges the receiver's energy from now on to its present state, cause and clients.
     func account(at instant: MonotonicInstant) { manager?.accountFor(cause, at: instant) }
 
-    /// Since when no fix comes that is needed; nil where none is lacked.
+    /// The instant since which a needed fix does not come; nil where none is missing.
     var outageSince: MonotonicInstant? { manager?.outage.since }
 
-    /// Why no position comes; nil where that is not known.
+    /// The reason why no position comes; nil where it is not known.
     ///
-    /// - Parameter isReceiving: Whether messages come. A receiver that is only listened to reports also where it finds
-    ///   nothing.
+    /// - Parameter isReceiving: Whether messages come; a receiver that is only listened to sends them without a fix
+    ///   too.
     func outageReason(isReceiving: Bool) -> StaticString? {
         if let manager { return manager.policy.outageReason?.name }
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name

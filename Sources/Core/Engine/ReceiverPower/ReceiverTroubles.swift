@@ -1,7 +1,7 @@
 internal import Receivers
 internal import Units
 
-/// What goes or went wrong with the receiver: one entry of each kind, so that it never grows.
+/// The receiver's present and past troubles: at most one entry of each kind, so that the list stays short.
 struct ReceiverTroubles {
     enum Kind: UInt8, CaseIterable {
         case noFix
@@ -41,24 +41,25 @@ struct ReceiverTroubles {
 
     struct Trouble {
         var kind: Kind
-        /// What was wrong the last time, for people.
+        /// A sentence for people that says what was wrong the last time.
         var sentence: String
         var count: Int
         var last: MonotonicInstant
         var isOver: Bool
-        /// What was said of it since it began, so that things that go wrong in turn are told once each.
+        /// The sentences logged since the trouble began, so that causes that alternate are logged once each.
         fileprivate var told: [String]
     }
 
-    /// The most sentences that are told of one trouble: some more than there are settings to refuse.
+    /// The most sentences that are logged of one trouble: somewhat more than there are settings that a receiver can
+    /// refuse.
     private static let mostTold = 32
 
-    /// In the order in which they came first.
+    /// The troubles, in the order in which each kind first came.
     private(set) var all: [Trouble] = []
 
-    /// Notes that something is wrong.
+    /// Notes that a trouble occurred.
     ///
-    /// - Returns: Whether it is news: another sentence than those since the trouble began, or since it was over.
+    /// - Returns: Whether the sentence must be logged, because it was not since the trouble last began.
     @discardableResult
     mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
         guard let place = all.firstIndex(where: { $0.kind == kind }) else {
@@ -104,7 +105,7 @@ struct ReceiverTroubles {
         }
     }
 
-    /// What a report of the controller says is wrong; nil for good news.
+    /// The trouble that a report of the controller tells of; nil for a report of success.
     static func trouble(of report: ReceiverReport) -> (Kind, String)? {
         switch report {
         case .identified, .ready, .asleep, .recovered, .databaseSaved, .databaseRestored, .woke(byItself: false): nil

@@ -6,7 +6,7 @@ internal import Sessions
 struct PassthroughReader: Equatable {
     enum Form {
         case sentences
-        /// Sentences as they are, frames in hexadecimal.
+        /// NMEA sentences as received, UBX frames in hexadecimal.
         case hexadecimal
         case verbatim
     }
@@ -17,12 +17,12 @@ struct PassthroughReader: Equatable {
 
 /// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected over one input, sent once.
 struct Passthrough: ~Copyable {
-    /// Sentences alone; everything with frames in hexadecimal; everything as received.
+    /// The text for each form: sentences alone; sentences, and frames in hexadecimal; everything as received.
     private var sentences = TextBuffer(capacity: 2048)
     private var hexadecimal = TextBuffer(capacity: 2048)
     private var verbatim = TextBuffer(capacity: 2048)
 
-    /// Takes one checked message, if anybody wants it.
+    /// Collects one checked message in each form that a reader wants.
     mutating func take(
         _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for readers: [PassthroughReader]
     ) {
@@ -47,7 +47,7 @@ struct Passthrough: ~Copyable {
         }
     }
 
-    /// Sends what was collected and forgets it.
+    /// Sends the collected messages to their readers and empties the buffers.
     mutating func flush(to readers: [PassthroughReader], into outputs: inout Outputs) {
         guard sentences.count + hexadecimal.count + verbatim.count > 0 else { return }
         let plain = Passthrough.move(&sentences, into: &outputs)

@@ -4,9 +4,9 @@ internal import GNSS
 internal import Receivers
 internal import Units
 
-/// The receiver's line as the Engine knows it: its bytes, its rate, its bursts, and whether it is heard.
+/// The serial line to the receiver: its decoder, its rate, its bursts, and whether messages arrive.
 ///
-/// A class for the reason that `Compass` is one.
+/// A class for the same reason as `Compass`.
 final class ReceiverLine {
     var decoder: EpochDecoder
     private var hunt: BaudHunt
@@ -17,7 +17,7 @@ final class ReceiverLine {
     private var hasRate = true
     private var lastMessageAt: MonotonicInstant?
     private var isSilent = false
-    /// Whether the burst's end was found by silence, and nothing came since.
+    /// Whether silence has ended the burst, and nothing came since.
     private var hasFoundSilence = false
     private var knownFalseSilences = 0
     private var previousEpochTime: UTCInstant?
@@ -27,7 +27,7 @@ final class ReceiverLine {
     /// Nanoseconds without a message after which a receiver is said to be silent.
     private static let silentAfter: Int64 = 5_000_000_000
 
-    /// What is to be done after bytes were heard.
+    /// The actions that are due after bytes were read.
     struct Advice {
         var hunt: BaudHunt.Outcome
         var restUntil: MonotonicInstant?
@@ -42,16 +42,16 @@ final class ReceiverLine {
 
     private static func hunt(_ configuration: EngineConfiguration, lastRate: Int?) -> BaudHunt {
         if let power = configuration.power {
-            // A receiver that is asked is found by asking: the rate is the controller's to change.
+            // The controller of a managed receiver finds the rate by its own requests, so it is not hunted for here.
             return BaudHunt(fixedAt: lastRate ?? configuration.fixedBaud ?? power.model.defaultBauds[0])
         }
         return configuration.fixedBaud.map { BaudHunt(fixedAt: $0) } ?? BaudHunt(startingAt: lastRate)
     }
 
-    /// Bits per second; nil where they mean nothing.
+    /// The line's rate in bits per second; nil for a device without one, such as a pseudo-terminal.
     var rate: Int? { hasRate ? hunt.rate : nil }
 
-    /// Whether the last messages were UBX frames and no sentences came at all.
+    /// Whether UBX frames came, and no NMEA sentence ever did.
     var speaksUBX: Bool { decoder.stream.counters.frames > 0 && decoder.stream.counters.sentences == 0 }
 
     var state: ReceiverState {
@@ -70,23 +70,23 @@ final class ReceiverLine {
         lastMessageAt = nil
     }
 
-    /// The rate is changed by order.
+    /// Takes the rate that the receiver's controller ordered, and drops a message that was begun at the old one.
     func ordered(baud: Int) {
         hunt = BaudHunt(fixedAt: baud)
         pacer.reset(baud: baud)
         while decoder.abandonPartialMessage() {}
     }
 
-    /// The receiver answers at this rate.
+    /// Notes that the receiver answers at a rate.
     ///
-    /// - Returns: Whether it is another than the last time.
+    /// - Returns: Whether the rate differs from the last known one.
     func proved(baud: Int?) -> Bool {
         guard let baud, baud != lastRate else { return false }
         lastRate = baud
         return true
     }
 
-    /// The receiver was put to rest: that it is silent is no news.
+    /// Notes that the receiver was put to rest, so that its silence is not reported.
     func rested() {
         isSilent = false
         lastMessageAt = nil
@@ -117,13 +117,13 @@ final class ReceiverLine {
             pacer.reset(baud: hunt.rate)
             while decoder.abandonPartialMessage() {}
         }
-        // While the rate is looked for, every byte counts.
+        // No rest while the rate is looked for, because every byte counts.
         return Advice(hunt: outcome, restUntil: hunt.isSearching ? nil : rest)
     }
 
-    /// A message came.
+    /// Notes that a message came.
     ///
-    /// - Returns: Whether none had come for a while.
+    /// - Returns: Whether it is the first message, or the first after a silence.
     func noteMessage(at instant: MonotonicInstant) -> Bool {
         let isNews = lastMessageAt == nil || isSilent
         lastMessageAt = instant
@@ -138,7 +138,7 @@ final class ReceiverLine {
         previousEpochTime = epoch.fix.time
     }
 
-    /// When time alone changes something here: a burst's end that nothing has marked, and the receiver's silence.
+    /// The next instant at which time alone changes something: silence ends a burst, or the receiver counts as silent.
     var deadline: MonotonicInstant? {
         guard isOpen else { return nil }
         return awaitsSilence ? pacer.silenceDeadline : silentDeadline
@@ -152,14 +152,18 @@ final class ReceiverLine {
         isOpen && awaitsSilence && pacer.silenceDeadline <= instant
     }
 
-    /// What was begun waits for its end; once is enough, because some of it belongs to the next burst.
+    /// Whether an open epoch or a partial message waits for silence to end it.
+    ///
+    /// Silence is found once a burst, because what is still open afterwards belongs to the next burst.
     private var awaitsSilence: Bool {
         !hasFoundSilence && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage)
     }
 
     func foundSilence() { hasFoundSilence = true }
 
-    /// - Returns: For how many seconds nothing came, if that is news.
+    /// Notes that the receiver has fallen silent, where its deadline has passed.
+    ///
+    /// - Returns: The seconds without a message, once for each silence; nil otherwise.
     func fellSilent(at instant: MonotonicInstant) -> Int? {
         guard isOpen, let deadline = silentDeadline, deadline <= instant else { return nil }
         isSilent = true

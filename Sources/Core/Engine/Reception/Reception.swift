@@ -5,9 +5,9 @@ internal import GPSDProtocol
 internal import Receivers
 internal import Units
 
-/// The receiver's line: it is opened again when it is lost, its rate is found, and its bytes become epochs.
+/// Reception from the receiver: reopens a lost device, finds its rate, and decodes its bytes into epochs.
 ///
-/// It keeps the last epoch for those who ask, and passes the receiver's own messages on to the gpsd clients that read
+/// It keeps the last epoch for later requests, and passes the receiver's own messages on to the gpsd clients that read
 /// them.
 struct Reception: ~Copyable {
     private let device: String
@@ -23,7 +23,7 @@ struct Reception: ~Copyable {
     private var epochCount: UInt64 = 0
     /// Why the device is not open; nil while it is.
     private var failure: String?
-    /// When it was opened, by the host's clock where that is known.
+    /// When the device was opened, by the host's clock; nil where that was not known.
     private var openedAt: UTCInstant?
 
     init(_ configuration: EngineConfiguration) {
@@ -34,7 +34,7 @@ struct Reception: ~Copyable {
 
     var isOpen: Bool { line.isOpen }
 
-    /// Bits per second; nil where they mean nothing.
+    /// The line's rate in bits per second; nil for a device without one, such as a pseudo-terminal.
     var rate: Int? { line.rate }
 
     var isReceiving: Bool { line.state == .receiving }
@@ -44,7 +44,7 @@ struct Reception: ~Copyable {
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { .earlier(supervisor.deadline, line.deadline) }
 
-    /// By which the age of a fix is told.
+    /// The clock by which the ages of fixes are computed.
     var clock: ReceiverClock { ReceiverClock(time: lastEpoch.fix.time, closedAt: lastEpochAt) }
 
     /// The last epoch; nil before the first.
@@ -79,11 +79,11 @@ struct Reception: ~Copyable {
 
 /// Relates the receiver's time to the board's clock by its last epoch.
 struct ReceiverClock {
-    /// The last epoch's own time, and when its last byte was read.
+    /// The last epoch's own time, and the instant at which the epoch was closed.
     let time: UTCInstant?
     let closedAt: MonotonicInstant?
 
-    /// Seconds since a fix by the receiver's own clock, which outlives the daemon and the board's.
+    /// Seconds since a fix, by the receiver's own clock, which goes on through restarts of the daemon and the board.
     func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
         guard let measured = fix.time, let time, let closedAt else { return nil }
         return Double(time.nanoseconds - measured.nanoseconds + instant.nanoseconds(since: closedAt)) * 1e-9
@@ -93,7 +93,7 @@ struct ReceiverClock {
 // MARK: The device
 
 extension Reception {
-    /// Asks for the device.
+    /// Asks for the device to be opened.
     func begin(into outputs: inout Outputs) { outputs.actions.append(.openDevice(baud: line.rate)) }
 
     mutating func opened(_ link: ReceiverLink, time: UTCInstant?, into outputs: inout Outputs) {
@@ -104,14 +104,16 @@ extension Reception {
         outputs.actions.append(.log(.deviceOpened(path: device, baud: line.rate)))
     }
 
-    /// - Returns: Whether it was open until now.
+    /// Notes that the device could not be opened or was lost, and logs a new reason.
+    ///
+    /// - Returns: Whether the device was open until now.
     mutating func failed(
         _ absence: DeviceSupervisor.Absence, _ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> Bool {
         let wasOpen = line.isOpen
         supervisor.failed(absence, at: instant)
         line.closed()
-        // A retry that fails in the same way is no news.
+        // A retry that fails for the same reason is not logged again.
         if failure != detail { outputs.actions.append(.log(.deviceFailed(detail: detail))) }
         failure = detail
         openedAt = nil
@@ -122,26 +124,26 @@ extension Reception {
         if supervisor.appeared() { begin(into: &outputs) }
     }
 
-    /// Tries the device again when it is time to.
+    /// Asks for the device to be opened again when a retry is due.
     mutating func retry(at instant: MonotonicInstant, into outputs: inout Outputs) {
         if supervisor.timePassed(to: instant) { begin(into: &outputs) }
     }
 
-    /// Says once that nothing came for a while.
+    /// Logs once that the receiver has fallen silent.
     func noteSilence(at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard let seconds = line.fellSilent(at: instant) else { return }
         outputs.actions.append(.log(.silent(path: device, seconds: seconds)))
     }
 
-    /// The receiver's power changed the rate by order.
+    /// Takes the rate that the receiver's controller ordered.
     func ordered(baud: Int) { line.ordered(baud: baud) }
 
-    /// The receiver was put to rest: that it is silent is no news.
+    /// Notes that the receiver was put to rest, so that its silence is not reported.
     func rested() { line.rested() }
 
-    /// The receiver answers at this rate, which is kept if it is another than the last time.
+    /// Notes the rate at which the receiver answers, and stores it where it differs from the last known one.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether it differs.
     func proved(baud: Int?, into outputs: inout Outputs) -> Bool {
         guard line.proved(baud: baud), let baud else { return false }
         outputs.actions.append(.remember(baud: baud))
@@ -165,17 +167,17 @@ extension Reception {
         return counters.sentences &+ counters.frames
     }
 
-    /// Takes bytes, as many as there is room for.
+    /// Takes as many bytes as the decoder has room for.
     ///
-    /// - Returns: How many were taken.
+    /// - Returns: The number of bytes taken.
     func append(_ bytes: borrowing Span<UInt8>) -> Int { line.decoder.append(bytes) }
 
-    /// Gives up a message that will not be finished, because the line was silent.
+    /// Drops the first byte of a message that silence cut off, so that decoding can go on behind it.
     ///
-    /// - Returns: Whether there was one: what follows it is to be read.
+    /// - Returns: Whether there was such a message, so that the bytes behind it must be decoded.
     func abandonPartialMessage() -> Bool { line.decoder.abandonPartialMessage() }
 
-    /// The line was silent: what was begun will not go on.
+    /// Closes the open epoch, because the line fell silent.
     func foundSilence() {
         line.decoder.silence()
         line.foundSilence()
@@ -183,8 +185,8 @@ extension Reception {
 
     /// Decodes until an epoch closes.
     ///
-    /// - Parameter manager: Hears of every message, where the receiver is switched.
-    /// - Returns: Whether one closed, or several did.
+    /// - Parameter manager: Is passed every message, where the receiver's power is managed.
+    /// - Returns: Whether one or more epochs closed.
     mutating func advance(to manager: ManagedReceiver?, at instant: MonotonicInstant) -> Bool {
         guard manager != nil || !readers.isEmpty else { return line.decoder.advance(at: instant) }
         return Reception.advance(line, &passthrough, readers, manager, at: instant)
@@ -205,7 +207,7 @@ extension Reception {
 
     func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
 
-    /// Keeps an epoch that closed.
+    /// Keeps a closed epoch as the last one.
     mutating func note(_ epoch: Epoch, at instant: MonotonicInstant) {
         epochCount += 1
         line.noteEpoch(epoch)
@@ -213,7 +215,7 @@ extension Reception {
         lastEpochAt = instant
     }
 
-    /// Bytes were heard: the rate may be found by them, or be wrong.
+    /// Notes that bytes were read, by which the line's rate may be found to be right or wrong.
     ///
     /// - Returns: Whether the rate was found.
     func heard(
@@ -238,13 +240,14 @@ extension Reception {
         return false
     }
 
-    /// A message came from a receiver that does not rest.
+    /// Notes a message from a receiver that is not at rest.
     ///
-    /// - Parameter isManaged: Whether somebody else says that it answers.
+    /// - Parameter isManaged: Whether the receiver's power is managed, so that its manager logs that the receiver
+    ///   answers.
     func noteMessage(isManaged: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
         if line.noteMessage(at: instant), !isManaged { outputs.actions.append(.log(.receiving(path: device))) }
     }
 
-    /// Sends the receiver's own messages to those who read them.
+    /// Sends the collected messages of the receiver to the gpsd clients that read them.
     mutating func flush(into outputs: inout Outputs) { passthrough.flush(to: readers, into: &outputs) }
 }

@@ -1,7 +1,8 @@
 internal import Sessions
 internal import Units
 
-/// How a recording keeps who is served: everyone (1 byte: 1), or 0 and the manifests, then the policy.
+/// How a recording stores an admission: the byte 1 where every client is admitted, else 0, the manifests and the
+/// policy.
 extension Admission {
     func encode() -> [UInt8] {
         var record = RecordWriter()

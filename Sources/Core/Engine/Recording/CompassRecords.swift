@@ -1,7 +1,7 @@
 internal import Magnetism
 internal import Units
 
-/// How a recording keeps the compass: texts and numbers by `RecordWriter`, an absent accelerometer as an empty text.
+/// How a recording stores the compass: texts and numbers by `RecordWriter`, an absent accelerometer as an empty text.
 extension CompassChips {
     func encode() -> [UInt8] {
         var record = RecordWriter()

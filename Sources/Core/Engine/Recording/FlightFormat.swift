@@ -4,21 +4,21 @@ internal import Receivers
 internal import Sessions
 public import Units
 
-/// An input, when it happened, and the digest of what the Engine put out for it.
+/// An input, its instant, and the digest of the outputs that the Engine gave for it.
 public struct StampedInput: Sendable, Equatable {
     public var input: Input
     public var instant: MonotonicInstant
     public var digest: UInt64
 }
 
-/// The form of a recording on disk.
+/// The format of a flight recording on disk.
 ///
-/// A head of eight bytes, then a record each: length of the rest (4 bytes), kind (1), instant in nanoseconds (8), body,
-/// digest of the outputs (8); integers little-endian. A record that was cut off by a crash is recognised by its length,
-/// and everything before it is whole.
+/// A header of eight bytes is followed by records: length of the rest (4 bytes), kind (1), instant in nanoseconds (8),
+/// body, digest of the outputs (8); integers are little-endian. The length shows where a crash cut off the last record;
+/// all records before it are whole.
 public enum FlightFormat {
     public static let head: [UInt8] = Array("SXFLT05\n".utf8)
-    /// The longest record; a longer length is damage.
+    /// The greatest length of a record in bytes; a greater one in a file is damage.
     public static let maximumLength = 1 << 20
 
     /// Appends one record.
@@ -120,17 +120,17 @@ public enum FlightFormat {
     }
 }
 
-/// Why a recording cannot be read on.
+/// Why reading a recording cannot go on.
 public enum FlightFormatError: Error, Sendable, Equatable {
     case notARecording
-    /// The record at this offset is none; what was read before it is whole.
+    /// The bytes at this offset are not a valid record; all records before it are whole.
     case damaged(offset: Int)
 }
 
 /// Reads a recording, record by record.
 public struct FlightReader: Sendable {
     private let bytes: [UInt8]
-    /// Where the next record begins.
+    /// The offset at which the next record begins, in bytes.
     public private(set) var offset: Int
 
     public init(_ bytes: [UInt8]) throws(FlightFormatError) {
@@ -241,7 +241,7 @@ public struct FlightReader: Sendable {
         return .started(configuration)
     }
 
-    /// Where the board's name is, behind its length.
+    /// The bytes of the board's name, which stands behind its length.
     private func boardName(_ body: Range<Int>) -> Range<Int>? {
         guard body.count >= 4 else { return nil }
         let length = Int(integer(at: body.lowerBound, UInt32.self))

@@ -5,9 +5,10 @@ internal import Receivers
 internal import Sessions
 internal import Units
 
-/// A digest of the Engine's outputs for one input: two runs with equal digests did the same to the byte.
+/// A digest of the Engine's outputs for one input; equal digests mean equal outputs, to the byte.
 ///
-/// 64-bit FNV-1a over every action, its text, and the wake. Source: the FNV reference of G. Fowler, L. C. Noll, K.-P. Vo.
+/// It is 64-bit FNV-1a over every action, its text, and `wake`. Source: the FNV reference of G. Fowler, L. C. Noll,
+/// K.-P. Vo.
 public struct OutputDigest: Sendable, Equatable {
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

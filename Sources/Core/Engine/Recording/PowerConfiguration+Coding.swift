@@ -1,8 +1,10 @@
 internal import Power
 internal import Receivers
 
-/// The form of a power configuration in a recording: nine numbers, the rate, flags, the model's name, start times that are
-/// not the model's, the longest unwatched rest where it is not the policy's own, what was learned.
+/// How a recording stores a power configuration.
+///
+/// Nine numbers, the rate, flags, the model's name; the start times and the longest unwatched rest, each only where it
+/// is not the usual one; the learned state.
 extension PowerConfiguration {
     private enum Flag {
         static let persistentBackup: UInt8 = 1

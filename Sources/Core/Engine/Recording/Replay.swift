@@ -1,12 +1,12 @@
 internal import Units
 
-/// Runs a recording's inputs through an Engine and compares what comes out with what came out then.
+/// Runs a recording's inputs through an Engine, and compares the outputs with the recorded ones.
 public struct Replay: ~Copyable {
     private var reader: FlightReader
     private var engine: Engine
     private var hasStarted = false
     private var outputs: Outputs
-    /// How many inputs have been replayed, and how many of them gave other outputs than when they were recorded.
+    /// The number of replayed inputs, and the number of those whose outputs differ from the recorded ones.
     public private(set) var inputs = 0
     public private(set) var differences = 0
     /// Whether the recording ends in a record that was cut off.
@@ -14,14 +14,14 @@ public struct Replay: ~Copyable {
 
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         reader = try FlightReader(recording)
-        // After it: Swift 6.2 destroys twice what is there before something throws.
+        // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
         engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
         outputs = Outputs()
     }
 
     /// Replays one input.
     ///
-    /// - Parameter body: Is lent the input and its outputs.
+    /// - Parameter body: Called with the input and its outputs, both borrowed for the call.
     /// - Returns: False at the recording's end.
     public mutating func step(_ body: (StampedInput, borrowing Outputs) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }

@@ -1,7 +1,7 @@
 internal import Sessions
 internal import Units
 
-/// How a recording keeps what has no bytes of its own: by `RecordWriter`, an optional text as an empty one.
+/// How a recording stores a process's identity: by `RecordWriter`, an absent text as an empty one.
 extension PeerIdentity {
     func encode() -> [UInt8] {
         var record = RecordWriter()

@@ -1,15 +1,16 @@
 public import NMEA0183
 internal import UBX
 
-/// The messages of both protocols in one byte stream, in pieces of any size, with foreign bytes between.
+/// Finds the messages of NMEA 0183 and UBX in one byte stream that comes in pieces of any size, with foreign bytes
+/// between.
 ///
 /// A window of fixed size holds what has arrived and is not yet told apart. At each byte that may begin a message the
 /// protocol's framing looks at the window: a whole checked message is lent, a mismatch steps one byte. A damaged or
 /// foreign frame therefore costs only itself, and an endless stream costs constant memory.
 ///
-/// Use it as `append`, then `next` until it is nil, until all bytes are taken.
+/// Call `append`, then `next` until it returns nil, and repeat until all bytes are taken.
 public struct ReceiverStream: Sendable {
-    /// What lies in the window at `range`, to be read through `bytes`.
+    /// The kind of message that lies in `window` at `range`.
     public enum Message: Sendable, Equatable {
         /// A checked sentence, `$` to checksum; its fields are in `fields`.
         case sentence
@@ -17,7 +18,7 @@ public struct ReceiverStream: Sendable {
         case frame
     }
 
-    /// What has gone through; nothing is ever taken away.
+    /// Counts of what has gone through; they never decrease.
     public struct Counters: Sendable, Equatable {
         public var bytes: UInt64 = 0
         public var sentences: UInt64 = 0
@@ -35,7 +36,7 @@ public struct ReceiverStream: Sendable {
     public private(set) var fields = NMEAFields()
     /// Where the last message found lies in `window`.
     public private(set) var range = 0..<0
-    /// What has arrived; only `range` of it means anything outside.
+    /// The bytes that have arrived; callers may use only those in `range`.
     public private(set) var window: [UInt8]
     private var start = 0
     private var end = 0
@@ -104,7 +105,7 @@ public struct ReceiverStream: Sendable {
 
     /// Gives up the message that was begun, because no more of it will come: a silence, the end of a file.
     ///
-    /// What stands behind its first byte is looked at again by `next`.
+    /// `next` looks again at the bytes behind its first one.
     public mutating func abandonPartialMessage() {
         guard start < end else { return }
         skipByte()
@@ -124,7 +125,7 @@ public struct ReceiverStream: Sendable {
         start &+= length
     }
 
-    /// Passes over the line end that follows nearly every sentence, which needs no turn of its own.
+    /// Passes over the line end that follows nearly every sentence, to save a turn of the loop.
     @inline(__always)
     private mutating func skipLineEnd() {
         if end &- start >= 2, window[start] == 0x0D, window[start &+ 1] == 0x0A { start &+= 2 }

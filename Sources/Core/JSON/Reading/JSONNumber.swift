@@ -1,6 +1,6 @@
-/// Numbers as JSON and JSON5 write them.
+/// Parses numbers in the grammars of JSON and JSON5.
 enum JSONNumber {
-    /// The number that a word writes; nil where it writes none, or one that no Double holds.
+    /// The value of a word as a number; nil where it is not a number, or too large for a Double.
     static func value(of word: String, isJSON5: Bool) -> Double? {
         var digits = word[...]
         let isNegative = digits.first == "-"
@@ -32,10 +32,9 @@ enum JSONNumber {
         }
     }
 
-    /// Digits, a point and digits, an exponent; no zero before other digits.
+    /// The value of decimal digits with an optional fraction and exponent; nil for a leading zero before other digits.
     ///
-    /// JSON wants digits on both sides of a point,
-    /// as the standard library does; JSON5 wants them on one.
+    /// JSON requires digits on both sides of a point, as the standard library does; JSON5 requires them on one.
     private static func magnitude(_ text: Substring, isJSON5: Bool) -> Double? {
         var rest = text
         let whole = takeDigits(&rest)
@@ -58,7 +57,7 @@ enum JSONNumber {
         return digits
     }
 
-    /// Nil for an exponent without digits; none at all is well.
+    /// Takes an exponent, empty where there is none; nil for an exponent without digits.
     private static func takeExponent(_ rest: inout Substring) -> Substring? {
         let start = rest
         guard rest.first == "e" || rest.first == "E" else { return "" }

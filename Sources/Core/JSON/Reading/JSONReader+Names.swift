@@ -1,9 +1,9 @@
-/// Bare keys of JSON5, and what the scalars of a text are to its grammar.
+/// Bare keys of JSON5, and the Unicode scalars that its grammar allows in them.
 extension JSONReader {
-    /// How a key is mended that cannot stand without quotes.
+    /// The advice in the error for a key that must be quoted.
     static let bareKeys = "a bare key has letters, digits, $ and _ alone; put any other in quotes"
 
-    /// Reads a name as ECMAScript 5.1 has it (section 7.6, IdentifierName); empty where none begins.
+    /// Reads an IdentifierName of ECMAScript 5.1 (section 7.6); empty where none begins.
     mutating func name() throws(Fault) -> String {
         var name = String.UnicodeScalarView()
         while position < bytes.count {
@@ -20,7 +20,7 @@ extension JSONReader {
         return String(name)
     }
 
-    /// What `\u` and four digits stand for.
+    /// The scalar that `\u` and four hexadecimal digits write, and its length in bytes; nil for an invalid escape.
     private func escapedScalar() -> (Unicode.Scalar, width: Int)? {
         guard bytes[position...].dropFirst().first == 0x75,
             let value = QuotedText.hexadecimal(in: bytes, at: position + 2, digits: 4)
@@ -42,7 +42,7 @@ extension JSONReader {
         }
     }
 
-    /// The scalar that stands there, and its bytes; nil within one.
+    /// The scalar that begins at an index, and its length in bytes; nil where none begins there.
     func scalar(at index: Int) -> (Unicode.Scalar, width: Int)? {
         var rest = bytes[index...].makeIterator()
         var parser = UTF8.ForwardParser()

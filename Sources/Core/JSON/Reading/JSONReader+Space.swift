@@ -1,6 +1,6 @@
-/// White space and comments.
+/// Skips white space and comments.
 extension JSONReader {
-    /// Passes over white space, and over comments where there may be any.
+    /// Skips white space, and in JSON5 comments.
     mutating func skipSpace() throws(Fault) {
         while position < bytes.count {
             if bytes[position] == 0x2F, isJSON5 {
@@ -13,10 +13,10 @@ extension JSONReader {
         }
     }
 
-    /// How many bytes of white space stand here.
+    /// The number of white-space bytes at the present position.
     ///
-    /// JSON5 has that of JSON and of ECMAScript 5.1: its ends of line, the mark of byte order, and all of Unicode's
-    /// category Zs (JSON5 1.0.0, section 8).
+    /// JSON5 allows the white space of JSON and of ECMAScript 5.1: its line ends, the byte order mark, and all of
+    /// Unicode's category Zs (JSON5 1.0.0, section 8).
     func spaceWidth() -> Int {
         switch bytes[position] {
         case 0x20, 0x0A, 0x0D, 0x09: return 1
@@ -33,7 +33,7 @@ extension JSONReader {
         }
     }
 
-    /// Passes over a comment; false where none begins.
+    /// Skips a comment; false where none begins.
     private mutating func skipComment() throws(Fault) -> Bool {
         switch bytes[position...].dropFirst().first {
         case 0x2F:

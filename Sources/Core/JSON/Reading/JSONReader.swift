@@ -1,18 +1,18 @@
-/// Reads a text of JSON or JSON5 into a value, or says where it stops being one.
+/// Reads a text of JSON or JSON5 into a value, or says where the text is not valid.
 ///
-/// Nothing is guessed: a number that no Double holds, a key that is there twice, bytes that are no UTF-8 and half of a
-/// surrogate pair are faults. Sources of the grammars: RFC 8259; The JSON5 Data Interchange Format 1.0.0, json5.org.
+/// Nothing is guessed: a number too large for a Double, a duplicate key, invalid UTF-8 and an unpaired surrogate are
+/// faults. Sources of the grammars: RFC 8259; The JSON5 Data Interchange Format 1.0.0, json5.org.
 struct JSONReader {
     typealias Fault = JSONParseError
 
     let bytes: [UInt8]
     let isJSON5: Bool
     var position: Int
-    /// Where the text begins, behind a mark of byte order.
+    /// The index at which the text begins, behind a byte order mark.
     private let start: Int
     private var depth = 0
 
-    /// Values within values that are followed.
+    /// The deepest nesting of values that is read.
     private static let deepest = 256
 
     /// Reads the one value that a text holds.
@@ -31,7 +31,7 @@ struct JSONReader {
         position = start
     }
 
-    /// A fault where the reader stands, in the lines and characters that an editor counts.
+    /// A fault at the present position, given as the line and the column that an editor shows.
     func fault(_ problem: String) -> Fault {
         var (line, column) = (1, 1)
         var last: UInt8 = 0
@@ -92,7 +92,7 @@ struct JSONReader {
         return value
     }
 
-    /// From behind the brace that opens it to the one that closes it.
+    /// Reads an object from behind its opening brace up to its closing one.
     private mutating func object() throws(Fault) -> JSONValue {
         var members: [String: JSONValue] = [:]
         var mayEnd = true
@@ -123,7 +123,7 @@ struct JSONReader {
         }
     }
 
-    /// Takes the comma behind a member; false at the bracket that closes.
+    /// Takes the comma behind a member or element; false at the closing bracket.
     private mutating func hasMore(closer: UInt8) throws(Fault) -> Bool {
         let wanted = "a comma or \(closer == 0x7D ? "}" : "]")"
         switch try next(wanted: wanted) {
@@ -154,12 +154,12 @@ struct JSONReader {
             position += 1
             return
         }
-        // What follows a name at once was meant as a part of it.
+        // A character directly behind a bare key was probably meant as part of the key.
         let goesOn = isBare && position == end && !JSONReader.isPunctuation(byte) && !JSONReader.isQuote(byte)
         throw fault("a colon after the key expected" + (goesOn ? "; \(JSONReader.bareKeys)" : ""))
     }
 
-    /// A number, or one of the words that are values.
+    /// Reads a number, `true`, `false` or `null`.
     private mutating func word(wanted: String) throws(Fault) -> JSONValue {
         let start = position
         let word = takeWord()
@@ -193,7 +193,7 @@ struct JSONReader {
         }
     }
 
-    /// Whether a byte may belong to a number or a word; of those beyond ASCII some are white space.
+    /// Whether a byte may belong to a number or a word; bytes beyond ASCII may also be white space.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x24, 0x2B, 0x2D, 0x2E, 0x5F, 0x80...0xFF: true
@@ -201,7 +201,8 @@ struct JSONReader {
         }
     }
 
-    /// The byte that comes after space and comments; nil at the end, which is a fault where something is wanted.
+    /// The next byte behind white space and comments; at the text's end nil, or a fault where `wanted` names what is
+    /// missing.
     private mutating func next(wanted: String?) throws(Fault) -> UInt8? {
         try skipSpace()
         if position < bytes.count { return bytes[position] }

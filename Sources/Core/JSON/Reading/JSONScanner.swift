@@ -1,16 +1,16 @@
-/// Reads JSON where it lies, value by value, and makes no tree of it: for files with very many values.
+/// Reads JSON value by value from its bytes without building a tree, for files with very many values.
 ///
-/// A copy stays where it is while the other goes on. Source of the grammar: RFC 8259.
+/// A copy of a scanner keeps its own position. Source of the grammar: RFC 8259.
 public struct JSONScanner {
     public enum Kind: Sendable, Equatable { case object, array, string, number, bool, null }
 
     private let bytes: [UInt8]
-    /// Where it is, counted in bytes.
+    /// The index of the next byte.
     public private(set) var position: Int
-    /// Whether nothing of the array or object came yet.
+    /// Whether no member or element of the present object or array was read yet.
     private var isFirst = true
 
-    /// Values within values that are followed.
+    /// The deepest nesting of values that is skipped.
     private static let deepest = 256
 
     public init(_ bytes: [UInt8]) {
@@ -18,14 +18,14 @@ public struct JSONScanner {
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// The same text from another place.
+    /// A scanner of the same text at another position.
     public func at(_ position: Int) -> JSONScanner {
         var scanner = self
         scanner.position = position
         return scanner
     }
 
-    /// What the next value is.
+    /// The kind of the next value.
     public mutating func kind() throws(JSONScanError) -> Kind {
         switch try peek() {
         case 0x7B: return .object
@@ -45,7 +45,7 @@ public struct JSONScanner {
         isFirst = true
     }
 
-    /// The next member's key, its value being next; nil at the object's end.
+    /// Reads the next member's key, after which its value is next; nil at the object's end.
     public mutating func nextKey() throws(JSONScanError) -> String? {
         guard try goOn(until: 0x7D) else { return nil }
         let key = try string()
@@ -83,7 +83,7 @@ public struct JSONScanner {
         return value
     }
 
-    /// A number as it is written.
+    /// Reads a number and returns its text unchanged.
     public mutating func numberText() throws(JSONScanError) -> String {
         guard try kind() == .number else { throw error("a number is expected here") }
         let start = position
@@ -111,7 +111,7 @@ public struct JSONScanner {
         }
     }
 
-    /// Passes over the next value.
+    /// Skips the next value.
     public mutating func skip() throws(JSONScanError) { try skip(within: 0) }
 
     private mutating func skip(within depth: Int) throws(JSONScanError) {
@@ -132,7 +132,7 @@ public struct JSONScanner {
         }
     }
 
-    /// That nothing but white space comes any more.
+    /// Throws unless only white space is left.
     public mutating func end() throws(JSONScanError) {
         skipSpace()
         guard position == bytes.count else { throw error("there is more after the end") }
@@ -140,12 +140,12 @@ public struct JSONScanner {
 
     // MARK: Bytes
 
-    /// What is wrong where it is.
+    /// An error at the present line.
     public func error(_ problem: String) -> JSONScanError {
         JSONScanError(line: line, problem: problem)
     }
 
-    /// The line, counted from 1.
+    /// The present line, counted from 1.
     public var line: Int {
         bytes[..<min(position, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
     }
@@ -184,9 +184,9 @@ public struct JSONScanner {
     }
 }
 
-/// Why a text is no JSON, or not the JSON that is expected.
+/// Why a text is not JSON, or not the JSON that is expected.
 public struct JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The line with the error, counted from 1.
     public var line: Int
     public var problem: String
 

@@ -7,16 +7,16 @@ public enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads one value; JSON5 where `allowsJSON5` (comments, trailing commas, bare keys).
+    /// Parses a text that holds one value; `allowsJSON5` also accepts comments, trailing commas and bare keys.
     ///
-    /// - Throws: Where the text is no JSON; the detail names the place and what was expected there.
+    /// - Throws: Where the text is not valid; the detail names the place and what was expected there.
     public init(parsing bytes: [UInt8], allowsJSON5: Bool = false) throws(JSONParseError) {
         self = try JSONReader.value(in: bytes, isJSON5: allowsJSON5)
     }
 }
 
 extension JSONValue {
-    /// The value as it may have been written, for an error message.
+    /// The value as text for an error message.
     public var written: String {
         switch self {
         case .null: "null"
@@ -31,7 +31,7 @@ extension JSONValue {
     }
 }
 
-/// Why a text is no JSON.
+/// Why a text is not JSON.
 public struct JSONParseError: Error, Sendable, Equatable {
     public var detail: String
 }

@@ -1,15 +1,15 @@
-/// Reads a text in quotes where it lies among others: JSON's, or one of JSON5.
+/// Reads a quoted string of JSON or JSON5 from within a larger text.
 ///
-/// Nothing is guessed: an escape that there is none of and half of a surrogate pair are faults.
+/// Nothing is guessed: an unknown escape sequence and an unpaired surrogate are faults.
 struct QuotedText {
-    /// What is wrong where it stands, and the mend.
+    /// What is wrong at the present position, and how to mend it.
     struct Fault: Error {
         var problem: String
     }
 
     private let bytes: [UInt8]
     private let isJSON5: Bool
-    /// The opening quote, and then what comes next; after a fault its place.
+    /// The index of the opening quote, then of the next byte; after a fault, the index of the fault.
     private(set) var position: Int
 
     init(in bytes: [UInt8], at position: Int, isJSON5: Bool = false) {
@@ -18,12 +18,12 @@ struct QuotedText {
         self.isJSON5 = isJSON5
     }
 
-    /// Reads from the opening quote, which is next, to behind the closing one.
+    /// Reads from the opening quote, at which the position must be, to behind the closing one.
     mutating func read() throws(Fault) -> String {
         let start = position
         let quote = bytes[start]
         position += 1
-        // Most texts have no escape, and are taken where they lie.
+        // Most strings have no escape, and are decoded from their bytes without a copy.
         var text: [UInt8] = []
         var plain = position
         while position < bytes.count {
@@ -37,7 +37,7 @@ struct QuotedText {
                 text += bytes[plain..<position]
                 try takeEscape(into: &text)
                 plain = position
-            // An end of line ends a text in neither grammar; other control characters may stand in JSON5 alone.
+            // Neither grammar allows a line end in a string; only JSON5 allows other control characters.
             case 0x0A, 0x0D: throw unclosed(from: start)
             case 0..<0x20 where !isJSON5:
                 throw Fault(problem: "a text without control characters expected; write \\u and four digits instead")
@@ -52,7 +52,7 @@ struct QuotedText {
         return Fault(problem: "a text that is not closed; close it with \(Unicode.Scalar(bytes[start])) in its line")
     }
 
-    /// What a backslash and the bytes after it stand for.
+    /// Takes a backslash and the bytes of its escape, and appends the character that they stand for.
     private mutating func takeEscape(into text: inout [UInt8]) throws(Fault) {
         guard position + 1 < bytes.count else {
             position += 1
@@ -83,7 +83,8 @@ struct QuotedText {
         }
     }
 
-    /// JSON5 has two more, no digit but a zero that stands alone, and takes every other character for itself.
+    /// The byte that a JSON5 escape stands for: `\v`, `\0` without a digit behind it, or any other non-digit for
+    /// itself.
     private func json5Escape(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x76: 0x0B
@@ -94,7 +95,7 @@ struct QuotedText {
         }
     }
 
-    /// A backslash before an end of line joins two lines of JSON5.
+    /// Takes a backslash and a line end, which join two lines in JSON5; false where there is no line end.
     private mutating func takeContinuation() -> Bool {
         let after = bytes[(position + 1)...]
         for end: [UInt8] in [[0x0D, 0x0A], [0x0A], [0x0D], [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9]]
@@ -113,7 +114,7 @@ struct QuotedText {
         position += 4
     }
 
-    /// A scalar, or the two halves of one.
+    /// Takes a `\u` escape, or two that are the halves of a surrogate pair.
     private mutating func takeUnicodeEscape(into text: inout [UInt8]) throws(Fault) {
         guard let first = QuotedText.hexadecimal(in: bytes, at: position + 2, digits: 4) else {
             throw Fault(problem: "\\u and four hexadecimal digits expected")
@@ -133,7 +134,7 @@ struct QuotedText {
         position += 12
     }
 
-    /// The number that so many hexadecimal digits write; nil where they are not there.
+    /// The value of that many hexadecimal digits; nil where the bytes are not such digits.
     static func hexadecimal(in bytes: [UInt8], at start: Int, digits: Int) -> UInt32? {
         guard start + digits <= bytes.count else { return nil }
         var value: UInt32 = 0

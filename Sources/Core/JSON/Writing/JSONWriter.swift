@@ -1,12 +1,12 @@
 public import Units
 
-/// Writes JSON objects into a `TextBuffer`: commas and quotes are its business, absent values are left out.
+/// Writes JSON objects into a `TextBuffer`: adds commas and quotes, and leaves absent values out.
 extension TextBuffer {
     /// Begins an object, as a value or at the top.
     @inlinable @inline(__always)
     public mutating func beginObject() { append(0x7B) }
 
-    /// Ends an object; a comma left behind its last member is taken back.
+    /// Ends an object, and removes the comma behind its last member.
     @inlinable @inline(__always)
     public mutating func endObject() { end(0x7D) }
 
@@ -22,7 +22,7 @@ extension TextBuffer {
         append(0x2C)
     }
 
-    /// Ends an element of an array.
+    /// Ends an object that is an element of an array, or a member.
     @inlinable @inline(__always)
     public mutating func endElement() {
         endObject()
@@ -36,7 +36,7 @@ extension TextBuffer {
         append(0x7B)
     }
 
-    /// A member: `key` is written as it stands and must hold quotes and colon.
+    /// Writes a member; `key` is written unchanged, so it must contain its quotes and colon.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Double?, decimals: Int) {
         guard let value else { return }
@@ -88,7 +88,7 @@ extension TextBuffer {
         append(0x2C)
     }
 
-    /// A quoted string, escaped as RFC 8259 section 7 asks.
+    /// Writes a quoted string, escaped as RFC 8259, section 7, requires.
     public mutating func string(_ text: String) {
         append(0x22)
         for byte in text.utf8 { escape(byte) }

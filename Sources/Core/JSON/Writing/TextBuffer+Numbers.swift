@@ -1,23 +1,23 @@
 public import Units
 
-/// Numbers as text.
+/// Writes numbers as text.
 extension TextBuffer {
     /// Appends a number with a fixed count of decimals, rounded half away from zero.
     ///
-    /// - Returns: False, and nothing appended, where it is not finite or has no room in 64 bits.
+    /// - Returns: False, with nothing appended, where the value is not finite or its scaled form exceeds 64 bits.
     @discardableResult
     public mutating func append(_ value: Double, decimals: Int) -> Bool {
         let scaled = value * TextBuffer.powers[decimals]
         guard abs(scaled) < 9e18 else { return false }
-        // The part that is cut off is exact, so this rounds as `rounded(.toNearestOrAwayFromZero)` does, which is a call
-        // into libm.
+        // The remainder is exact, so this rounds as `rounded(.toNearestOrAwayFromZero)` does, which would call into
+        // libm.
         let whole = Int64(scaled)
         let rest = scaled - Double(whole)
         append(rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole, decimals: decimals)
         return true
     }
 
-    /// Appends an integer divided by ten to the `decimals`, which is at most 18.
+    /// Appends an integer divided by ten to the power of `decimals`, which is at most 18.
     public mutating func append(_ units: Int64, decimals: Int) {
         precondition(decimals <= 18)
         reserve(24)
@@ -79,10 +79,10 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-    /// Writes 0 to 999 without leading zeros, and without a branch: a sky is full of them.
+    /// Writes 0 to 999 without leading zeros, and without a branch, because each sky view has very many such numbers.
     @inlinable @inline(__always)
     mutating func writeSmall(_ value: Int) {
-        // 5243 / 2^19 is a hundredth and 103 / 2^10 a tenth, near enough for three digits and for two.
+        // 5243 / 2^19 approximates 1/100 closely enough for three digits, and 103 / 2^10 approximates 1/10 for two.
         let hundreds = (value &* 5243) &>> 19
         let rest = value &- hundreds &* 100
         let tens = (rest &* 103) &>> 10
@@ -109,15 +109,15 @@ extension TextBuffer {
             unsafe base[place] = TextBuffer.pairs.utf8Start[pair]
             unsafe base[place &+ 1] = TextBuffer.pairs.utf8Start[pair &+ 1]
         }
-        // Safety: as above, for the one digit that is left.
+        // Safety: the caller reserved `start` too, for the one digit that is left.
         if place > start { unsafe base[start] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30 }
     }
 
-    /// Digits of a number, 1 for zero: its length in bits gives the count or one less.
+    /// The number of decimal digits of a number, 1 for zero; estimated from its length in bits, then corrected by one.
     @inline(__always)
     private static func digitCount(_ value: UInt64) -> Int {
         let bits = 64 &- (value | 1).leadingZeroBitCount
-        // 1233/4096 is log10(2), near enough for 64 bits.
+        // 1233 / 4096 approximates log10(2) closely enough for 64 bits.
         let estimate = (bits &* 1233) &>> 12
         return value >= integerPowers[estimate] ? estimate &+ 1 : max(estimate, 1)
     }

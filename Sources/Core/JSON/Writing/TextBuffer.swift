@@ -1,7 +1,7 @@
-/// A growing run of bytes that text is written into, kept and reused so that a steady stream allocates nothing.
+/// A growing buffer into which text is written, reused so that a steady stream allocates nothing.
 ///
-/// It grows by doubling and never shrinks. Its one owner frees it. The small steps are inlinable, because a report is
-/// made of thousands: a literal is then a few stores in the module that writes it.
+/// It grows by doubling and never shrinks, and its one owner frees it. The small operations are inlinable, because a
+/// report takes thousands of them: a literal then becomes a few stores in the module that writes it.
 @safe public struct TextBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
@@ -14,14 +14,14 @@
 
     deinit { unsafe base.deallocate() }
 
-    /// How many bytes have been written.
+    /// The number of bytes written.
     @inlinable public var count: Int { end }
 
-    /// Forgets what was written.
+    /// Removes all bytes, and keeps the storage.
     @inlinable
     public mutating func removeAll() { end = 0 }
 
-    /// Forgets what was written after the first `count` bytes.
+    /// Removes all bytes after the first `count`.
     @inlinable
     public mutating func truncate(to count: Int) {
         precondition(count <= end)
@@ -77,7 +77,7 @@ extension TextBuffer {
     @inlinable @inline(__always)
     public mutating func append(_ byte: UInt8) {
         reserve(1)
-        // Safety: there is room for one more.
+        // Safety: room for one more byte was reserved.
         unsafe base[end] = byte
         end &+= 1
     }
@@ -87,7 +87,7 @@ extension TextBuffer {
     public mutating func append(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
         reserve(length)
-        // Safety: a literal's bytes live for ever, and there is room for them.
+        // Safety: a literal's bytes are never freed, and room for them was reserved.
         unsafe (base + end).update(from: text.utf8Start, count: length)
         end &+= length
     }
@@ -97,7 +97,7 @@ extension TextBuffer {
         reserve(length)
         let target = unsafe base + end
         unsafe bytes.withUnsafeBufferPointer { source in
-            // Safety: there is room, and nobody else lends this buffer while it is being written.
+            // Safety: room was reserved, and this buffer cannot be borrowed elsewhere while it is being written.
             guard let from = source.baseAddress else { return }
             unsafe target.update(from: from, count: length)
         }

@@ -2,21 +2,21 @@ internal import Units
 
 /// Keeps a compass calibrated from the samples that the service sees anyway.
 ///
-/// It holds a well-spread set of at most 120 samples, and works out a calibration anew only when the board has been
-/// turned to enough new places. One takes the place of another when it is clearly better, or when the old one has been
-/// wrong for ten minutes and the new one explains what was seen in them: iron that came and stayed. A lorry beside the
-/// board changes nothing.
+/// It holds a well-spread set of at most 120 samples, and computes a new calibration only when the board has been
+/// turned to enough new places. A new calibration replaces the old one when it is clearly better, or when the old one
+/// has been wrong for ten minutes and the new one explains the samples of that time: iron that came and stayed. A lorry
+/// that passes the board changes nothing.
 public struct BackgroundCalibration: Sendable {
     public private(set) var calibration: CompassCalibration?
     /// The world model's field where the board is; nil while the position is not known.
     public var earth: EarthField?
-    /// How often a calibration has been worked out, or been tried to.
+    /// How many fits have been attempted, including those that gave no calibration.
     public private(set) var fitCount = 0
 
     private let mounting: Mounting
-    /// What agrees with the calibration, or everything without one.
+    /// The samples that agree with the calibration; all samples without a calibration or with a planar one.
     private var kept = SpreadSamples()
-    /// Everything since the calibration began to be wrong.
+    /// All samples since the field began to disagree with the calibration.
     private var fresh = SpreadSamples()
     private var newPlaces = 0
     private var freshPlaces = 0
@@ -25,34 +25,35 @@ public struct BackgroundCalibration: Sendable {
     private var latest = MonotonicInstant.zero
 
     private struct Disturbance {
-        /// Nanoseconds in which samples were seen: a board that sleeps has seen nothing.
+        /// Nanoseconds of the disturbance during which samples arrived; time asleep does not count.
         var seen: Int64 = 0
-        /// At how many places in a row the field has been as expected again.
+        /// The number of places in a row at which the field was as expected again.
         var calmPlaces = 0
         var calmField: SIMD3<Double>?
     }
 
-    /// When it is time for what.
+    /// Thresholds that decide when to fit and which calibration to accept.
     enum Limit {
-        /// Nanoseconds between two fits.
+        /// The least nanoseconds between two fits.
         static let interval: Int64 = 30_000_000_000
-        /// Nanoseconds of wrong norms that are no passing lorry.
+        /// Nanoseconds of wrong norms after which the field has changed for good, and not by a passing lorry.
         static let change: Int64 = 600_000_000_000
-        /// Nanoseconds from one sample to the next that count as seen, at most.
+        /// The most nanoseconds between two samples that count as observed time.
         static let gap: Int64 = 1_000_000_000
-        /// Nanoseconds after which a sample is of a board as it was: a week.
+        /// Nanoseconds after which a sample is too old for a fit: a week.
         static let age: Int64 = 604_800_000_000_000
         static let places = 24
-        /// For another try after one that gave nothing: a level circle may hold no more than 24 in all.
+        /// New places needed for another try after a fit that gave nothing: a level circle may hold no more than 24 in
+        /// all.
         static let morePlaces = 6
         static let calmPlaces = 12
-        /// Of so many one ought to have come out: the strongest field's circle holds 118.
+        /// The number of samples from which a fit ought to succeed: the strongest field's circle holds 118.
         static let manyPlaces = 100
-        /// Degrees, level: better is not worth the work.
+        /// Degrees of level heading error below which no better calibration is sought.
         static let goodEnough = 0.5
-        /// Degrees, level: a calibration for every attitude that is as good is better than one of the plane.
+        /// Degrees of level heading error up to which a calibration for every attitude replaces a planar one.
         static let spatialError = 2.0
-        /// Of the old error, what a new one must have at most.
+        /// The most that a new calibration's heading errors may be, as a share of the old one's.
         static let better = 0.7
     }
 
@@ -61,14 +62,15 @@ public struct BackgroundCalibration: Sendable {
         self.mounting = mounting
     }
 
-    /// Whether the field has been other than expected for long.
+    /// Whether the field has differed from the calibration for long enough to count as changed.
     private var isChanged: Bool {
         guard let disturbance else { return false }
         return disturbance.seen >= Limit.change
     }
 
-    /// Takes a sample whose acceleration is in the magnetometer's frame; gives the calibration to use from now on where
-    /// there is a new one.
+    /// Takes a sample, and returns the calibration to use from now on; nil where nothing changes.
+    ///
+    /// The sample's acceleration is in the magnetometer's frame.
     public mutating func take(_ sample: CompassSample) -> CompassCalibration? {
         guard !sample.isSaturated, sample.field.norm < 1e6 else { return nil }
         let gap = max(0, min(Limit.gap, sample.instant.nanoseconds(since: latest)))
@@ -86,11 +88,11 @@ public struct BackgroundCalibration: Sendable {
 
     // MARK: What has been seen
 
-    /// - Parameter gap: Nanoseconds since the last sample in which this one was seen.
+    /// - Parameter gap: Nanoseconds of observed time since the last sample.
     private mutating func follow(_ sample: CalibrationSample, _ calibration: CompassCalibration, gap: Int64) {
         disturbance?.seen += gap
         let isExpected = calibration.expects(sample.field)
-        // A calibration of the plane cannot judge what is out of it.
+        // A planar calibration cannot judge fields outside its plane.
         if isExpected || calibration.reach == .planar, kept.add(sample, at: latest) { newPlaces += 1 }
         if isExpected {
             calm(sample.field)
@@ -105,7 +107,9 @@ public struct BackgroundCalibration: Sendable {
         if fresh.add(sample, at: latest) { freshPlaces += 1 }
     }
 
-    /// A board that rests where the norm happens to be right tells nothing: it must be right at many places.
+    /// Ends the disturbance once the norm is right at many places.
+    ///
+    /// A board at rest where the norm happens to be right proves nothing.
     private mutating func calm(_ field: SIMD3<Double>) {
         guard var disturbance else { return }
         if let last = disturbance.calmField, (field - last).norm < SpreadSamples.leastSpacing { return }
@@ -160,10 +164,11 @@ public struct BackgroundCalibration: Sendable {
         return found
     }
 
-    /// A fit of samples that are not too old.
+    /// A calibration from those samples of a set that are not too old.
     ///
-    /// Where all together give nothing, the newer half is tried alone: the older one may be of a board as it was before it
-    /// was screwed to iron. It goes where the newer one gives something, and where the samples contradict each other.
+    /// Where all samples together give no calibration, the newer half is tried alone: the older half may date from
+    /// before the board was screwed to iron. The older half is dropped where the newer half gives a calibration, where
+    /// the samples contradict each other, and where the set is large.
     private mutating func fit(_ set: WritableKeyPath<BackgroundCalibration, SpreadSamples>) -> CompassCalibration? {
         self[keyPath: set].removeAll(before: latest.advanced(byNanoseconds: -Limit.age))
         lastFit = latest

@@ -1,7 +1,8 @@
 internal import Units
 
 extension CalibrationFit {
-    /// - Parameter candidate: What came out in space, which serves in the plane where it is the better one.
+    /// - Parameter candidate: A spatial fit of the same samples, used as a planar calibration where it is the better
+    ///   one.
     static func planar(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter, beside candidate: CalibrationFit?
     ) throws(CalibrationRefusal) -> CalibrationFit {
@@ -21,14 +22,14 @@ extension CalibrationFit {
             return candidate
         }
         if let refusal { throw refusal }
-        // The horizontal part is anything from nothing to the whole.
+        // The horizontal part may be anything from nothing to the whole field, so only the upper bound holds.
         guard fit.calibration.norm <= Limit.norm.upperBound else { throw .impossibleNorm(fit.calibration.norm) }
         return fit
     }
 
-    /// Adds to the error at a roll what errors of the tilts make of it, which the equations take for exact.
+    /// Adds to the tilted heading error the effect of errors in the measured tilts, which the equations take for exact.
     ///
-    /// What small tilts show is too small by the share of the noise in their variance.
+    /// An effect estimated from small tilts comes out too small by the noise's share of their variance.
     private mutating func widen(_ samples: [CalibrationSample]) {
         guard usesGravity, let inclination else { return }
         let tilts = FieldScatter(samples.compactMap(\.up)).deviations
@@ -40,7 +41,8 @@ extension CalibrationFit {
         calibration.tiltedHeadingError = min(90, (before * before + bias * bias).squareRoot())
     }
 
-    /// The axis of the turning: what gravity says it is, else the one along which the samples differ least.
+    /// The axis about which the board was turned: by gravity where known, else the axis along which the samples differ
+    /// least.
     private static func axis(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter
     ) -> SIMD3<Double> {

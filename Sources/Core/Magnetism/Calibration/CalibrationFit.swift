@@ -1,12 +1,12 @@
 internal import Units
 
-/// A calibration worked out from samples of a board that was turned, and what is known of how good it is.
+/// A calibration computed from samples of a board that was turned, with measures of its quality.
 public struct CalibrationFit: Sendable {
-    /// What is known beside the samples.
+    /// Facts that a fit uses beside the samples.
     public struct Setting: Sendable {
         /// The world model's field where the samples were taken.
         public var earth: EarthField?
-        /// How the chip sits in the device: for what roll means.
+        /// How the chip sits in the device, which tells about which axis of the chip the device rolls.
         public var mounting: Mounting
 
         public init(earth: EarthField? = nil, mounting: Mounting = .aligned) {
@@ -16,58 +16,66 @@ public struct CalibrationFit: Sendable {
     }
 
     public var calibration: CompassCalibration
-    /// The calibrated samples' directions.
+    /// The parts of the sphere that the calibrated samples' directions cover.
     public var coverage: SphereCoverage
-    /// By how much each sample's calibrated norm missed; microtesla, in the samples' order.
+    /// The difference of each sample's calibrated norm from `calibration.norm`; microtesla, in the samples' order.
     public var residuals: [Double]
-    /// Which samples were taken for wrong, and did not count.
+    /// Whether each sample was rejected as an outlier, in the samples' order.
     public var isOutlier: [Bool]
-    /// The deviation of one sample, as the residuals show it; microtesla.
+    /// One standard deviation of a sample's noise, estimated from the residuals; microtesla.
     public var noise: Double
-    /// Whether the accelerometer's directions told something.
+    /// Whether the fit used the accelerometer's directions.
     public var usesGravity: Bool
-    /// The dip that the samples share; degrees, nil where gravity did not tell.
+    /// The field's dip that the samples share; degrees, nil where the fit did not use gravity.
     public var inclination: Double?
-    /// By how many degrees the accelerometer's frame was found turned against the magnetometer's; 0 where none was.
+    /// Degrees by which the accelerometer's frame is turned against the magnetometer's; 0 where no turn was found.
     public var turn: Double
-    /// The least deviation of the calibrated directions along any axis: 0.58 of a full sphere, 0 of a plane.
+    /// The least standard deviation of the calibrated unit directions along any axis: 0.58 for a full sphere, 0 for a
+    /// plane.
     public var leastSpread: Double
 
-    /// What a calibration must keep to; the reasons are those of `CalibrationRefusal`.
+    /// The limits that samples and calibrations must keep; `CalibrationRefusal` names each breach.
     enum Limit {
         static let fewest = 12
-        /// An arc of a fortieth of a turn is a line to any chip: what its bow is of its length.
+        /// The least ratio of the samples' spread across an arc to that along it: a fortieth of a turn is a line to any
+        /// chip.
         static let lineRatio = 0.05
-        /// Microtesla along an axis, from which on a converter's end is one.
+        /// Microtesla that the field must vary along an axis before equal extreme readings count as the end of the
+        /// range.
         static let movedRange = 20.0
-        /// Microtesla: less than the weakest field's horizontal part turned by some degrees.
+        /// The samples' least deviation in microtesla: less than turning the weakest horizontal field by some degrees
+        /// gives.
         static let leastSpread = 1.5
         /// The share of samples that may be at the end of the range.
         static let saturatedShare = 0.08
         static let outlierShare = 0.25
-        /// Of the norm: a chip of 1.5 µT of noise passes, one beside a motor does not.
+        /// The largest residual as a share of the norm: a chip with 1.5 µT of noise passes, a chip beside a motor does
+        /// not.
         static let residualShare = 0.06
-        /// The same in the plane, where tilts add to it.
+        /// The largest residual of a planar fit as a share of the norm, where tilts add to the residual.
         static let planarResidualShare = 0.2
-        /// Microtesla.
+        /// The acceptable norms of the field; microtesla.
         static let norm = 15.0...75.0
-        /// Of the world model's norm: soft iron takes and gives some, a wrong scale a quarter.
+        /// The acceptable norms as a share of the world model's: soft iron changes the norm a little, a wrong scale by
+        /// a quarter.
         static let normRatio = 0.8...1.2
-        /// Degrees, level.
+        /// The largest level heading error; degrees.
         static let error = 10.0
-        /// What a claim for every attitude needs: degrees at 25° of roll, the share of sections, and the least spread.
+        /// What a spatial calibration needs: at most this error in degrees at 25° of roll, at least this share of
+        /// sections seen, and at least this spread.
         static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
-        /// The radius's deviation as a part of it: of a small cap any sphere is as good as any other.
+        /// The radius's largest deviation as a share of the radius: on a small cap any sphere fits as well as any
+        /// other.
         static let radiusDeviation = 0.05
-        /// The axes of what the soft iron makes of a sphere differ by no more.
+        /// The largest ratio between the axes of the ellipsoid that soft iron makes of a sphere.
         static let axisRatio = 2.0
-        /// Sectors of a turn in the plane.
+        /// The fewest of a turn's twelve sectors that a planar fit needs.
         static let sectors = 9
     }
 
-    /// - Throws: Where the samples allow no claim.
+    /// - Throws: The reason why the samples give no calibration.
     public init(_ samples: [CalibrationSample], _ setting: Setting = Setting()) throws(CalibrationRefusal) {
         let scatter = try SampleCheck.check(samples)
         if let fit = SpatialFit(samples, setting) {
@@ -113,7 +121,7 @@ public struct CalibrationFit: Sendable {
 
     public var outlierCount: Int { isOutlier.count { $0 } }
 
-    /// Whether the samples carry a claim for every attitude.
+    /// Whether the samples suffice for a calibration that holds in every attitude.
     private func isSpatial(_ fit: SpatialFit) -> Bool {
         let values = fit.refinement.model.shape.eigen.map(\.value)
         guard fit.radiusDeviation <= Limit.radiusDeviation else { return false }
@@ -121,7 +129,7 @@ public struct CalibrationFit: Sendable {
             && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]
     }
 
-    /// What is wrong with the samples' agreement; nil for nothing.
+    /// The reason to refuse the calibration because its samples disagree; nil where they agree well enough.
     func refusal(residualShare: Double) -> CalibrationRefusal? {
         let count = residuals.count
         if outlierCount > Int(Limit.outlierShare * Double(count)) {
@@ -134,7 +142,7 @@ public struct CalibrationFit: Sendable {
         return error <= Limit.error ? nil : .tooUncertain(error: error, limit: Limit.error)
     }
 
-    /// - Parameter norm: By the chip's own scale; microtesla.
+    /// - Parameter norm: The field's norm by the chip's own scale; microtesla.
     private static func check(norm: Double, _ earth: EarthField?) throws(CalibrationRefusal) {
         guard Limit.norm.contains(norm) else { throw .impossibleNorm(norm) }
         guard let earth, !Limit.normRatio.contains(norm / earth.norm) else { return }

@@ -1,10 +1,11 @@
 public import Units
 
-/// A calibration as it is kept: with what it belongs to, and when it was worked out.
+/// A calibration as it is stored: with the chip and the board it belongs to, and its date.
 ///
-/// The record, little-endian: "SXCC", version (1 byte: 2), reach (1 byte), offset (3 doubles), matrix (9 doubles, column
-/// by column), norm, residual, level and tilted heading error (a double each), axis (3 doubles, all 0 for none; not in version 1), date (8 bytes, nanoseconds since 1970),
-/// chip and board (2 bytes of length, UTF-8), CRC-32 of all before (4 bytes). Doubles are IEEE 754.
+/// The record, little-endian: "SXCC", version (1 byte: 2), reach (1 byte), offset (3 doubles), matrix (9 doubles,
+/// column by column), norm, residual, level and tilted heading error (a double each), axis (3 doubles, all 0 for no
+/// axis; not in version 1), date (8 bytes, nanoseconds since 1970), chip and board (2 bytes of length, UTF-8), CRC-32
+/// of all before (4 bytes). Doubles are IEEE 754.
 public struct CalibrationRecord: Sendable, Equatable {
     public var calibration: CompassCalibration
     /// The magnetometer's name, as in the board file.
@@ -45,7 +46,7 @@ public struct CalibrationRecord: Sendable, Equatable {
         return record.bytes
     }
 
-    /// Reads a record of whatever chip and board.
+    /// Reads a record of any chip and board.
     public init(decoding bytes: Span<UInt8>) throws(CalibrationRecordError) {
         var record = RecordReader(bytes)
         guard let mark = record.raw(4), Array(mark) == CalibrationRecord.mark else { throw .noRecord }
@@ -59,7 +60,7 @@ public struct CalibrationRecord: Sendable, Equatable {
         self.init(calibration, chip: chip, board: board, date: UTCInstant(nanoseconds: nanoseconds))
     }
 
-    /// Reads a record that must belong to a chip on a board.
+    /// Reads a record that must belong to the given chip and board.
     public init(decoding bytes: Span<UInt8>, chip: String, board: String) throws(CalibrationRecordError) {
         try self.init(decoding: bytes)
         guard self.board == board else { throw .otherBoard(found: self.board, expected: board) }
@@ -72,7 +73,7 @@ public struct CalibrationRecord: Sendable, Equatable {
         return end.integer(UInt32.self) == CRC32.of(bytes.extracting(0..<(bytes.count - 4)))
     }
 
-    /// Nil where a number is none, or none that a fit gives.
+    /// Reads a calibration's numbers; nil where a number is missing, is not finite or cannot come from a fit.
     private static func calibration(
         _ reach: CompassCalibration.Reach, version: UInt8, _ record: inout RecordReader
     ) -> CompassCalibration? {

@@ -1,7 +1,7 @@
 /// Why samples give no calibration, and how to mend it.
 public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     case tooFew(count: Int, needed: Int)
-    /// - Parameter index: Of the sample, counted from 0.
+    /// - Parameter index: The sample's index, counted from 0.
     case notANumber(index: Int)
     /// Samples stand at the end of the chip's range.
     case saturated(count: Int, of: Int)
@@ -13,13 +13,13 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
     case arc(sectors: Int, of: Int)
     /// The samples' norms disagree by so much that no offset and no matrix explain them; microtesla.
     case residualTooLarge(residual: Double, limit: Double)
-    /// So many samples agree with no field.
+    /// Too many samples agree with no constant field.
     case inconsistent(outliers: Int, of: Int)
     /// Too few samples for their noise: the heading's error would be too large; degrees.
     case tooUncertain(error: Double, limit: Double)
-    /// Nowhere on the Earth is the field like this; microtesla.
+    /// The field's norm occurs nowhere on the Earth; microtesla.
     case impossibleNorm(Double)
-    /// The field is not what the world model says; microtesla.
+    /// The field's norm differs too much from the world model's; microtesla.
     case normAgainstModel(norm: Double, model: Double)
 
     public var description: String {
@@ -57,7 +57,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension CalibrationRefusal {
-    /// Whether more samples like these mend nothing: they are not of one field.
+    /// Whether the samples cannot come from one field, so that more samples like these do not help.
     var isContradiction: Bool {
         switch self {
         case .notANumber, .saturated, .residualTooLarge, .inconsistent, .impossibleNorm, .normAgainstModel: true
@@ -66,7 +66,7 @@ extension CalibrationRefusal {
     }
 }
 
-/// A number for people, with one decimal.
+/// A number as text with one decimal.
 private func tenths(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
     let tenths = Int64((value * 10).rounded())

@@ -14,9 +14,10 @@ public struct CalibrationSample: Sendable, Equatable {
         self.acceleration = acceleration
     }
 
-    /// The direction that is up, if the accelerometer can tell: at rest it measures the force that holds it.
+    /// The direction up by the accelerometer; nil where it cannot tell.
     ///
-    /// A force that is not about 1 g is mostly of a movement.
+    /// At rest an accelerometer measures the force that holds it, which points up. A force that is not about 1 g comes
+    /// mostly from movement.
     var up: SIMD3<Double>? {
         guard let acceleration else { return nil }
         let norm = acceleration.norm

@@ -1,13 +1,13 @@
 /// Whether a calibration is good enough, in a word.
 public enum CalibrationVerdict: String, Sendable, Hashable {
-    /// For every attitude, with headings that are right to two degrees.
+    /// The calibration holds in every attitude, with headings that are right to two degrees.
     case good
-    /// For every attitude.
+    /// The calibration holds in every attitude, with larger errors than two degrees.
     case fair
-    /// For the attitude in which the board was turned.
+    /// The calibration holds only near the attitude in which the board was turned.
     case planar
 
-    /// What is to be done.
+    /// Advice on what to do with the calibration.
     public var mend: String {
         switch self {
         case .good: "it serves in every attitude"
@@ -20,7 +20,7 @@ public enum CalibrationVerdict: String, Sendable, Hashable {
 }
 
 extension CalibrationFit {
-    /// Degrees that a good calibration leaves at most.
+    /// The largest heading error of a good calibration; degrees.
     private static let goodError = 2.0
 
     public var verdict: CalibrationVerdict {

@@ -1,12 +1,12 @@
 extension CompassCalibration {
-    /// Whether a field's norm is what this calibration makes of the Earth's.
+    /// Whether a raw field, once calibrated, has the norm that this calibration gives the Earth's field.
     func expects(_ raw: SIMD3<Double>) -> Bool {
-        // In the plane every tilt changes the norm.
+        // With a planar calibration every tilt changes the norm.
         let share = reach == .planar ? 0.2 : 0.04
         return abs((apply(to: raw)).norm - norm) <= 4 * residual + share * norm
     }
 
-    /// The root mean square by which the samples' norms miss; microtesla.
+    /// The root mean square difference between the samples' calibrated norms and this calibration's norm; microtesla.
     func misfit(of entries: [SpreadSamples.Entry]) -> Double {
         let sum = entries.reduce(0) { sum, entry in
             let error = (apply(to: entry.sample.field)).norm - norm

@@ -1,14 +1,14 @@
-/// The ellipsoid that lies best among points in the algebraic sense: closed form, no start and no steps.
+/// The ellipsoid that fits points best in the algebraic sense, in closed form and without iteration.
 ///
-/// Source: Q. Li and J. G. Griffiths, "Least squares ellipsoid specific fitting", Geometric Modeling and Processing 2004:
-/// with 4J - I² = 1 what comes out is an ellipsoid, never another quadric.
+/// Source: Q. Li and J. G. Griffiths, "Least squares ellipsoid specific fitting", Geometric Modeling and Processing
+/// 2004: under the constraint 4J - I² = 1 the result is an ellipsoid, never another quadric.
 package struct EllipsoidFit {
-    /// Microtesla.
+    /// The ellipsoid's center; microtesla.
     package var center: SIMD3<Double>
-    /// The symmetric matrix that makes it the unit sphere; 1/microtesla.
+    /// The symmetric matrix that turns the ellipsoid into the unit sphere; 1/microtesla.
     package var matrix: Matrix3
 
-    /// Nil where no ellipsoid comes out: fewer than nine points that tell something, or points of a plane.
+    /// Fits an ellipsoid to points; nil where they are fewer than nine or lie in a plane.
     package init?(_ points: [SIMD3<Double>]) {
         guard points.count >= 9 else { return nil }
         let mean = points.reduce(SIMD3.zero, +) / Double(points.count)
@@ -27,7 +27,7 @@ package struct EllipsoidFit {
         matrix = (1 / scale) * root
     }
 
-    /// xx, yy, zz, xy, xz, yz, x, y, z and 1 of the quadric, where the mixed and the linear ones count twice.
+    /// The quadric's coefficients of xx, yy, zz, xy, xz, yz, x, y, z and 1; the mixed and the linear terms count twice.
     private static func quadric(_ points: [SIMD3<Double>]) -> [Double]? {
         var scatter = SquareMatrix(size: 10)
         for p in points {
@@ -38,9 +38,11 @@ package struct EllipsoidFit {
             ]
             scatter.addSquare(of: row, weight: 1)
         }
-        // Exact points leave the scatter without an inverse; this is far below what any sensor resolves.
+        // Exact points leave the scatter without an inverse; this addition mends that, far below what any sensor
+        // resolves.
         for i in 0..<10 { scatter[i, i] += 1e-12 * Double(points.count) }
-        // Cholesky's order makes the last block the one that is taken out: the factor of the whole holds both.
+        // In reversed order the linear terms come first, so the factor's last block belongs to the quadratic terms
+        // alone.
         var reversed = SquareMatrix(size: 10)
         for i in 0..<10 {
             for j in 0...i { reversed[9 - j, 9 - i] = scatter[i, j] }
@@ -49,7 +51,7 @@ package struct EllipsoidFit {
         return solve(factor)
     }
 
-    /// - Parameter factor: Of the scatter in reversed order: 1, z, y, x, yz, xz, xy, zz, yy, xx.
+    /// - Parameter factor: The scatter's Cholesky factor, in reversed order: 1, z, y, x, yz, xz, xy, zz, yy, xx.
     private static func solve(_ factor: SquareMatrix) -> [Double]? {
         // The lower right block of the factor is the factor of the Schur complement of the quadratic terms.
         var block = SquareMatrix(size: 6)

@@ -1,26 +1,26 @@
 internal import Units
 
-/// What is likely of a model before any sample has been seen: that a sum of parameters has a value, with a weight.
+/// An expectation of a model before any sample: a weighted sum of its parameters has a value, with a precision.
 struct FieldExpectation {
     let row: [Double]
     let target: Double
-    /// One over the square of the deviation.
+    /// One over the square of the expectation's standard deviation.
     let precision: Double
 
     private typealias Parameter = FieldModel.Parameter
 
-    /// The deviation of soft iron from none, which tells samples that cannot say themselves what is likely.
+    /// The expected deviation of the soft iron's matrix from the identity, for samples that do not determine it.
     private static let shapeDeviation = 0.15
-    /// Radians of the turn.
+    /// The expected deviation of the turn between the two chips' frames; radians.
     private static let turnDeviation = 0.35
-    /// Holds a parameter where it is.
+    /// A precision that holds a parameter at its expected value.
     private static let held = 1e8
-    /// Of the norm, from the world model's: what the chip's scale and the soft iron make of it.
+    /// The expected deviation from the world model's norm, as a share of it, by the chip's scale and the soft iron.
     private static let radiusDeviation = 0.07
-    /// Keeps the equations solvable, and nothing more: a deviation of a thousand microtesla.
+    /// A precision that only keeps the equations solvable: a deviation of a thousand microtesla.
     private static let slight = 1e-6
 
-    /// How far a model is from it.
+    /// How far a model is from this expectation: the weighted sum less its target.
     func distance(of model: FieldModel) -> Double {
         let shape = model.shape.symmetricElements
         var sum = row[Parameter.dip] * model.dipSine + row[Parameter.radius] * model.radius - target

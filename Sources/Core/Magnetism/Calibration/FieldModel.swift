@@ -1,18 +1,18 @@
-/// What a fit takes the samples to follow: a constant field of the Earth, seen through hard and soft iron.
+/// The model that a fit assumes for the samples: a constant field of the Earth, seen through hard and soft iron.
 struct FieldModel {
     /// The hard iron; microtesla.
     var center: SIMD3<Double>
-    /// What takes the soft iron back: symmetric, with a trace of 3, so that it keeps the chip's own scale.
+    /// The matrix that removes the soft iron: symmetric, with a trace of 3, so that it keeps the chip's own scale.
     var shape: Matrix3
-    /// What turns the magnetometer's frame into the accelerometer's.
+    /// The rotation from the magnetometer's frame to the accelerometer's.
     var turn: Matrix3 = .identity
     /// The field's norm by the chip's own scale; microtesla.
     var radius: Double
-    /// The sine of the dip.
+    /// The sine of the field's dip below the horizontal.
     var dipSine: Double
 
-    /// Where each of the parameters stands in the equations: three of the center, six of the shape (xx, yy, zz, xy, xz,
-    /// yz), three of the turn, the dip's sine, and the radius.
+    /// The parameters' indices in the equations: three of the center, six of the shape (xx, yy, zz, xy, xz, yz), three
+    /// of the turn, the dip's sine, and the radius.
     enum Parameter {
         static let center = 0
         static let shape = 3
@@ -24,15 +24,16 @@ struct FieldModel {
 
     var matrix: Matrix3 { turn * shape }
 
-    /// The dip's cosine, kept away from the poles, where gravity tells nothing of the heading.
+    /// The dip's cosine, at least 0.1 because it vanishes at the magnetic poles.
     var dipCosine: Double { max(0.1, (1 - dipSine * dipSine).squareRoot()) }
 
     func calibrated(_ raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - center) }
 
-    /// How much of a raw field's noise a component of the calibrated field along `direction` has.
+    /// The factor from a raw field's noise to that of the calibrated field's component along `direction`.
     func gain(along direction: SIMD3<Double>) -> Double { (shape * (turn.transpose * direction)).norm }
 
-    /// How a component of a calibrated field along `direction` changes with the parameters, all but the last two.
+    /// Writes how the calibrated field's component along `direction` changes with the parameters; 0 for the dip and the
+    /// radius.
     func derivative(of raw: SIMD3<Double>, along direction: SIMD3<Double>, into row: inout [Double]) {
         let y = raw - center
         let q = turn.transpose * direction
@@ -49,9 +50,10 @@ struct FieldModel {
         (row[Parameter.dip], row[Parameter.radius]) = (0, 0)
     }
 
-    /// Divides a row by the gain along a direction, and takes out what the gain itself changes of the residual.
+    /// Divides a row of derivatives by the gain along a direction, and accounts for the gain's own change with the
+    /// shape.
     ///
-    /// - Parameter residual: Divided already.
+    /// - Parameter residual: The residual, already divided by the gain.
     func normalize(_ row: inout [Double], along direction: SIMD3<Double>, residual: Double) {
         let q = turn.transpose * direction
         let image = shape * q
@@ -66,7 +68,7 @@ struct FieldModel {
         for index in row.indices { row[index] /= gain }
     }
 
-    /// The model a step further.
+    /// The model after a step of its parameters.
     func moved(by step: [Double]) -> FieldModel {
         var moved = self
         moved.center += SIMD3(step[0], step[1], step[2])

@@ -1,10 +1,10 @@
 extension FieldRefinement {
-    /// What is asked of the fit beside the samples.
+    /// What a refinement may use and change, beside the samples.
     struct Setting {
         var usesGravity = false
         /// Whether the accelerometer's frame may be turned against the magnetometer's.
         var hasTurn = false
-        /// Whether the samples lie in the plane of x and y, and what is out of it stays as it is.
+        /// Whether the samples lie in the plane of x and y, so that parameters outside the plane are held fixed.
         var isPlanar = false
         var earth: EarthField?
     }

@@ -1,7 +1,8 @@
-/// Moves a model to where the samples are most likely: Levenberg and Marquardt's steps with weights that take outliers out.
+/// Refines a model until the samples are most likely, by Levenberg-Marquardt steps with weights that remove outliers.
 ///
-/// Two residuals a sample, whose errors are independent: how far the calibrated field is from the sphere, and, where the
-/// accelerometer tells what is up, how far its dip is from the one that all samples share, as an arc on the sphere.
+/// Each sample has two residuals with independent errors: the calibrated field's distance from the sphere, and, where
+/// the accelerometer tells what is up, the difference of its dip from the dip that all samples share, as an arc on the
+/// sphere.
 struct FieldRefinement {
     typealias Parameter = FieldModel.Parameter
 
@@ -10,13 +11,13 @@ struct FieldRefinement {
     private let setting: Setting
     private let expectations: [FieldExpectation]
     private(set) var model: FieldModel
-    /// By how much each sample misses the ellipsoid, and with what weight it counts.
+    /// Each sample's distance from the ellipsoid; `weights` tells how much each sample counts.
     ///
-    /// Unit: microtesla of the raw field: the calibrated norm's distance by its gain. A matrix that makes all small gains
-    /// nothing by it.
+    /// Unit: microtesla of the raw field: the calibrated norm's difference from the radius, divided by the gain. So a
+    /// matrix that makes all fields small has no advantage.
     private(set) var radial: [Double]
     private(set) var weights: [Double]
-    /// The same of the arcs.
+    /// Each sample's dip residual as an arc, in microtesla of the raw field, with its weight in `arcWeights`.
     private(set) var arcs: [Double]
     private(set) var arcWeights: [Double]
     /// The deviation of the radial residuals, and of the arcs; microtesla.
@@ -25,11 +26,11 @@ struct FieldRefinement {
     private var normal = SquareMatrix(size: Parameter.count)
     private var gradient = [Double](repeating: 0, count: Parameter.count)
 
-    /// Microtesla: what no chip resolves.
+    /// The least noise that is assumed, which no chip resolves; microtesla.
     private static let leastNoise = 0.01
     private static let steps = 25
 
-    /// - Parameter isRefined: Whether the model is near already.
+    /// - Parameter isRefined: Whether the model is already close, so that the robust first run is left out.
     init(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, isRefined: Bool = false,
         _ setting: Setting
@@ -46,14 +47,14 @@ struct FieldRefinement {
         settle()
     }
 
-    /// How many parameters the samples decide.
+    /// The number of parameters that the samples determine.
     private var parameterCount: Int {
         setting.isPlanar ? 5 : 9 + (setting.hasTurn ? 3 : 0)
     }
 
     // MARK: Steps
 
-    /// - Parameter least: A step that is not worth another; radians, and parts of the radius.
+    /// - Parameter least: The step size below which the search ends; radians, and shares of the radius.
     private mutating func run(_ loss: RobustScale.Loss, until least: Double) {
         var damping = 1e-3
         for _ in 0..<FieldRefinement.steps {
@@ -88,7 +89,7 @@ struct FieldRefinement {
         return damped.cholesky()?.solve(gradient)
     }
 
-    /// The residuals of a model.
+    /// Computes the residuals of a model.
     private mutating func measure(_ model: FieldModel) {
         for index in samples.indices {
             let field = model.calibrated(samples[index].field)
@@ -109,7 +110,7 @@ struct FieldRefinement {
         for index in known { arcWeights[index] = RobustScale.weight(arcs[index] / arcNoise, loss) }
     }
 
-    /// What takes the parameters' share back from a deviation.
+    /// The factor that enlarges a deviation, because the fitted parameters absorb part of the noise.
     private var spare: Double {
         let count = Double(samples.count)
         return (count / max(1, count - Double(parameterCount) / (setting.usesGravity ? 2 : 1))).squareRoot()
@@ -167,7 +168,7 @@ struct FieldRefinement {
 
     // MARK: The end
 
-    /// Takes the noise from all that count, and the equations at the end.
+    /// Computes the final noise from all samples that count, and the equations of the final model.
     private mutating func settle() {
         measure(model)
         weigh(.tukey)
@@ -178,7 +179,8 @@ struct FieldRefinement {
         gather()
     }
 
-    /// The deviation of those that count; Tukey's weights take 8 % of the variance of normal errors.
+    /// The weighted deviation of residuals, corrected for the 8 % that Tukey's weights take from normal errors'
+    /// variance.
     private static func deviation(_ residuals: [Double], _ weights: [Double]) -> Double {
         let sum = zip(residuals, weights).reduce(0) { $0 + $1.1 * $1.0 * $1.0 }
         let count = weights.reduce(0, +)
@@ -189,6 +191,6 @@ struct FieldRefinement {
 
     var calibratedFields: [SIMD3<Double>] { samples.map { model.calibrated($0.field) } }
 
-    /// Of the parameters' errors; nil where the samples leave one of them open.
+    /// The covariance of the parameters' errors; nil where the samples leave a parameter undetermined.
     var covariance: SquareMatrix? { normal.cholesky()?.inverseOfFactored() }
 }

@@ -1,8 +1,9 @@
 internal import Units
 
-/// Where a refinement starts: what can be had in closed form.
+/// Models in closed form from which a refinement starts.
 enum FieldStart {
-    /// The sphere that lies best among the samples; with the world model and gravity also the height that gives its dip.
+    /// The sphere that fits the samples best; with the world model and gravity its vertical offset follows the model's
+    /// dip too.
     static func sphere(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], earth: EarthField?
     ) -> FieldModel? {
@@ -12,7 +13,7 @@ enum FieldStart {
             normal.addSquare(of: row, weight: 1)
             for i in 0..<4 { right[i] += value * row[i] }
         }
-        // |x|² = 2c·x + d; a microtesla off the sphere counts as one of height does.
+        // |x|² = 2c·x + d; a microtesla off the sphere counts as much as a microtesla of vertical offset.
         let size = samples.reduce(0) { $0 + ($1.field - mean).norm } / Double(samples.count)
         guard size > 0, size.isFinite else { return nil }
         let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }
@@ -29,7 +30,7 @@ enum FieldStart {
         return model(center, .identity, radius: radius, samples, ups, sine)
     }
 
-    /// The algebraic ellipsoid.
+    /// The ellipsoid that fits the samples best in the algebraic sense.
     static func ellipsoid(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], earth: EarthField?
     ) -> FieldModel? {

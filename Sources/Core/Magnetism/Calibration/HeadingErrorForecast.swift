@@ -1,6 +1,6 @@
 internal import Units
 
-/// What the errors of a model's parameters do to a heading.
+/// Forecasts the heading errors that follow from the errors of a model's parameters.
 struct HeadingErrorForecast {
     private let model: FieldModel
     private let covariance: SquareMatrix
@@ -8,10 +8,10 @@ struct HeadingErrorForecast {
     private let dip: (sine: Double, cosine: Double)
 
     private static let headings = 16
-    /// Of the dip where nobody says: that of middle latitudes.
+    /// The dip assumed where it is not known, that of middle latitudes; degrees.
     private static let usualDip = 65.0
 
-    /// - Parameter dipSine: Nil where it is not known.
+    /// - Parameter dipSine: The sine of the dip; nil where the dip is not known.
     init(_ model: FieldModel, covariance: SquareMatrix, frame: BodyFrame, dipSine: Double?) {
         self.model = model
         self.covariance = covariance
@@ -23,9 +23,9 @@ struct HeadingErrorForecast {
         }
     }
 
-    /// The root mean square over all headings, of both sides of a roll.
+    /// The root mean square heading error over all headings, with the device rolled to both sides.
     ///
-    /// Unit: degrees, at most 90: beyond that there is no heading.
+    /// Unit: degrees, at most 90: an error beyond that leaves no heading.
     func error(roll degrees: Double) -> Double {
         var sum = 0.0
         for side in [degrees, -degrees] {
@@ -39,7 +39,7 @@ struct HeadingErrorForecast {
         return min(90, root * Trigonometry.degreesPerRadian)
     }
 
-    /// Radians squared.
+    /// The variance of the heading's error at one heading and roll; radians squared.
     private func variance(_ heading: Double, _ roll: (sine: Double, cosine: Double)) -> Double {
         let (sine, cosine) = Trigonometry.sineAndCosine(heading)
         // A roll to the right lowers the right side: up leans to the device's left.

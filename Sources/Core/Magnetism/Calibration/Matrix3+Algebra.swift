@@ -1,5 +1,5 @@
 extension Matrix3 {
-    /// A symmetric one of its elements xx, yy, zz, xy, xz, yz.
+    /// Makes a symmetric matrix from its elements xx, yy, zz, xy, xz, yz.
     init(symmetric e: [Double]) {
         self.init(columns: SIMD3(e[0], e[3], e[4]), SIMD3(e[3], e[1], e[5]), SIMD3(e[4], e[5], e[2]))
     }
@@ -8,7 +8,7 @@ extension Matrix3 {
         self.init(columns: SIMD3(d.x, 0, 0), SIMD3(0, d.y, 0), SIMD3(0, 0, d.z))
     }
 
-    /// xx, yy, zz, xy, xz, yz of a symmetric one.
+    /// The elements xx, yy, zz, xy, xz, yz of a symmetric matrix.
     var symmetricElements: [Double] {
         let (first, second, third) = columns
         return [first.x, second.y, third.z, second.x, third.x, third.y]
@@ -29,7 +29,7 @@ extension Matrix3 {
         return first.dot(second.cross(third))
     }
 
-    /// What undoes it; infinite where its determinant is 0.
+    /// The inverse matrix; not finite where the determinant is 0.
     var inverse: Matrix3 {
         let (first, second, third) = columns
         let rows = Matrix3(columns: second.cross(third), third.cross(first), first.cross(second))
@@ -41,7 +41,7 @@ extension Matrix3 {
         return (first.dot(first) + second.dot(second) + third.dot(third)).isFinite
     }
 
-    /// The eigenvalues of a symmetric one, from the smallest, each with its unit vector.
+    /// The eigenvalues of a symmetric matrix, from the smallest, each with its unit vector.
     var eigen: [(value: Double, vector: SIMD3<Double>)] {
         let (first, second, third) = columns
         var matrix = SquareMatrix(size: 3)
@@ -51,7 +51,8 @@ extension Matrix3 {
         return matrix.eigen().map { ($0.value, SIMD3($0.vector[0], $0.vector[1], $0.vector[2])) }
     }
 
-    /// The symmetric square root of a symmetric, positive one; nil where it is not positive.
+    /// The symmetric square root of a symmetric, positive definite matrix; nil where the matrix is not positive
+    /// definite.
     var squareRoot: Matrix3? {
         let pairs = eigen
         guard pairs.allSatisfy({ $0.value > 0 && $0.value.isFinite }) else { return nil }
@@ -61,9 +62,10 @@ extension Matrix3 {
         return vectors * Matrix3(diagonal: roots) * vectors.transpose
     }
 
-    /// A turn about a vector, right-handed, of as many radians as it is long.
+    /// Makes the right-handed rotation about a vector whose length is the angle in radians.
     init(turn: SIMD3<Double>) {
-        // Cayley's form: orthogonal to the last bit for any vector, and right to the third power for a small one.
+        // Cayley's form: orthogonal to the last bit for any vector, and for a short one wrong only by its length's
+        // third power.
         let half = turn / 2
         let square = half.dot(half)
         let scale = 2 / (1 + square)
@@ -75,6 +77,6 @@ extension Matrix3 {
 }
 
 extension SIMD3<Double> {
-    /// The vector of length 1 in its direction, which it must have.
+    /// The vector of length 1 in this vector's direction; this vector must not be zero.
     var unit: SIMD3<Double> { self / norm }
 }

@@ -1,19 +1,19 @@
 internal import Units
 
-/// A circle's calibration: what samples of a board that turned about one axis can tell.
+/// A calibration from samples of a board that was turned about one axis only.
 ///
-/// The hard iron along the axis stays unknown, so what is along it is taken out altogether.
+/// The hard iron along the axis stays unknown, so the field along the axis is left out altogether.
 struct PlanarFit {
     let refinement: FieldRefinement
     let covariance: SquareMatrix
-    /// The axis of the turning, up.
+    /// The axis about which the board was turned, pointing up; length 1.
     let axis: SIMD3<Double>
-    /// Takes the chip's frame to one whose z is the axis.
+    /// The rotation from the chip's frame to a frame whose z axis is `axis`.
     private let basis: Matrix3
-    /// Along the axis; microtesla.
+    /// The mean raw field along the axis; microtesla.
     private let height: Double
 
-    /// Microtesla of field along the axis that a roll brings into the plane: that of middle latitudes.
+    /// The field along the axis that a roll brings into the plane, as in middle latitudes; microtesla.
     private static let usualVertical = 43.0
 
     init?(_ samples: [CalibrationSample], axis: SIMD3<Double>, _ setting: CalibrationFit.Setting) {
@@ -37,7 +37,7 @@ struct PlanarFit {
         height = heights.reduce(0, +) / Double(heights.count)
     }
 
-    /// What makes the matrix of the plane have the determinant 1.
+    /// The divisor that gives the plane's 2 × 2 matrix the determinant 1.
     private var size: Double {
         let elements = refinement.model.shape.symmetricElements
         return (elements[0] * elements[1] - elements[3] * elements[3]).squareRoot()
@@ -51,7 +51,7 @@ struct PlanarFit {
         let norm = model.radius / size
         let frame = BodyFrame(.aligned)
         let level = HeadingErrorForecast(model, covariance: covariance, frame: frame, dipSine: 0).error(roll: 0)
-        // Over all headings a side's share of what a roll brings into the plane is a sine.
+        // The rolled-in field turns the heading by a sine of the heading, whose root mean square is 1/√2.
         let rolled = PlanarFit.usualVertical * Trigonometry.sine(degrees: 25) / 2.0.squareRoot() / norm * 180 / .pi
         return CompassCalibration(
             reach: .planar, offset: offset, matrix: basis.transpose * plane * basis, norm: norm,

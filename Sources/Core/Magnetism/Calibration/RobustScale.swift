@@ -1,17 +1,17 @@
-/// Weights that take outliers out, and the scale by which they are known.
+/// Weights that suppress outliers, and the scale by which outliers are recognised.
 enum RobustScale {
-    /// What the loss does with residuals that are large.
+    /// How a loss function treats large residuals.
     enum Loss {
-        /// Huber's: they count by their size, not by its square; it finds the way from any start.
+        /// Huber's loss: large residuals count by their size, not by its square; it converges from any start.
         case huber
-        /// Tukey's biweight: they do not count at all.
+        /// Tukey's biweight: large residuals do not count at all.
         case tukey
     }
 
-    /// Of 1 for a residual of none to 0.
+    /// The weight of a residual, from 1 for no residual down to 0.
     ///
-    /// - Parameter residual: In deviations. Tukey's constant of 7 keeps over 99 % of the efficiency of least squares where
-    ///   errors are normal; Huber's of 1.345 keeps 95 %.
+    /// - Parameter residual: The residual in standard deviations. Tukey's constant of 7 keeps over 99 % of the
+    ///   efficiency of least squares where errors are normal; Huber's of 1.345 keeps 95 %.
     static func weight(_ residual: Double, _ loss: Loss) -> Double {
         switch loss {
         case .huber: return min(1, 1.345 / max(abs(residual), 1e-9))
@@ -22,7 +22,7 @@ enum RobustScale {
         }
     }
 
-    /// The deviation of normal errors whose median size is that of the residuals.
+    /// The standard deviation of normal errors that have the residuals' median size.
     static func deviation(of residuals: [Double]) -> Double {
         // Half of normal errors are smaller than 0.6745 deviations.
         median(residuals.map { abs($0) }) * 1.4826

@@ -1,8 +1,8 @@
-/// What can be wrong with samples before any fit.
+/// Finds faults of samples that make any fit pointless.
 enum SampleCheck {
     private typealias Limit = CalibrationFit.Limit
 
-    /// How the samples are spread, if a fit is worth trying.
+    /// Checks the samples, and returns how they are spread.
     static func check(_ samples: [CalibrationSample]) throws(CalibrationRefusal) -> FieldScatter {
         for (index, sample) in samples.enumerated() {
             let acceleration = sample.acceleration ?? .zero
@@ -19,12 +19,12 @@ enum SampleCheck {
         return scatter
     }
 
-    /// No chip measures a tesla.
+    /// Whether every component is a number below one tesla, which no chip can measure.
     private static func isFinite(_ vector: SIMD3<Double>) -> Bool {
         abs(vector.x) < 1e6 && abs(vector.y) < 1e6 && abs(vector.z) < 1e6
     }
 
-    /// How many samples stand at the very end of an axis along which the field moved: where a converter stops.
+    /// The number of samples at an extreme value that repeats along an axis, as a saturated converter gives it.
     private static func clippedCount(_ samples: [CalibrationSample]) -> Int {
         var isClipped = [Bool](repeating: false, count: samples.count)
         for axis in 0..<3 {

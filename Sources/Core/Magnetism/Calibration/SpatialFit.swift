@@ -1,17 +1,17 @@
 internal import Units
 
-/// The most likely model of samples in space, whatever they can carry.
+/// The most likely model of samples from all attitudes, without a check of whether the samples suffice.
 struct SpatialFit {
     private(set) var refinement: FieldRefinement
     private(set) var covariance: SquareMatrix
     private(set) var usesGravity: Bool
 
-    /// Chi-square of three degrees of freedom that chance exceeds once in a thousand times.
+    /// The chi-square of three degrees of freedom that chance exceeds once in a thousand times.
     private static let significance = 16.27
-    /// Of the norm: a dip that differs by more from sample to sample is not one; the axes do not belong together.
+    /// The largest dip noise as a share of the norm; above it the two chips' axes do not belong together.
     private static let mostArcNoise = 0.25
 
-    /// Nil where the samples leave the model open.
+    /// Fits a model; nil where the samples leave it undetermined.
     init?(_ samples: [CalibrationSample], _ setting: CalibrationFit.Setting) {
         let ups = samples.map(\.up)
         let knownCount = ups.count { $0 != nil }
@@ -42,7 +42,7 @@ struct SpatialFit {
             best = (refinement, covariance)
         }
         attempt(FieldStart.ellipsoid(samples, ups: ups, earth: earth))
-        // An ellipsoid of samples that are all about is where it should be; of others it may be anywhere.
+        // An ellipsoid from samples of all directions is near the truth; one from few directions may lie anywhere.
         if best.map({ SpatialFit.isSpread($0.0) }) != true {
             attempt(FieldStart.sphere(samples, ups: ups, earth: earth))
         }
@@ -54,7 +54,7 @@ struct SpatialFit {
     /// The field's norm by the chip's own scale; microtesla.
     var rawNorm: Double { refinement.model.radius / Logarithm.cubeRoot(refinement.model.shape.determinant) }
 
-    /// Of the radius, as a part of it.
+    /// One standard deviation of the radius, as a share of the radius.
     var radiusDeviation: Double {
         let variance = covariance[FieldModel.Parameter.radius, FieldModel.Parameter.radius]
         return max(0, variance).squareRoot() / refinement.model.radius
@@ -64,9 +64,9 @@ struct SpatialFit {
         FieldScatter(refinement.calibratedFields.compactMap(\.direction)).deviations.x > 0.4
     }
 
-    /// Takes a turn between the two chips' frames where the samples show one.
+    /// Adopts a turn between the two chips' frames where the samples show one.
     ///
-    /// Without, the symmetric matrix stays as it is: what chance makes of a turn would only add to the heading's error.
+    /// Otherwise the matrix stays symmetric: a turn found by chance would only add to the heading's error.
     private mutating func turn(
         _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], _ setting: CalibrationFit.Setting
     ) {
@@ -89,10 +89,10 @@ struct SpatialFit {
 }
 
 extension FieldRefinement {
-    /// What is left of the residuals; microtesla.
+    /// The noise that the model leaves in the residuals; microtesla.
     var misfit: Double { noise + (usesGravity ? arcNoise : 0) }
 
-    /// Whether it is a model of anything: a matrix that turns nothing inside out, and numbers.
+    /// Whether the model is physically possible: finite numbers, and a matrix that mirrors no axis.
     var isPossible: Bool {
         model.shape.eigen.allSatisfy { $0.value > 0.05 } && model.matrix.isFinite
             && model.center.norm.isFinite && model.radius > 1 && noise.isFinite && arcNoise.isFinite

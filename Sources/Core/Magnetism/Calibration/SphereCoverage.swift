@@ -1,6 +1,6 @@
 internal import Units
 
-/// Which parts of the sphere of directions have been seen: 72 sections of one size, 6 bands of 12.
+/// The parts of the sphere of directions that have been seen: 72 sections of equal area, in 6 bands of 12.
 public struct SphereCoverage: Sendable, Equatable {
     public static let bands = 6
     public static let sectors = 12
@@ -21,7 +21,7 @@ public struct SphereCoverage: Sendable, Equatable {
 
     /// The section of a unit vector.
     ///
-    /// Bands of one height have one area: Archimedes, "On the Sphere and Cylinder" I.
+    /// Bands of equal height have equal area: Archimedes, "On the Sphere and Cylinder" I.
     static func section(of direction: SIMD3<Double>) -> Int {
         let band = min(bands - 1, max(0, Int((direction.z + 1) / 2 * Double(bands))))
         return band * sectors + sector(y: direction.y, x: direction.x)
@@ -34,10 +34,10 @@ public struct SphereCoverage: Sendable, Equatable {
     }
 }
 
-/// How samples are spread: along three axes at right angles, from the least.
+/// The spread of samples along three axes at right angles, smallest first.
 struct FieldScatter {
     let mean: SIMD3<Double>
-    /// Microtesla.
+    /// One standard deviation along each axis, smallest first; in the samples' unit.
     let deviations: SIMD3<Double>
     let axes: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 

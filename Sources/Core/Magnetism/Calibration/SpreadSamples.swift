@@ -1,23 +1,23 @@
 internal import Units
 
-/// A set of samples that stays well spread over whatever the field's tip has passed, and of one size.
+/// A set of bounded size that stays well spread over all places that the tip of the field's vector has passed.
 ///
-/// A sample nearer to a place than the spacing is that place's newest, and takes the older one's. When the set is full,
-/// the spacing grows until some are too near to newer ones, and go.
+/// A sample nearer to a known place than the spacing replaces that place's older sample. When the set is full, the
+/// spacing grows until some samples are too near to newer ones; those are dropped.
 struct SpreadSamples {
     struct Entry {
-        /// Where the first sample of this place was: the place does not wander with those that follow.
+        /// The field of the place's first sample; later samples do not move the place.
         let anchor: SIMD3<Double>
         var sample: CalibrationSample
         var instant: MonotonicInstant
     }
 
     private(set) var entries: [Entry] = []
-    /// Microtesla.
+    /// The least distance between two places; microtesla.
     private var spacing: Double
 
     static let capacity = 120
-    /// Microtesla: a circle of 21 µT, a level turn's in middle latitudes, holds thirty.
+    /// The spacing at first, in microtesla: a level turn in middle latitudes, a circle of 21 µT, holds thirty places.
     static let leastSpacing = 4.0
 
     init() {
@@ -42,10 +42,10 @@ struct SpreadSamples {
         spacing = SpreadSamples.leastSpacing
     }
 
-    /// Drops what is older than an instant.
+    /// Drops the samples that are older than an instant.
     mutating func removeAll(before instant: MonotonicInstant) { entries.removeAll { $0.instant < instant } }
 
-    /// Drops the half that was seen longest ago.
+    /// Drops the older half of the samples.
     mutating func removeOlderHalf() {
         sortNewestFirst()
         entries.removeLast(entries.count / 2)
@@ -62,7 +62,7 @@ struct SpreadSamples {
         return best.map { ($0.index, $0.square.squareRoot()) }
     }
 
-    /// Makes the spacing an eighth wider, and keeps from the newest on what is not too near to another that is kept.
+    /// Makes the spacing an eighth wider, and drops each sample that is too near to a newer one that is kept.
     private mutating func thin() {
         spacing *= 1.125
         sortNewestFirst()
@@ -82,7 +82,7 @@ struct SpreadSamples {
         return false
     }
 
-    /// By insertion: the library's own sort takes memory.
+    /// Sorts by insertion, because the library's own sort allocates memory.
     private mutating func sortNewestFirst() {
         for index in entries.indices {
             var place = index

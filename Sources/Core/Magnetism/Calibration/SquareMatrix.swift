@@ -1,4 +1,4 @@
-/// A square matrix of any size, row by row: what a fit's equations are gathered in.
+/// A square matrix of any size, stored row by row, for the equations of a fit.
 struct SquareMatrix {
     let size: Int
     private var elements: [Double]
@@ -85,7 +85,7 @@ struct SquareMatrix {
         return inverse
     }
 
-    /// vᵀ × this × v.
+    /// The quadratic form vᵀ × this × v.
     func quadraticForm(_ vector: [Double]) -> Double {
         var sum = 0.0
         for i in 0..<size where vector[i] != 0 {
@@ -101,7 +101,7 @@ extension SquareMatrix {
         var matrix = self
         var vectors = SquareMatrix(size: size)
         for i in 0..<size { vectors[i, i] = 1 }
-        // Each sweep squares what is left beside the diagonal: 6 × 6 needs some eight.
+        // Each sweep squares the remainder beside the diagonal: a 6 × 6 matrix needs about eight sweeps.
         for _ in 0..<40 where matrix.offDiagonal > 1e-30 * matrix.diagonal {
             for p in 0..<size {
                 for q in (p + 1)..<max(size, p + 1) { matrix.rotate(p, q, &vectors) }

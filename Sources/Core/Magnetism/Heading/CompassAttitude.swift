@@ -1,6 +1,6 @@
 internal import Units
 
-/// How a device lies to the field and to gravity, and how sure that is.
+/// A device's attitude to gravity and to the magnetic field, with its uncertainty.
 struct CompassAttitude: Sendable, Hashable {
     /// The direction up in the device's frame.
     var up: SIMD3<Double>
@@ -31,7 +31,7 @@ struct CompassAttitude: Sendable, Hashable {
         return (Angle.turn(degrees), (deviation * deviation + byTilt * byTilt).squareRoot())
     }
 
-    /// Looks at both axes, of which what was wrong lately is not right again at once.
+    /// Judges both axes as fronts, with hysteresis from their earlier limits.
     mutating func judge(after before: FrontLimits) {
         limits = before
         judge(0, HeadingOrientation.landscapeLeft.front)
@@ -44,7 +44,7 @@ struct CompassAttitude: Sendable, Hashable {
 
     func problem(of front: SIMD3<Double>) -> HeadingProblem? { limits.problem(ofAxis: front.x == 0 ? 1 : 0) }
 
-    /// Degrees above or below the horizontal.
+    /// The front's angle above or below the horizontal; degrees, not negative.
     private func elevation(of front: SIMD3<Double>) -> Double {
         abs(Trigonometry.arcsine(up.dot(front))) * Trigonometry.degreesPerRadian
     }

@@ -11,7 +11,7 @@ public struct CompassHeading: Sendable, Hashable {
     ///
     /// Unit: degrees.
     public private(set) var headingAccuracy = -1.0
-    /// What the heading is of.
+    /// The orientation whose front the heading is of.
     public private(set) var orientation = HeadingOrientation.portrait
     /// The field in the device's frame: x to the right, y forward, z up; calibrated unless it is `uncalibrated`.
     ///
@@ -28,7 +28,7 @@ public struct CompassHeading: Sendable, Hashable {
     /// One standard deviation of the declination; degrees.
     var declinationDeviation = 0.0
 
-    /// No heading.
+    /// Makes a report that there is no heading, and why.
     public init(instant: MonotonicInstant, field: SIMD3<Double>, problem: HeadingProblem) {
         (self.instant, self.field, self.problem, attitude) = (instant, field, problem, nil)
     }
@@ -54,7 +54,7 @@ public struct CompassHeading: Sendable, Hashable {
 
     /// A heading in portrait orientation.
     ///
-    /// - Parameter problem: Why it is to be told as none.
+    /// - Parameter problem: Why the heading must not be used; nil where it may.
     init(
         instant: MonotonicInstant, field: SIMD3<Double>, attitude: CompassAttitude, problem: HeadingProblem?
     ) {
@@ -80,8 +80,8 @@ public struct CompassHeading: Sendable, Hashable {
 
     /// The same instant's heading of another front.
     ///
-    /// Of a level device it is a multiple of 90° more; of one that is tilted both ways it is what that front's own
-    /// direction over ground is.
+    /// For a level device it differs by a multiple of 90°; for a device tilted both ways it is that front's own
+    /// direction over ground.
     public func turned(to orientation: HeadingOrientation) -> CompassHeading {
         var other = self
         other.face(orientation)
@@ -91,7 +91,7 @@ public struct CompassHeading: Sendable, Hashable {
     private mutating func face(_ orientation: HeadingOrientation) {
         self.orientation = orientation
         guard let attitude else { return }
-        // What was wrong with one front need not be with another.
+        // A problem of one front need not be a problem of another.
         if problem == .axisIsVertical || problem == .inaccurate { problem = nil }
         (magneticHeading, headingAccuracy) = attitude.heading(of: orientation.front)
         if problem == nil { problem = attitude.problem(of: orientation.front) }

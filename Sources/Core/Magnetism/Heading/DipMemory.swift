@@ -1,30 +1,30 @@
-/// The dip that the board has seen lately, for where no world model tells it.
+/// The field's recent dip, used where no world model gives it.
 ///
-/// It cannot tell a disturbance that was there from the beginning, but one that comes or goes. One that stays becomes what
-/// the dip is, and by how much that differs from before is remembered.
+/// It cannot detect a disturbance that was there from the beginning, only one that comes or goes. A disturbance that
+/// stays becomes the new dip; the difference from the earlier dip is remembered.
 struct DipMemory: Sendable {
     private var average = 0.0
     /// Seconds that the average is over.
     private var age = 0.0
-    /// Seconds for which something has been wrong.
+    /// Seconds for which the field has been disturbed.
     private var doubtSeconds = 0.0
     /// The dip before the first disturbance that stayed; degrees.
     private var original: Double?
 
-    /// Degrees below the horizontal; nil until it has been seen for a while.
+    /// The dip in degrees below the horizontal; nil until it has been seen for `learning` seconds.
     var inclination: Double? { age >= DipMemory.learning ? average : nil }
 
     private static let learning = 5.0
     private static let timeConstant = 120.0
-    /// Seconds of disturbance after which what was seen before is no better than what is seen now.
+    /// Seconds of disturbance after which the disturbed dip is learnt as the new one.
     private static let patience = 60.0
 
-    /// By how many degrees the dip differs from the one before disturbances that stayed.
+    /// Degrees by which the dip differs from the dip before the first disturbance that stayed.
     ///
-    /// - Parameter now: What was measured, where nothing has been seen for a while; degrees.
+    /// - Parameter now: The dip measured now, used while no average is known; degrees.
     func shift(_ now: Double) -> Double { original.map { abs((inclination ?? now) - $0) } ?? 0 }
 
-    /// The dip is known to be right.
+    /// Notes that the present dip is right, and forgets the earlier one.
     mutating func confirm() { original = nil }
 
     private mutating func restart() {
@@ -40,7 +40,7 @@ struct DipMemory: Sendable {
             return
         }
         doubtSeconds = 0
-        // A long gap is no time in which it was seen.
+        // Time without samples does not count as observed.
         let seen = min(seconds, 1)
         age = min(DipMemory.timeConstant, age + seen)
         average += (age > 0 ? min(1, seen / age) : 1) * (inclination - average)

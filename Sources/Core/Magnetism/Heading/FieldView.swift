@@ -1,6 +1,6 @@
 internal import Units
 
-/// The field seen from a board whose tilt is known: what of it is horizontal, and where north is.
+/// The field's vertical and horizontal parts on a board whose tilt is known, with the direction of north.
 struct FieldView: Sendable {
     /// The direction up in the device's frame.
     let up: SIMD3<Double>
@@ -11,7 +11,7 @@ struct FieldView: Sendable {
     /// The horizontal direction to magnetic north in the device's frame.
     let north: SIMD3<Double>
 
-    /// Nil where nothing of the field is horizontal.
+    /// Splits a field; nil where no part of it is horizontal.
     init?(_ field: SIMD3<Double>, up: SIMD3<Double>) {
         let level = field - field.dot(up) * up
         guard let north = level.direction else { return nil }
@@ -19,10 +19,10 @@ struct FieldView: Sendable {
         (down, horizontal) = (-field.dot(up), level.norm)
     }
 
-    /// Degrees below the horizontal.
+    /// The field's dip; degrees below the horizontal.
     var inclination: Double { Trigonometry.arctangent(y: down, x: horizontal) * Trigonometry.degreesPerRadian }
-    /// By how many degrees a degree of wrong tilt turns north: the tangent of the dip.
+    /// Degrees by which a tilt error of one degree turns north: the tangent of the dip.
     var tiltLeverage: Double { abs(down) / horizontal }
-    /// How many times the horizontal part the whole is.
+    /// The ratio of the whole field's strength to that of its horizontal part.
     var normRatio: Double { (down * down + horizontal * horizontal).squareRoot() / horizontal }
 }

@@ -1,44 +1,45 @@
 internal import Units
 
-/// Whether the field is the Earth's alone: its norm against what is expected, and its dip.
+/// Watches whether the field is the Earth's alone, by comparing its norm and its dip with those expected.
 ///
-/// Another field shows in two of its three parts at most; the third, across to the magnetic north, is what turns the
-/// heading and shows in nothing. So the two that show tell how large the third may be. With hysteresis: one sample
-/// disturbs, and only a while without any doubt makes it good again.
+/// A disturbing field shows in two of its three components at most, in the norm and in the dip; the third, across to
+/// magnetic north, turns the heading and cannot be seen. So the visible two tell how large the third may be. With
+/// hysteresis: one sample can raise the alarm, and only some seconds without doubt end it.
 struct FieldWatch: Sendable {
     private(set) var isDisturbed = false
-    /// Seconds without doubt.
+    /// Seconds for which the field has been without doubt.
     private var calmSeconds = 0.0
-    /// The averaged deviations of the parts that show: of the norm, and at right angles to it of the dip; µT.
+    /// The averaged deviations of the two visible components, by the norm and by the dip; µT.
     private var deviations = SIMD2<Double>()
-    /// Whether the second is known; nil before the first sample.
+    /// Whether the dip's deviation is known; nil before the first sample.
     private var hasDip: Bool?
 
-    /// One standard deviation of what remains, along any axis; µT.
+    /// One standard deviation of the disturbing field that may remain, along any axis; µT.
     var remaining: Double {
         let square = (deviations * deviations).sum()
         let spread = hasDip == true ? FieldWatch.spreadOfTwo / 2.0.squareRoot() : FieldWatch.spreadOfOne
         return spread * square.squareRoot()
     }
 
-    /// The radius that holds 68 % of Student's distribution with two degrees of freedom and with one, as a multiple of
-    /// the deviation that was seen: what an unseen part is where so few were.
+    /// The radius that holds 68 % of Student's distribution, with two degrees of freedom and with one.
+    ///
+    /// It is a multiple of the visible deviation, and estimates the unseen component from the few visible ones.
     private static let spreadOfTwo = 1.32
     static let spreadOfOne = 1.84
-    /// In standard deviations of what is seen, which chance exceeds once in a hundred times: beyond it is disturbed.
+    /// The limit in standard deviations beyond which the field is disturbed; chance exceeds it once in a hundred times.
     private static let alarmOfTwo = 3.0
     private static let alarmOfOne = 2.6
-    /// The part of it under which it is calm.
+    /// The share of the alarm limit below which the field is calm.
     private static let calm = 2.0 / 3
     /// Seconds of calm that end a disturbance.
     private static let recovery = 3.0
     private static let timeConstant = 0.5
-    /// How many times the alarm's deviation one sample must have to be one.
+    /// The multiple of the alarm limit that a single sample must exceed to raise the alarm.
     private static let suddenness = 1.4
 
     /// - Parameters:
-    ///   - norm: What was measured; µT.
-    ///   - inclination: What was measured; degrees.
+    ///   - norm: The measured norm; µT.
+    ///   - inclination: The measured dip; degrees.
     mutating func update(norm: Double, inclination: Double, expected: ExpectedField, seconds: Double) {
         let dip = expected.inclination.map { (inclination - $0) / Trigonometry.degreesPerRadian * norm }
         let sample = SIMD2(expected.excess(of: norm), dip ?? 0)
@@ -48,17 +49,17 @@ struct FieldWatch: Sendable {
         let scale = SIMD2(expected.normDeviation, expected.inclinationDeviation / Trigonometry.degreesPerRadian * norm)
         let alarm = dip == nil ? FieldWatch.alarmOfOne : FieldWatch.alarmOfTwo
         let (now, lately) = (sample / scale, deviations / scale)
-        // Of one sample alone much is noise.
+        // A single sample is noisy, so its limit is higher.
         let doubt = max((now * now).sum().squareRoot() / FieldWatch.suddenness, (lately * lately).sum().squareRoot())
         judge(doubt / alarm, seconds: seconds)
     }
 
-    /// - Parameter doubt: 1 is the alarm.
+    /// - Parameter doubt: The deviation as a share of the alarm limit; above 1 it raises the alarm.
     private mutating func judge(_ doubt: Double, seconds: Double) {
         if doubt > 1 {
             (isDisturbed, calmSeconds) = (true, 0)
         } else if doubt < FieldWatch.calm {
-            // A long gap is no proof of what was in it.
+            // A long gap does not prove that the field was calm in it.
             calmSeconds += min(seconds, 1)
             if calmSeconds >= FieldWatch.recovery { isDisturbed = false }
         } else {

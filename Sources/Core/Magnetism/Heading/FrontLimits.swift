@@ -7,13 +7,13 @@ struct FrontLimits: Sendable, Hashable {
 
     /// Degrees of elevation beyond which a front points nowhere.
     private static let steepest = 75.0
-    /// Degrees beyond which a heading tells nothing: half of it is then as likely behind as before.
+    /// Degrees of accuracy beyond which a heading tells nothing.
     private static let hopeless = 60.0
 
     /// - Parameters:
     ///   - axis: 0 for x, 1 for y.
     ///   - elevation: Degrees above or below the horizontal.
-    ///   - accuracy: Of its heading; degrees.
+    ///   - accuracy: The accuracy of the front's heading; degrees.
     mutating func judge(_ axis: Int, elevation: Double, accuracy: Double) {
         isSteep[axis] = Hysteresis.exceeds(elevation, FrontLimits.steepest, did: isSteep[axis])
         isUnsure[axis] = Hysteresis.exceeds(accuracy, FrontLimits.hopeless, did: isUnsure[axis])
@@ -24,11 +24,11 @@ struct FrontLimits: Sendable, Hashable {
     }
 }
 
-/// A limit that is only kept again well within it.
+/// A limit with hysteresis: a value that exceeded it must come well below it to be within it again.
 enum Hysteresis {
     private static let share = 0.8
 
-    /// Whether a value is beyond a limit, or was and is not well within it since; what is no number is beyond it.
+    /// Whether a value is beyond a limit, or was and is still above 80 % of it; NaN counts as beyond.
     static func exceeds(_ value: Double, _ limit: Double, did: Bool) -> Bool {
         !(value <= (did ? share * limit : limit))
     }

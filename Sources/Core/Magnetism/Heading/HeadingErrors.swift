@@ -6,16 +6,16 @@ struct HeadingErrors: Sendable {
     var calibration = 0.0
     /// The samples' noise, as averaged.
     var noise = 0.0
-    /// A wrong idea of up, times the tangent of the dip.
+    /// The error of up, times the tangent of the dip.
     var tilt = 0.0
-    /// Another field than the Earth's, of a strength that its visible parts suggest.
+    /// The effect of a disturbing field, as strong as its visible components suggest.
     var disturbance = 0.0
-    /// One that stayed, and so is taken for the Earth's.
+    /// The effect of a disturbing field that stayed and is therefore taken for the Earth's.
     var stayed = 0.0
-    /// The average's being behind a turn.
+    /// The lag of the average behind a turn.
     var lag = 0.0
 
-    /// All of them together.
+    /// All errors combined; one standard deviation in degrees.
     var deviation: Double {
         let own = calibration * calibration + noise * noise + tilt * tilt + lag * lag
         return (own + disturbance * disturbance + stayed * stayed).squareRoot()
@@ -24,9 +24,9 @@ struct HeadingErrors: Sendable {
     /// The sine of the roll for which a calibration states its error when tilted, 25°.
     private static let statedTilt = 0.4226
 
-    /// What a calibration states, between level and 25° of tilt and on beyond.
+    /// The heading error of a calibration at a lean, from its figures for level and for 25°, and extrapolated beyond.
     ///
-    /// - Parameter lean: From where the calibration was made; degrees.
+    /// - Parameter lean: The board's lean from the attitude in which the calibration was made; degrees.
     static func calibrationError(_ calibration: CompassCalibration, lean: Double, _ up: UpDirection) -> Double {
         let lean = (lean * lean + up.deviation * up.deviation).squareRoot()
         let sine = Trigonometry.sineAndCosine(min(90, lean) / Trigonometry.degreesPerRadian).sine

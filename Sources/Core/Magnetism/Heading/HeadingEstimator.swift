@@ -1,10 +1,10 @@
 internal import Units
 
-/// Turns samples of the compass's chips into headings that know how good they are.
+/// Turns samples of the compass's chips into headings with their accuracy.
 ///
-/// A value without hands: the time is the samples' own. Tilt is taken out by vector products of field and gravity, so
-/// no attitude is singular. What may turn the heading goes into its accuracy (`HeadingErrors`); what is no heading at
-/// all is told as none, with the reason.
+/// It does no input or output: the time comes from the samples. Tilt is removed by vector products of field and
+/// gravity, so no attitude is singular. Every known error goes into the heading's accuracy (`HeadingErrors`); where
+/// there is no heading, the reason is given.
 ///
 /// Averaging is by time and not by samples: noise over 0.5 s, while a turn is followed at once (`NorthFilter`).
 public struct HeadingEstimator: Sendable {
@@ -20,17 +20,17 @@ public struct HeadingEstimator: Sendable {
     private var leansTooFar = false
     private var last: MonotonicInstant?
 
-    /// One standard deviation of the device's tilt about any level axis, in degrees, where no accelerometer tells: what is
-    /// mounted level in a vehicle.
+    /// One standard deviation, in degrees, of the tilt of a device without an accelerometer, mounted level in a
+    /// vehicle.
     private static let assumedTilt = 5.0
-    /// Degrees from where it was made within which a planar calibration holds.
+    /// Degrees of lean from the attitude of calibration within which a planar calibration holds.
     private static let planarReach = 10.0
     /// The horizontal field of a blackout zone, in µT: under it there is no heading, with or without a position.
     private static let weakest = 2.0
 
     /// - Parameters:
     ///   - magnetometer: How the magnetometer sits in the device.
-    ///   - accelerometer: How the accelerometer does.
+    ///   - accelerometer: How the accelerometer sits in the device.
     public init(magnetometer: Mounting = .aligned, accelerometer: Mounting = .aligned) {
         self.magnetometer = magnetometer
         self.accelerometer = accelerometer
@@ -82,14 +82,14 @@ public struct HeadingEstimator: Sendable {
 
     /// Which way is up; nil where that cannot be told.
     ///
-    /// - Parameter upright: What is up where nothing ever told it.
+    /// - Parameter upright: The direction up that is assumed where no accelerometer ever gave one.
     private mutating func up(
         _ sample: CompassSample, upright: SIMD3<Double>, seconds: Double
     ) -> UpDirection? {
         if let force = sample.acceleration {
             upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
         } else if upFilter.hasBegun {
-            // It is not taken to be level again: it was not, perhaps.
+            // The board is not assumed to be level again, because it may have been tilted.
             upFilter.miss(seconds: seconds)
         } else {
             return UpDirection(vector: upright, deviation: HeadingEstimator.assumedTilt)
@@ -97,7 +97,7 @@ public struct HeadingEstimator: Sendable {
         return upFilter.up
     }
 
-    /// Holds the field against what it ought to be.
+    /// Compares the field with the one expected.
     private mutating func observe(
         _ view: FieldView, norm: Double, _ up: UpDirection, lean: Double, _ calibration: CompassCalibration,
         _ model: GeomagneticField?, seconds: Double
@@ -112,7 +112,7 @@ public struct HeadingEstimator: Sendable {
         if calibration.reach == .planar || (model?.validity == .valid && !watch.isDisturbed) { memory.confirm() }
     }
 
-    /// How the board lies, with everything that may be wrong about it.
+    /// The board's attitude, with all its possible errors.
     private mutating func attitude(
         _ view: FieldView, _ up: UpDirection, lean: Double, _ calibration: CompassCalibration, seconds: Double
     ) -> CompassAttitude {
@@ -123,7 +123,7 @@ public struct HeadingEstimator: Sendable {
         errors.noise = noise * northFilter.noiseFactor * Trigonometry.degreesPerRadian
         errors.tilt = up.deviation * view.tiltLeverage
         errors.disturbance = watch.remaining / view.horizontal * Trigonometry.degreesPerRadian
-        // The part that shows is the dip's; how large the one across to it is nothing tells but that.
+        // Only the dip's change is visible; the component across to it is estimated from that alone.
         errors.stayed = FieldWatch.spreadOfOne * memory.shift(view.inclination) * view.normRatio
         errors.lag = northFilter.lag * Trigonometry.degreesPerRadian
         return CompassAttitude(
@@ -134,7 +134,7 @@ public struct HeadingEstimator: Sendable {
         leansTooFar ? .notCalibratedForThisTilt : watch.isDisturbed ? .disturbed : nil
     }
 
-    /// No heading; what was averaged is not carried on.
+    /// Reports that there is no heading, and restarts the averaging.
     private mutating func none(
         _ problem: HeadingProblem, _ sample: CompassSample, _ field: SIMD3<Double>, _ attitude: CompassAttitude? = nil
     ) -> CompassHeading {

@@ -1,7 +1,7 @@
 /// How a device is held, and so which of its sides is the front that a heading is of.
 ///
-/// As `CLDeviceOrientation` has it: in `landscapeLeft` the home button, which is at the device's -y, is on the right of
-/// whoever looks at it. So its +x is on top and a level device's heading is 90° more than in `portrait`; in
+/// As `CLDeviceOrientation` has it: in `landscapeLeft` the home button, which is at the device's -y, is on the right
+/// for a person who looks at it. So its +x is on top and a level device's heading is 90° more than in `portrait`; in
 /// `landscapeRight` it is 90° less. Source: Apple, CLDeviceOrientation.
 public enum HeadingOrientation: UInt8, Sendable, Hashable, CaseIterable {
     /// +y is the front.

@@ -1,8 +1,8 @@
-/// Why a heading is none: what is wrong, the gravest first.
+/// The reason why there is no heading, gravest first.
 public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     /// The field was beyond the chip's range.
     case saturated
-    /// Nobody has calibrated the magnetometer on this board.
+    /// The magnetometer has not been calibrated on this board.
     case uncalibrated
     /// The Earth's field is all but vertical here.
     case blackout
@@ -10,13 +10,13 @@ public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     case accelerating
     /// The accelerometer has fallen silent: nothing tells which way is up.
     case tiltUnknown
-    /// The calibration is of a board that was turned about one axis, and that is not upright now.
+    /// The calibration holds only with one axis upright, and that axis is not upright now.
     case notCalibratedForThisTilt
     /// There is another field than the Earth's.
     case disturbed
-    /// The part that the heading is of points up or down.
+    /// The front points up or down.
     case axisIsVertical
-    /// All known errors together leave no heading.
+    /// All known errors together are too large for a heading.
     case inaccurate
 }
 

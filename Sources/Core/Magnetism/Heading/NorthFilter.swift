@@ -2,26 +2,26 @@ internal import Units
 
 /// The direction of magnetic north in the device's frame, averaged over noise but not over turns.
 ///
-/// It averages a vector, so north has no seam. A step that noise alone does not explain is a turn and is followed: its
-/// weight grows from the time's to 1 as it leaves the noise behind. So small noise is averaged over `timeConstant`, and
-/// a turn lags by little more than the noise, however fast it is.
+/// It averages a vector, so there is no seam at north. A step that noise alone does not explain is a turn and is
+/// followed: its weight grows from the time-based weight to 1 as the step exceeds the noise. So small noise is averaged
+/// over `timeConstant`, and a turn lags by little more than the noise, however fast it is.
 struct NorthFilter: Sendable {
     private var north: SIMD3<Double>?
-    /// The factor by which the noise's deviation is made less.
+    /// The factor by which averaging reduces the noise's deviation.
     private(set) var noiseFactor = 1.0
     /// How far the average may lag behind a turn; radians.
     private(set) var lag = 0.0
 
     private static let timeConstant = 0.5
-    /// Seconds after which nothing is carried on.
+    /// Seconds without samples after which averaging starts anew.
     private static let longestGap = 5.0
 
     mutating func restart() { north = nil }
 
     /// - Parameters:
     ///   - sample: North, of length 1 and at right angles to `up`.
-    ///   - noise: One standard deviation of its direction; radians.
-    /// - Returns: The average, likewise.
+    ///   - noise: One standard deviation of the sample's direction; radians.
+    /// - Returns: The averaged north, of length 1 and at right angles to `up`.
     mutating func update(
         _ sample: SIMD3<Double>, up: SIMD3<Double>, noise: Double, seconds: Double
     ) -> SIMD3<Double> {

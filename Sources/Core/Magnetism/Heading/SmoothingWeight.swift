@@ -2,11 +2,11 @@ internal import Units
 
 /// The share that a new sample has in an exponential average.
 enum SmoothingWeight {
-    /// By the time that passed and not by the count of samples: 1 where nothing is left of what was before.
+    /// The weight by elapsed time, not by the count of samples: 1 where nothing is left of the old average.
     ///
     /// - Parameters:
-    ///   - seconds: Since the last sample.
-    ///   - timeConstant: Seconds after which 37 % is left of what was.
+    ///   - seconds: Seconds since the last sample.
+    ///   - timeConstant: Seconds after which 37 % of the old average is left.
     static func weight(seconds: Double, timeConstant: Double) -> Double {
         guard seconds > 0 else { return 0 }
         return 1 - Logarithm.exponential(-seconds / timeConstant)

@@ -1,6 +1,6 @@
 internal import Units
 
-/// Which way is up, and how sure that is.
+/// The direction up, with its uncertainty.
 struct UpDirection: Sendable {
     /// In the device's frame, of length 1.
     var vector: SIMD3<Double>
@@ -13,31 +13,32 @@ struct UpDirection: Sendable {
     }
 }
 
-/// Which way is up by the accelerometer, and how sure that is while the board is also moved.
+/// Estimates the direction up from the accelerometer, and its uncertainty while the board moves.
 ///
-/// An accelerometer cannot tell gravity from a movement's force. It averages briefly, for vibrations, and looks at how
-/// much the force has wandered lately, for what a curve or a brake does: that is how far up may be wrong. The board's
-/// being tilted wanders too; but a force that leans by an angle because of a movement is also stronger by the angle's
-/// secant, and one of a tilt is not.
+/// An accelerometer cannot tell gravity from a movement's force. The filter averages briefly against vibrations; how
+/// much the force has wandered lately, in curves or on braking, tells how far up may be wrong. A tilt of the board
+/// makes the force wander too; but a force that leans because of a movement is also stronger, by the secant of the
+/// angle, and a force that leans because of a tilt is not.
 struct UpFilter: Sendable {
     /// The averaged force; m/s², nil before the first.
     private var force: SIMD3<Double>?
-    /// By how much it is behind the samples on average: nothing for vibrations, much while the board is being tilted.
+    /// The mean lag of the averaged force behind the samples: small under vibrations, large while the board is being
+    /// tilted.
     private var behind = SIMD3<Double>()
     private var slowForce = SIMD3<Double>()
-    /// The norm's slow average, which is near 9.8 but for the chip's own errors.
+    /// The slow average of the force's norm, near 9.8 but for the chip's own errors; m/s².
     private var slowNorm = 0.0
-    /// The mean square by which the force wandered; (m/s²)².
+    /// The mean square of the force's deviation from its slow average; (m/s²)².
     private var wandered = UpFilter.unknownWandering
     /// Seconds that the slow averages are over.
     private var age = 0.0
     /// Seconds since the force was last about 1 g.
     private var sinceStill = 0.0
 
-    /// Whether there ever was a force to tell it.
+    /// Whether a force has ever been taken in.
     var hasBegun: Bool { force != nil }
 
-    /// Nil where it cannot be told.
+    /// The direction up; nil where it cannot be told.
     var up: UpDirection? {
         guard sinceStill <= UpFilter.patience, let vector = force?.direction else { return nil }
         return UpDirection(vector: vector, deviation: deviation)
@@ -57,20 +58,20 @@ struct UpFilter: Sendable {
         return excess > 0 ? (2 * excess).squareRoot() * Trigonometry.degreesPerRadian : 0
     }
 
-    /// Degrees by which a chip's own offset tilts it: 20 mg, a common one of those in question here.
+    /// Degrees by which a chip's own offset tilts the direction up: 20 mg, common among the chips in use.
     private static let ownDeviation = 1.2
-    /// In g: a chip's own scale is no worse.
+    /// The strongest norm, in g, that the error of a chip's own scale explains.
     private static let strongest = 1.05
-    /// Seconds for which the last direction up is used on while nothing tells it, and degrees a second it may turn.
+    /// Seconds for which the last direction up is used without new forces, and degrees a second that it may turn then.
     private static let patience = 1.0
     private static let driftRate = 10.0
-    /// What a board does of which nothing is known yet; (m/s²)².
+    /// The mean square deviation assumed before a board's motion is known; (m/s²)².
     private static let unknownWandering = 0.5
     private static let timeConstant = 0.3
-    /// Seconds after which nothing is carried on.
+    /// Seconds without forces after which averaging starts anew.
     private static let longestGap = 5.0
     private static let slowTimeConstant = 8.0
-    /// How many times the mean square of what it wanders a step's square must be to be no part of that.
+    /// The multiple of the mean square deviation that a step's square must exceed to count as a clear step.
     private static let clearStep = 4.0
     private static let attackTime = 1.0
     /// Degrees of lean under which the norm cannot tell a tilt from a movement: 1 % of 1 g.
@@ -97,7 +98,7 @@ struct UpFilter: Sendable {
         let now = isClear && isTilt(sample, from: before) ? sample : before + share * step
         force = now
         behind += share * (sample - now - behind)
-        // In the beginning the average is over what there is.
+        // In the beginning the average covers the time since the first sample.
         age = min(UpFilter.slowTimeConstant, age + seconds)
         let weight = SmoothingWeight.weight(seconds: seconds, timeConstant: age)
         slowNorm += weight * (norm - slowNorm)
@@ -107,13 +108,13 @@ struct UpFilter: Sendable {
             slowForce += weight * (now - slowForce)
             let wandering = now - slowForce
             let square = wandering.dot(wandering)
-            // Soon for a movement that begins, slowly when it is over.
+            // The mean square rises fast when a movement begins, and falls slowly when it is over.
             let attack = SmoothingWeight.weight(seconds: seconds, timeConstant: UpFilter.attackTime)
             wandered += (square > wandered ? max(weight, attack) : weight) * (square - wandered)
         }
     }
 
-    /// Whether the board was tilted since: the force leans without being stronger for it.
+    /// Whether the board was tilted since `before`: the force leans without being stronger.
     private func isTilt(_ now: SIMD3<Double>, from before: SIMD3<Double>) -> Bool {
         let cosine = now.dot(before) / (now.norm * before.norm)
         let lean = 90 - Trigonometry.arcsine(cosine) * Trigonometry.degreesPerRadian

@@ -4,11 +4,11 @@ internal import Units
 ///
 /// The frame is north, east and down on the WGS 84 ellipsoid; at a pole, north is along the meridian that was given.
 public struct GeomagneticField: Sendable, Hashable {
-    /// Unit: nT; X of the model's documents.
+    /// The northward component, X in the model's documents; nT.
     public var north: Double
-    /// Unit: nT; Y.
+    /// The eastward component, Y; nT.
     public var east: Double
-    /// Unit: nT; Z.
+    /// The downward component, Z; nT.
     public var down: Double
     /// Whether the model covers the time.
     public var validity: WorldModelValidity
@@ -20,9 +20,9 @@ public struct GeomagneticField: Sendable, Hashable {
         self.validity = validity
     }
 
-    /// Unit: nT; H.
+    /// The strength of the horizontal part, H; nT.
     public var horizontal: Double { (north * north + east * east).squareRoot() }
-    /// Unit: nT; F.
+    /// The total strength, F; nT.
     public var total: Double { (north * north + east * east + down * down).squareRoot() }
     /// Degrees from true north to the field's horizontal part, east positive, -180 to 180; D.
     public var declination: Double { Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian }
@@ -32,7 +32,7 @@ public struct GeomagneticField: Sendable, Hashable {
     /// How far a compass can be relied on here.
     public var compassZone: CompassZone { CompassZone(horizontal: horizontal) }
 
-    /// What the model's errors are here; nil at a time that it does not cover, where nobody vouches for them.
+    /// The model's errors here; nil at a time that the model does not cover, because its errors are not known then.
     public var uncertainty: GeomagneticUncertainty? {
         validity == .valid ? GeomagneticUncertainty(horizontal: horizontal) : nil
     }

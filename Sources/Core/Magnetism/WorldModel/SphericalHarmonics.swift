@@ -1,7 +1,7 @@
 /// The sum of the model's harmonics at a place, order by order, degree by degree within an order.
 ///
-/// For orders from 1 on it carries the Legendre functions divided by the cosine of the latitude, of which each has the
-/// factor: so nothing is divided by zero at the poles. Equations 9 to 12 of the model's report.
+/// For orders from 1 on it uses Legendre functions divided by the cosine of the latitude, a factor of each, so nothing
+/// is divided by zero at the poles. Equations 9 to 12 of the model's report.
 struct SphericalHarmonics {
     /// Unit: nT; in the sphere's frame.
     private(set) var vector = (north: 0.0, east: 0.0, down: 0.0)
@@ -15,7 +15,7 @@ struct SphericalHarmonics {
     private static let referenceRadius = 6_371_200.0
     private static let degree = WMM2025Coefficients.degree
 
-    /// - Parameter years: Since the model's epoch.
+    /// - Parameter years: Years since the model's epoch.
     init(at place: GeocentricPlace, years: Double) {
         self.place = place
         self.years = years
@@ -40,11 +40,11 @@ struct SphericalHarmonics {
         }
     }
 
-    /// Adds what an order's degrees give.
+    /// Adds the terms of all degrees of an order.
     ///
     /// - Parameters:
     ///   - first: The function of n = m: Schmidt's, and divided by the latitude's cosine where the order is not 0.
-    ///   - sine: Of the longitude times the order.
+    ///   - sine: The sine of the longitude times the order.
     private mutating func addOrder(_ order: Int, first: Double, sine: Double, cosine: Double) {
         let squaredOrder = Double(order * order)
         let scale = order == 0 ? 1 : place.cosineLatitude

@@ -22,8 +22,8 @@ public enum WorldMagneticModel {
     ///
     /// - Parameters:
     ///   - altitude: Metres above the ellipsoid, not above the sea; metres matter little: 1 km changes it by 0.05 %.
-    ///   - instant: Outside 2025 to 2030 the change is carried on and `validity` says so.
-    /// - Returns: Nil where there is no such place, or it is beyond `altitudes`.
+    ///   - instant: The time; outside 2025 to 2030 the change is extrapolated and `validity` says so.
+    /// - Returns: Nil where the coordinates are invalid, or the altitude is outside `altitudes`.
     public static func field(
         latitude: Double, longitude: Double, altitude: Double, at instant: UTCInstant
     ) -> GeomagneticField? {
@@ -59,19 +59,19 @@ public enum WorldMagneticModel {
     }
 }
 
-/// A geodetic place as the harmonics take it: on a sphere, with the sines and cosines of its angles.
+/// A geodetic place in the form that the harmonics need: on a sphere, with the sines and cosines of its angles.
 struct GeocentricPlace {
     /// Metres from the Earth's centre.
     let radius: Double
     let sineLatitude: Double
-    /// 0 at the poles, and never below.
+    /// The latitude's cosine, 0 at the poles and never negative.
     let cosineLatitude: Double
     let sineLongitude: Double
     let cosineLongitude: Double
-    /// The geocentric latitude less the geodetic.
+    /// The sine and cosine of the geocentric latitude less the geodetic.
     let turn: (sine: Double, cosine: Double)
 
-    /// Equations 7 and 8.
+    /// Converts a geodetic place, by equations 7 and 8 of the model's report.
     init(latitude: Double, longitude: Double, altitude: Double) {
         let geodetic = GeocentricPlace.direction(latitude)
         let turnSquared = WGS84.eccentricitySquared * geodetic.sine * geodetic.sine

@@ -1,9 +1,9 @@
 /// Whether a world model covers a time.
 public enum WorldModelValidity: UInt8, Sendable, Hashable {
     case valid
-    /// The time is before the model's first: mostly that of a clock that nobody has set.
+    /// The time is before the model's first year, mostly because the clock was never set.
     case before
-    /// The time is after the model's last: there is a newer model.
+    /// The time is after the model's last year, and a newer model exists.
     case after
 }
 

@@ -1,34 +1,36 @@
-/// When a border counts as crossed: figures found by simulation against the bars of `spec/sensing.md` 5.5.
+/// The rule for when a border counts as crossed, with numbers from simulation against the limits of `spec/sensing.md`
+/// 5.5.
 ///
 /// A standing receiver's error wanders over minutes and passes any fixed depth sooner or later: how deep the board must
 /// be is counted in standard deviations of its distance to the border. A board that moves away from the border
 /// needs less, because wandering errors are slow.
 enum ConfirmationRule {
-    /// Standard deviations beyond the border that a board needs which does not move away from it.
+    /// Standard deviations beyond the border that confirm a crossing by a board that does not move away from it.
     static let standingDepth = 3.7
-    /// Standard deviations beyond the border that a board needs which moves away from it.
+    /// Standard deviations beyond the border that confirm a crossing by a board that moves away from it.
     static let movingDepth = 2.2
-    /// Metres per second away from the border: below the first it is standing, from the second on moving.
+    /// Metres per second away from the border: up to the first the board stands, from the second on it moves.
     static let standingSpeed = 0.3
     static let movingSpeed = 0.9
-    /// Metres of deviation that every position has, whatever it says of itself: maps and fences have theirs too.
+    /// The least deviation in metres assumed for every position, because maps and fences have errors too.
     static let leastDeviation = 2.5
     /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
     /// Fixes that must agree.
     static let fixes: Int8 = 2
-    /// The part of a region's own depth that is always deep enough: none is too small to be entered.
+    /// The share of a region's own depth that is always deep enough, so that no region is too small to be entered.
     static let partOfDepth = 0.6
-    /// Of a region's own depth, the deviation beyond which its inside is less likely than 60 % even in its middle.
+    /// The share of a region's depth beyond which a deviation makes being inside less likely than 60 % even in the
+    /// middle.
     static let largestPart = 0.74
-    /// How much of the depth that is needed must remain between two fixes that agree.
+    /// The share of the needed depth below which a fix ends a run of fixes that agree.
     static let keptPart = 0.7
 
-    /// Metres beyond the border that are enough.
+    /// The depth beyond the border that confirms a crossing; metres.
     ///
     /// - Parameters:
     ///   - deviation: Of the distance to the border; metres.
-    ///   - speed: Away from the border; metres per second.
+    ///   - speed: The speed away from the border; metres per second.
     static func depth(deviation: Double, speed: Double) -> Double {
         let share = min(1, max(0, (speed - standingSpeed) / (movingSpeed - standingSpeed)))
         return (standingDepth + (movingDepth - standingDepth) * share) * effective(deviation)
@@ -38,11 +40,12 @@ enum ConfirmationRule {
         (deviation * deviation + leastDeviation * leastDeviation).squareRoot()
     }
 
-    /// Metres inside that are enough, where a region is small; none are where the position could be anywhere about it.
+    /// Metres inside that confirm an entry, fewer in a small region; infinite where the position is too uncertain for
+    /// it.
     ///
     /// - Parameters:
-    ///   - needed: Metres that are enough in a large one.
-    ///   - depth: Metres one can be from the region's border inside.
+    ///   - needed: Metres inside that confirm an entry into a large region.
+    ///   - depth: The region's greatest distance from its border inside; metres.
     ///   - deviation: Of the distance to the border; metres.
     static func entryDepth(_ needed: Double, regionDepth depth: Double, deviation: Double) -> Double {
         guard needed > partOfDepth * depth else { return needed }
@@ -52,7 +55,7 @@ enum ConfirmationRule {
     static func isMoving(_ speed: Double) -> Bool { speed >= movingSpeed }
 }
 
-/// Fixes that agree on one side of a border.
+/// Counts the fixes in a row that agree on one side of a border.
 struct Confirmation: Sendable {
     private var count: Int8 = 0
     /// Nanoseconds since boot.
@@ -61,7 +64,7 @@ struct Confirmation: Sendable {
     /// - Parameters:
     ///   - distance: Metres beyond the border.
     ///   - needed: Metres that are enough.
-    /// - Returns: Whether it is confirmed by now.
+    /// - Returns: Whether the crossing is confirmed now.
     mutating func add(_ distance: Double, needed: Double, isMoving: Bool, at nanoseconds: Int64) -> Bool {
         guard distance >= needed * (count == 0 ? 1 : ConfirmationRule.keptPart) else {
             count = 0
@@ -73,7 +76,7 @@ struct Confirmation: Sendable {
         return isMoving || nanoseconds &- first >= ConfirmationRule.standingHold
     }
 
-    /// Whether the last one was the first that agrees.
+    /// Whether the last fix was the first that agrees.
     var isFirst: Bool { count == 1 }
 
     mutating func clear() { count = 0 }

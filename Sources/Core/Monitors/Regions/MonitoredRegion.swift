@@ -3,11 +3,11 @@ public import Units
 /// A region to watch.
 public struct MonitoredRegion: Sendable, Hashable {
     public var shape: RegionShape
-    /// Seconds of staying inside after which it is reported once a stay; nil where nobody asked.
+    /// Seconds inside after which a dwell is reported, once a stay; nil where no dwell was asked for.
     public var dwell: Double?
-    /// Metres past the border below which leaving is no exit; 0 for as little as the accuracy allows.
+    /// The least metres beyond the border that are an exit; 0 for as little as the accuracy allows.
     public var cushion: Double
-    /// How it stood when it was last watched; nil where it is not known.
+    /// The board's standing to the region when it was last watched; nil where it is not known.
     public var standing: RegionStanding?
 
     public init(_ shape: RegionShape, dwell: Double? = nil, cushion: Double = 0, standing: RegionStanding? = nil) {
@@ -18,10 +18,10 @@ public struct MonitoredRegion: Sendable, Hashable {
     }
 }
 
-/// How the board stands to a region: what must outlive a restart.
+/// The board's standing to a region, which must outlive a restart.
 public struct RegionStanding: Sendable, Hashable {
     public var isInside: Bool
-    /// The crossing, or the first fix, by which it came to be so.
+    /// The instant of the crossing, or of the first fix, from which this standing holds.
     public var since: MonotonicInstant
     /// Whether the dwell of this stay was reported.
     public var hasDwelled: Bool

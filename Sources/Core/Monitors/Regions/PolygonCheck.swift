@@ -6,7 +6,7 @@ struct PolygonCheck {
 
     private struct Edge {
         var ring: Int32
-        /// In the polygon.
+        /// The indices of the edge's two positions in the polygon.
         var from: Int32
         var to: Int32
         var south: Double
@@ -58,9 +58,9 @@ struct PolygonCheck {
             position: Int(faulty.from) - polygon.range(ofRing: Int(faulty.ring)).lowerBound)
     }
 
-    /// Whether two edges cross; of one ring also whether they cover one another.
+    /// Whether two edges cross, or overlap as edges of one ring.
     ///
-    /// Touching is no fault.
+    /// Edges that only touch are allowed.
     private func isWrong(_ edge: Edge, _ other: Edge) -> Bool {
         let (a, b) = (polygon.positions[Int(edge.from)], polygon.positions[Int(edge.to)])
         let (c, d) = (polygon.positions[Int(other.from)], polygon.positions[Int(other.to)])
@@ -70,7 +70,7 @@ struct PolygonCheck {
         return sideA * sideB < 0 && sideC * sideD < 0
     }
 
-    /// -1, 0 or 1: right of the line, on it, left of it.
+    /// The side of a line on which a point lies: -1 right of it, 0 on it, 1 left of it.
     private func side(_ from: Position, _ to: Position, _ point: Position) -> Int {
         let cross =
             (to.longitude - from.longitude) * (point.latitude - from.latitude)

@@ -3,21 +3,21 @@ public import Units
 /// What happened between the board and a region.
 public struct RegionEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// How it stands is known for the first time; nothing was crossed.
+        /// The board's standing is known for the first time; no border was crossed.
         case determined(isInside: Bool)
         case entered
         case exited
-        /// It was inside for as long as was asked.
+        /// The board was inside for the dwell time that was asked for.
         case dwelled
     }
 
     public var slot: RegionSlot
     public var kind: Kind
-    /// When the border was crossed, between the fixes about it; of a dwell, when its time was over.
+    /// When the border was crossed, interpolated between fixes; for a dwell, when its time was over.
     public var crossing: MonotonicInstant
-    /// When it was known for sure; never before the crossing.
+    /// When the event was confirmed; never before `crossing`.
     public var confirmed: MonotonicInstant
-    /// Degrees north, of the crossing; of a determination and of a dwell, where the board was then.
+    /// Degrees north of the crossing; for a determination or a dwell, of the board's position then.
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double

@@ -2,14 +2,14 @@ internal import Units
 
 /// The shape of every slot, laid out for the index: a ball of chords about each, and the polygons beside.
 struct RegionGeometry: Sendable {
-    /// What one slot's shape lies in.
+    /// The ball that encloses one slot's shape.
     struct Ball: Sendable {
         var centre: EarthVector
         /// Metres over the ground for a circle, a chord that holds all of it for a polygon.
         var radius: Double
-        /// Among the polygons; -1 for a circle, -2 for an empty slot.
+        /// The polygon's index in `polygons`; -1 for a circle, -2 for an empty slot.
         var polygon: Int32
-        /// Metres one can be from the border inside, or less.
+        /// The greatest distance from the border inside the shape, or less; metres.
         var depth: Float
 
         static let circle: Int32 = -1
@@ -60,7 +60,7 @@ struct RegionGeometry: Sendable {
     @inline(__always)
     func isEmpty(_ slot: Int) -> Bool { balls[slot].polygon == Ball.empty }
 
-    /// How a place lies to a slot's border.
+    /// A place's distance from a slot's border, and the direction away from the region.
     @inline(__always)
     func offset(of place: RegionPlace, to slot: Int) -> BorderOffset {
         let ball = balls[slot]
@@ -76,7 +76,7 @@ struct RegionGeometry: Sendable {
             distance: beyond, outward: LocalPoint(east: local.east / length, north: local.north / length))
     }
 
-    /// The chords between which a slot's border lies from its centre.
+    /// The least and the greatest chord from a slot's centre to its border; metres.
     func shell(of slot: Int) -> ClosedRange<Double> {
         let ball = balls[slot]
         guard ball.polygon < 0 else { return 0...ball.radius }

@@ -1,7 +1,7 @@
 /// Finds the borders near a place among very many: a balanced tree of boxes, built at once.
 ///
 /// A box holds the centres of the balls below it, and the least and the greatest distance of a border from its centre.
-/// Slots that came since it was built are looked at one by one, until they are too many.
+/// Slots added since the tree was built are checked one by one, until they are too many.
 struct RegionIndex: Sendable {
     private struct Box: Sendable {
         var least: SIMD3<Float>
@@ -17,19 +17,19 @@ struct RegionIndex: Sendable {
     private var boxes: [Box] = []
     private var depth = 0
     private var loose: [Int32] = []
-    /// How many were removed since it was built.
+    /// The number of slots removed since the tree was built.
     private var removed = 0
-    /// Emptied slots that are still named here; they may not be used before the tree is built anew.
+    /// Removed slots that the tree still names; they may not be reused before it is built anew.
     private var retired: [Int32] = []
     private var treeCount = 0
 
     private static let leafSize = 8
-    /// Metres by which a box is wider than its centres, for the digits that a Float lacks.
+    /// Metres by which a box is wider than its centres, to cover the rounding of Float.
     private static let slack: Float = 1
 
     mutating func insert(_ slot: Int) { loose.append(Int32(truncatingIfNeeded: slot)) }
 
-    /// The slot may not be used again before `settle` gives it back.
+    /// Removes a slot, which may not be used again before `settle` gives it back.
     mutating func remove(_ slot: Int) {
         removed += 1
         retired.append(Int32(truncatingIfNeeded: slot))

@@ -35,7 +35,7 @@ extension RegionMonitor {
         watched[place] = border
     }
 
-    /// The board seems to be on the other side.
+    /// Handles a position across the border: reports the crossing once it is confirmed.
     private mutating func confirm(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
@@ -51,7 +51,7 @@ extension RegionMonitor {
         border.excursion = nil
     }
 
-    /// Metres beyond the border that confirm a change of a slot.
+    /// The depth in metres beyond a slot's border that confirms a crossing, and whether the board moves.
     func needed(
         _ slot: Int, isEntry: Bool, _ offset: BorderOffset, _ motion: Motion
     ) -> (depth: Double, isMoving: Bool) {
@@ -68,7 +68,7 @@ extension RegionMonitor {
         return needed
     }
 
-    /// Changes a slot's standing and says so.
+    /// Changes a slot's standing and appends the event.
     mutating func turn(
         _ slot: Int, _ isInside: Bool, at crossing: BorderCrossing, confirmed: RegionTrack.Sample,
         into events: inout [RegionEvent]
@@ -146,7 +146,8 @@ extension RegionMonitor {
         }
     }
 
-    /// Where between two fractions of a step, on either side, the border is: the false position, halved (Illinois).
+    /// The border's point between two fractions of a step on opposite sides of it, by the Illinois method of false
+    /// position.
     private func crossing(
         _ slot: Int, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ start: Double,
         _ startDistance: Double, _ end: Double, _ endDistance: Double, _ length: Double
@@ -198,23 +199,26 @@ extension RegionMonitor {
         search(step, middle, height, high, highHeight, &best)
     }
 
-    /// Metres of a part of a step that is not looked into.
+    /// The length in metres below which a part of a step is not searched.
     private static let shortSpan = 2.0
-    /// Nanoseconds that a way across and back may take, to count without a position that confirms it.
+    /// The most nanoseconds of a way across a border and back that counts without a position that confirms it.
     private static let longestPassing: Int64 = 240_000_000_000
-    /// Standard deviations, and metres, between the positions about it.
+    /// The least distance between the positions before and after a way across and back: standard deviations, and
+    /// metres.
     private static let passingDeviations = 6.0
     private static let passingWay = 20.0
-    /// Metres per second from the one to the other.
+    /// The least speed between the positions before and after a way across and back; metres per second.
     private static let passingSpeed = 0.8
-    /// Beyond the border, where several positions were: standard deviations, or a part of the region's own depth.
+    /// The least depth of a way with several positions beyond the border: standard deviations, or a share of the
+    /// region's depth.
     private static let passingDepth = 1.5
     private static let passingPart = 0.2
-    /// Metres beyond the border for a metre from crossing to crossing, where one position or none was: who drives along
-    /// a border does not pass it.
+    /// The least depth per metre between the two crossings, with one position or none beyond the border.
+    ///
+    /// It keeps a drive along a border from counting as a passage.
     private static let passingSlope = 0.05
 
-    /// The board is on its side again: a way across that it surely went counts as both transitions.
+    /// Reports a way across the border and back as two transitions, once the board is surely back on its old side.
     private mutating func close(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]

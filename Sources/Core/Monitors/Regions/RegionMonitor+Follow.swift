@@ -37,7 +37,7 @@ extension RegionMonitor {
         if !unsettled.isEmpty { settle(sample, motion, into: &events) }
     }
 
-    /// Metres; nothing nearer to a border is left out.
+    /// The least distance in metres from a border within which positions are checked against it.
     private static let leastNeed = 15.0
 
     /// Finds the borders that can matter about here, and how far the others are.
@@ -66,11 +66,11 @@ extension RegionMonitor {
         renewal = horizon - RegionMonitor.horizonMargin / 2
     }
 
-    /// Metres of one step beyond which the way between is not taken to be straight.
+    /// The longest step in metres that is taken to be straight.
     private static let longestStraight = 5_000.0
-    /// Metres more than is needed at once within which borders are watched.
+    /// Metres beyond the immediate need within which borders are watched too.
     private static let horizonMargin = 200.0
-    /// Metres to the nearest border from which on none is watched.
+    /// Metres to the nearest border from which on no border is watched.
     private static let farAway = 100.0
 
     private mutating func keepPending() {
@@ -87,7 +87,7 @@ extension RegionMonitor {
     }
 }
 
-/// What the position of now says of its own sureness and motion.
+/// The uncertainty and the motion that the present position gives.
 struct Motion: Sendable {
     var covariance: HorizontalCovariance
     var velocity: LocalVelocity?
@@ -102,12 +102,12 @@ struct Motion: Sendable {
         spans = track.velocities.map { (sample.place.local($0), sample.place.local($1)) }
     }
 
-    /// Metres, along a direction.
+    /// One standard deviation of the position along a direction; metres.
     func deviation(along direction: LocalPoint) -> Double {
         max(0, covariance.variance(along: direction)).squareRoot()
     }
 
-    /// Metres per second along a direction, as far as it can be relied on.
+    /// The speed along a direction, as far as it is certain; metres per second.
     func speed(along direction: LocalPoint) -> Double {
         guard !isStationary else { return 0 }
         let travelled = spans.map { min($0.along(direction), $1.along(direction)) } ?? 0
@@ -116,7 +116,7 @@ struct Motion: Sendable {
         return max(measured, travelled)
     }
 
-    /// How deep beyond a border is deep enough, and whether the board moves on.
+    /// The depth beyond a border that confirms a crossing, and whether the board moves away from it.
     ///
     /// - Parameter direction: Away from the border.
     func needed(along direction: LocalPoint) -> (depth: Double, isMoving: Bool) {
@@ -129,7 +129,7 @@ struct Motion: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// Metres, along the axis where it is largest.
+    /// One standard deviation of the position along the axis where it is largest; metres.
     var largestDeviation: Double {
         let half = (covariance.eastEast - covariance.northNorth) / 2
         let spread = (half * half + covariance.eastNorth * covariance.eastNorth).squareRoot()

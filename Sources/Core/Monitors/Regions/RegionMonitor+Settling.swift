@@ -3,7 +3,7 @@ public import Units
 // MARK: Standings that are not known
 
 extension RegionMonitor {
-    /// Looks at the regions whose standing is not known, or not since the start.
+    /// Checks the regions whose standing is not known, or not confirmed since the start.
     mutating func settle(_ sample: RegionTrack.Sample, _ motion: Motion, into events: inout [RegionEvent]) {
         var kept = 0
         for place in unsettled.indices {
@@ -17,7 +17,7 @@ extension RegionMonitor {
         if unsettled.isEmpty { unsettled = [] }
     }
 
-    /// - Returns: Whether it is settled.
+    /// - Returns: Whether the region's standing is settled.
     private mutating func settle(
         _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: Motion,
         into events: inout [RegionEvent]
@@ -103,7 +103,7 @@ extension RegionMonitor {
         dwelling.removeSubrange(kept...)
     }
 
-    /// Nil while the board seems to have left, or it is not known that it has not.
+    /// When a slot's dwell is over; nil while the board seems to have left, or its standing is not settled.
     private func deadline(of slot: Int) -> MonotonicInstant? {
         let standing = standings[slot]
         guard let dwell = standing.dwell, standing.isInside == true, !standing.isUnsettled, !standing.isBeyond else {

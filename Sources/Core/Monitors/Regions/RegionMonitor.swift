@@ -3,10 +3,10 @@ internal import Units
 
 /// Watches regions: positions in, crossings out.
 ///
-/// A crossing is confirmed when the board is beyond the border by so many standard deviations of its distance to it that
-/// its errors cannot have carried it there; an event carries the time of the crossing itself beside that of the
-/// confirmation. Each region's events alternate. Positions that nothing measured, that are out of order or that no vehicle
-/// could have reached do not count.
+/// A crossing is confirmed when the board is so many standard deviations beyond the border that position errors do not
+/// explain it; an event carries the time of the crossing itself beside that of the confirmation. Each region's events
+/// alternate. Positions that nothing measured, that are out of order or that no vehicle could have reached do not
+/// count.
 ///
 /// Only near borders are checked: a tree finds them anew when the board has moved as far as the nearest other border
 /// was.
@@ -17,12 +17,12 @@ public struct RegionMonitor: Sendable {
     private var free: [Int32] = []
     var track = RegionTrack()
 
-    /// Those that can change with the next position.
+    /// The borders that the next position can cross.
     var watched: [WatchedBorder] = []
     /// The regions whose standing is not known; removed ones are dropped with the next position.
     var unsettled: [UnsettledRegion] = []
     var unsettledCount = 0
-    /// Slots that wait for their dwell.
+    /// The slots whose dwell time is running.
     var dwelling: [Int32] = []
     var found: [Int32] = []
 
@@ -30,26 +30,26 @@ public struct RegionMonitor: Sendable {
     var way = 0.0
     /// How many positions the track has.
     var step = 0
-    /// The reading of the way-meter before which no border can matter that is not watched.
+    /// The value of `way` below which only the watched borders matter; metres.
     var horizon = -Double.infinity
-    /// The reading at which it is worth looking for a better horizon.
+    /// The value of `way` from which on it is worth looking for a better horizon; metres.
     var renewal = -Double.infinity
     /// Metres; positions nearer to a border than this are looked at.
     var need = 0.0
 
-    /// What is known of a slot.
+    /// The state of a slot.
     struct Standing: Sendable {
         /// Nil while it is not known.
         var isInside: Bool?
         var isWatched = false
         var isUnsettled = false
         var hasDwelled = false
-        /// Whether the last position was on the other side.
+        /// Whether the last position was on the other side of the border than `isInside` says.
         var isBeyond = false
         var cushion: Float
-        /// Seconds; nil where nobody asked.
+        /// The dwell time in seconds; nil where no dwell was asked for.
         var dwell: Double?
-        /// Since boot.
+        /// When the standing began; nanoseconds since boot.
         var since: Int64
     }
 
@@ -96,7 +96,7 @@ public struct RegionMonitor: Sendable {
     /// Whether the board is inside; nil while it is not known.
     public func state(of slot: RegionSlot) -> Bool? { standings[slot.place].isInside }
 
-    /// What of a region must outlive a restart; nil while its standing is not known.
+    /// A region's state that must outlive a restart; nil while its standing is not known.
     public func standing(of slot: RegionSlot) -> RegionStanding? {
         let standing = standings[slot.place]
         return standing.isInside.map {
@@ -105,7 +105,7 @@ public struct RegionMonitor: Sendable {
         }
     }
 
-    /// Whether a place that is not watched holds the board; nil where the border is too near to tell.
+    /// Whether the board is inside a shape that is not watched; nil where the border is too near to tell.
     public static func isInside(_ shape: RegionShape, at location: FusedLocation) -> Bool? {
         guard let sample = RegionTrack.Sample(location) else { return nil }
         var geometry = RegionGeometry()
@@ -120,7 +120,7 @@ public struct RegionMonitor: Sendable {
         return abs(offset.distance) >= enough ? isInside : nil
     }
 
-    /// Standard deviations beyond a border that answer a question: 95 %.
+    /// Standard deviations beyond a border that make a side probable enough for an answer: 95 %.
     private static let probableDepth = 1.645
 
     /// Metres that the board may move, or its position become less sure, before any region can change.

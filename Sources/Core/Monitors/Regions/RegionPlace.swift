@@ -15,10 +15,10 @@ struct EarthVector: Sendable, Hashable {
     var length: Double { (x * x + y * y + z * z).squareRoot() }
 }
 
-/// A place on the ellipsoid and what the distances from it need, worked out once.
+/// A place on the ellipsoid, with values computed once for distances from it.
 ///
-/// Straight lines through the Earth know neither poles nor an antimeridian: a chord of 20 km is 8 mm shorter than the way
-/// over the ground, and what it lacks is put right.
+/// Straight lines through the Earth know neither poles nor an antimeridian: a chord of 20 km is 8 mm shorter than the
+/// way over the ground, and this difference is corrected.
 struct RegionPlace: Sendable {
     var latitude: Double
     var longitude: Double
@@ -64,9 +64,9 @@ struct RegionPlace: Sendable {
     }
 }
 
-/// How a place lies to a border.
+/// A place's distance from a border, and the direction away from the region.
 struct BorderOffset: Sendable {
-    /// Metres to the border, positive outside; beyond some kilometres it may be less than there are.
+    /// Metres to the border, positive outside; beyond some kilometres the value may be too small.
     var distance: Double
     /// The direction straight away from the region, of unit length.
     var outward: LocalPoint

@@ -3,7 +3,7 @@ internal import Units
 // MARK: Where a place lies
 
 extension RegionPolygon {
-    /// Whether any part holds it; the longitude is unwrapped.
+    /// Whether any part of the polygon holds a place, whose longitude is unwrapped.
     func contains(latitude: Double, longitude: Double) -> Bool {
         (0..<partCount).contains { part in
             rings(ofPart: part).reduce(false) { $0 != isWound(ring: $1, latitude: latitude, longitude: longitude) }
@@ -74,7 +74,7 @@ extension RegionPolygon {
 
     private func isSeam(_ edge: Int) -> Bool { seams.contains(Int32(truncatingIfNeeded: edge)) }
 
-    /// Metres from which on the flat map stretches what it shows, and what then is sure to be left of a distance.
+    /// Metres from which on the flat map stretches distances, and the share of a further distance that is certain.
     private static let flatReach = 20_000.0
     private static let surePart = 0.6
 
@@ -112,7 +112,8 @@ extension RegionPolygon {
         return (centre, radius)
     }
 
-    /// Metres from a place to the farthest point of an edge: to points half a degree apart, and the bulge between.
+    /// Metres from a place to the farthest point of an edge, from points half a degree apart and the bulge between
+    /// them.
     private func reach(of from: Position, _ to: Position, from centre: RegionPlace) -> Double {
         let (north, east) = (to.latitude - from.latitude, to.longitude - from.longitude)
         let count = Int((max(abs(north), abs(east)) * 2).rounded(.up))
@@ -128,7 +129,9 @@ extension RegionPolygon {
         return farthest + length * length / (4 * GreatCircle.meanRadius) + 0.01
     }
 
-    /// Metres that one can be from the border inside, or less: the deeper of its middle and its area over its girth.
+    /// The greatest distance from the border inside, or less; metres.
+    ///
+    /// It is the larger of the middle's distance and the area divided by the perimeter.
     var depth: Double {
         let bounds = self.bounds
         let middle = RegionPlace(

@@ -17,16 +17,16 @@ public struct RegionPolygon: Sendable, Hashable {
         }
     }
 
-    /// Of all rings one after the other; no ring repeats its first.
+    /// The positions of all rings, one ring after the other; no ring repeats its first position.
     var positions: [Position] = []
     /// Where each ring ends; empty where there is one ring.
     var ringEnds: [Int32] = []
     /// How many rings there are up to each part's end; empty where there is one part.
     var partEnds: [Int32] = []
-    /// Edges between two parts that were cut apart, sorted: no border runs there.
+    /// The sorted indices of edges at which two parts were cut apart; no border runs there.
     var seams: [Int32] = []
 
-    /// - Parameter rings: The outer ring, then its holes. That a ring's first position is repeated at its end is optional.
+    /// - Parameter rings: The outer ring, then its holes. Repeating a ring's first position at its end is optional.
     public init(_ rings: [[Position]]) throws(RegionShapeError) { try self.init(parts: [rings]) }
 
     /// - Parameter parts: Polygons, each its outer ring and then its holes.
@@ -90,14 +90,15 @@ extension RegionPolygon {
         guard abs(latitude) <= 90 else {
             throw RegionShapeError(.latitudeOutOfRange(latitude), ring: ring, position: index)
         }
-        // Editors draw over the antimeridian without turning back.
+        // Some editors draw across the antimeridian with longitudes beyond 180.
         guard abs(longitude) <= 360 else {
             throw RegionShapeError(.longitudeOutOfRange(longitude), ring: ring, position: index)
         }
         guard abs(latitude) < 90 else { throw RegionShapeError(.coversPole, ring: ring, position: index) }
     }
 
-    /// The turn of a longitude that is nearest to the position before; to the first ring's for a ring's first.
+    /// The longitude moved by whole turns nearest to the position before; for a ring's first position, to the first
+    /// ring.
     private func unwrapped(_ longitude: Double, after start: Int) -> Double {
         guard let before = positions.count > start ? positions.last : positions.first else { return longitude }
         // Half a turn is left as it is written; whole turns keep every digit of 180.
@@ -105,7 +106,7 @@ extension RegionPolygon {
         return longitude + 360 * turns
     }
 
-    /// Takes the repeated first position away; a ring that ends a turn away from it goes round a pole.
+    /// Removes the repeated first position, and refuses a ring that ends a turn away from it: it goes round a pole.
     private mutating func close(from start: Int, ring: Int) throws(RegionShapeError) {
         guard positions.count - start > 1, let last = positions.last else { return }
         let first = positions[start]
@@ -157,7 +158,7 @@ extension RegionPolygon {
         return bounds
     }
 
-    /// Edges along a meridian beyond which another part goes on.
+    /// Finds the edges along the 180° meridian beyond which another part continues.
     private mutating func findSeams() {
         guard partCount > 1 else { return }
         var found: [Int32] = []
@@ -183,7 +184,7 @@ extension RegionPolygon {
 }
 
 extension RegionPolygon.Position {
-    /// Square degrees.
+    /// The squared distance to another position; square degrees.
     fileprivate func squaredDistance(to other: RegionPolygon.Position) -> Double {
         let (north, east) = (other.latitude - latitude, other.longitude - longitude)
         return north * north + east * east

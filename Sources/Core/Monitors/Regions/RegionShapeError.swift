@@ -1,4 +1,4 @@
-/// Why a shape can be no region.
+/// Why a shape cannot be a region.
 public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Reason: Sendable, Hashable {
         case noRings
@@ -9,7 +9,7 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         /// An edge crosses one of another ring.
         case crossesRing(Int)
         case coversPole
-        /// It spans half of the Earth or more, and where its inside is cannot be told.
+        /// The shape spans half of the Earth or more, so its inside cannot be told.
         case tooWide
         case notANumber
         case latitudeOutOfRange(Double)
@@ -18,9 +18,9 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     public var reason: Reason
-    /// Which ring, counted from 0 through all polygons of a multi-polygon; nil where it is no ring's fault.
+    /// The faulty ring, counted from 0 through all polygons of a multi-polygon; nil where no ring is at fault.
     public var ring: Int?
-    /// Which position of the ring, counted from 0: that where an edge begins, where an edge is at fault.
+    /// The faulty position of the ring, counted from 0; for a faulty edge, the position where the edge begins.
     public var position: Int?
 
     public init(_ reason: Reason, ring: Int? = nil, position: Int? = nil) {

@@ -1,9 +1,9 @@
 internal import Fusion
 internal import Units
 
-/// The positions that are believed: where the board was, how it moves, and which position fits neither.
+/// The track of positions that are believed; it doubts positions that fit neither its last place nor its motion.
 ///
-/// A jump that no vehicle makes is not followed until it has lasted, so that no reflection crosses a border.
+/// A jump that no vehicle makes is not followed until it has lasted, so that a reflected signal crosses no border.
 struct RegionTrack: Sendable {
     struct Sample: Sendable {
         var nanoseconds: Int64
@@ -12,11 +12,11 @@ struct RegionTrack: Sendable {
     }
 
     enum Step: Sendable {
-        /// It goes on from the last one.
+        /// The position continues the track.
         case continued
-        /// The track begins here anew: what lies between is not known.
+        /// The track begins anew at the position; the way to it is not known.
         case begun
-        /// It is not believed yet.
+        /// The position is not believed yet.
         case doubted
     }
 
@@ -29,12 +29,12 @@ struct RegionTrack: Sendable {
     /// Nanoseconds after which positions elsewhere are believed if they agree, and how many there must be.
     private static let doubt: Int64 = 10_000_000_000
     private static let agreeing = 7
-    /// Metres per second² of the hardest braking, halved; metres per second of any vehicle.
+    /// Half of the hardest braking in metres per second², and the top speed of any vehicle in metres per second.
     private static let halfAcceleration = 2.0
     private static let topSpeed = 70.0
-    /// Seconds of a turn.
+    /// Seconds in which a moving board can stop or turn any corner.
     private static let corner = 3.0
-    /// Metres, and accuracies' standard deviations, that two positions in a row may differ by.
+    /// The difference allowed between two positions in a row: metres, and standard deviations of their accuracies.
     private static let leastLeeway = 5.0
     private static let leeway = 1.5
 
@@ -89,7 +89,7 @@ struct RegionTrack: Sendable {
             x: way.x - velocity.x * seconds, y: way.y - velocity.y * seconds, z: way.z - velocity.z * seconds)
         let motion = min(RegionTrack.halfAcceleration * unseen * unseen, RegionTrack.topSpeed * unseen)
         if rest.length <= motion + error { return true }
-        // In some seconds one who moves can have stopped, or turned any corner.
+        // Within some seconds a moving board can have stopped, or turned any corner.
         return unseen > RegionTrack.corner && way.length <= velocity.length * seconds + motion + error
     }
 
@@ -98,7 +98,7 @@ struct RegionTrack: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// Metres, of either axis.
+    /// One standard deviation of either axis; metres.
     var deviation: Double { ((covariance.eastEast + covariance.northNorth) / 2).squareRoot() }
 }
 
@@ -117,10 +117,10 @@ struct MotionHistory: Sendable {
     /// The mean velocity of the last span, or between the last two positions; metres per second.
     private(set) var velocity: EarthVector?
 
-    /// Nanoseconds of one of the two spans, at least, and between two entries.
+    /// The least nanoseconds of a span, and between two entries.
     private static let span: Int64 = 6_000_000_000
     private static let spacing: Int64 = 400_000_000
-    /// Nanoseconds beyond which a position says nothing of the motion now.
+    /// The age in nanoseconds beyond which a position says nothing about the present motion.
     private static let longest: Int64 = 130_000_000_000
 
     mutating func append(_ sample: RegionTrack.Sample) {
@@ -146,7 +146,7 @@ struct MotionHistory: Sendable {
         count == 0 ? nil : entries[(next + MotionHistory.capacity - count) % MotionHistory.capacity]
     }
 
-    /// The latest one that is a span older.
+    /// The latest entry that is a span older than `later`; nil where there is none, or it is too old.
     private func entry(before later: Entry) -> Entry? {
         for back in 0..<count {
             let entry = entries[(next + 2 * MotionHistory.capacity - 1 - back) % MotionHistory.capacity]

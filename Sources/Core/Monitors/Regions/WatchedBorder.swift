@@ -1,13 +1,13 @@
 internal import Units
 
-/// A point of the way on which a border was crossed.
+/// The point of the track at which a border was crossed, and its time.
 struct BorderCrossing: Sendable {
-    /// Since boot.
+    /// The time of the crossing; nanoseconds since boot.
     var nanoseconds: Int64
     var latitude: Double
     var longitude: Double
 
-    /// - Parameter fraction: Of the way between two positions, from 0 to 1.
+    /// - Parameter fraction: The share of the way between the two positions, from 0 to 1.
     init(between before: RegionTrack.Sample, and after: RegionTrack.Sample, at fraction: Double) {
         let span = Double(after.nanoseconds &- before.nanoseconds)
         nanoseconds = before.nanoseconds &+ Int64(span * fraction)
@@ -24,7 +24,7 @@ struct BorderCrossing: Sendable {
 }
 
 extension BorderCrossing {
-    /// Metres, for crossings that are near.
+    /// The distance to another crossing near by; metres.
     func distance(to other: BorderCrossing) -> Double {
         LocalFrame.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
@@ -33,27 +33,27 @@ extension BorderCrossing {
 
 /// A way across a border and back that is not confirmed.
 struct BorderExcursion: Sendable {
-    /// Where the board was last on this side before.
+    /// The last position before the border was crossed.
     var from: RegionTrack.Sample
     var out: BorderCrossing
-    /// Nil while it is beyond.
+    /// The crossing back; nil while the board is beyond the border.
     var back: BorderCrossing?
-    /// Metres beyond the border.
+    /// The greatest depth beyond the border; metres.
     var depth: Double
-    /// How many positions were beyond.
+    /// The number of positions beyond the border.
     var fixes: Int
 }
 
-/// A region whose border is near, or on whose other side the board seems to be.
+/// A border that is near the board, or that the board seems to have crossed.
 struct WatchedBorder: Sendable {
     var slot: Int32
-    /// The reading of the way-meter up to which nothing can happen here.
+    /// The value of the monitor's `way` up to which this border cannot be crossed; metres.
     var quietUntil: Double
-    /// Metres, positive outside, at the track's position of that number.
+    /// The distance to the border, positive outside, at the track's position number `step`; metres.
     var distance: Double
     var step: Int
     var confirmation = Confirmation()
-    /// The latest one to the other side.
+    /// The latest crossing to the other side.
     var crossing: BorderCrossing?
     var excursion: BorderExcursion?
 
@@ -64,11 +64,11 @@ struct WatchedBorder: Sendable {
         step = -1
     }
 
-    /// Whether something has begun here that must not be forgotten.
+    /// Whether a crossing or an excursion has begun, so that the border must stay watched.
     var isPending: Bool { crossing != nil || excursion != nil }
 }
 
-/// A region whose standing is not known, or not since the start.
+/// A region whose standing is not known, or not confirmed since the start.
 struct UnsettledRegion: Sendable {
     var slot: Int32
     var isInside = false

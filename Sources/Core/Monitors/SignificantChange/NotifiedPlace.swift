@@ -1,7 +1,7 @@
 public import GNSS
 internal import Units
 
-/// Where a client was last told that the board is: what the next significant change is measured from.
+/// The place that a client was last told, from which the next significant change is measured.
 ///
 /// The record, little-endian: version (1 byte: 1), latitude and longitude in degrees and horizontal accuracy in metres
 /// (8 bytes each, IEEE 754).
@@ -10,17 +10,17 @@ public struct NotifiedPlace: Sendable, Equatable {
     public let latitude: Double
     /// Degrees.
     public let longitude: Double
-    /// Metres, 68 %; 0 for the middle of a cell.
+    /// The radius that holds 68 % of errors in metres; 0 for the middle of a cell.
     public let accuracy: Double
 
     public static let byteCount = 25
     private static let version: UInt8 = 1
 
-    /// Metres that a fix is taken to be good for whose receiver does not say: a plain receiver's 68 % in town.
+    /// The accuracy in metres assumed for a fix without one: a plain receiver's 68 % in town.
     static let assumedAccuracy = 25.0
 
-    /// - Parameter isCoarse: Whether it is the middle of a cell; one cell is not another, however wide they are.
-    /// - Returns: Nil where the fix has no position that can be.
+    /// - Parameter isCoarse: Whether the fix is the middle of a cell, whose width is not an error.
+    /// - Returns: Nil where the fix has no valid position.
     public init?(_ fix: Fix, isCoarse: Bool) {
         guard fix.type.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
         self.init(
@@ -29,14 +29,14 @@ public struct NotifiedPlace: Sendable, Equatable {
     }
 
     private init?(latitude: Double, longitude: Double, accuracy: Double) {
-        // A not-a-number is not smaller than anything.
+        // NaN fails every comparison.
         guard abs(latitude) <= 90, abs(longitude) <= 180, accuracy >= 0, accuracy.isFinite else { return nil }
         self.latitude = latitude
         self.longitude = longitude
         self.accuracy = accuracy
     }
 
-    /// Metres over the ground.
+    /// The distance over the ground to another place; metres.
     func distance(to other: NotifiedPlace) -> Double {
         Geodesic.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)

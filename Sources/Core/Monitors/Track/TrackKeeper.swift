@@ -1,21 +1,21 @@
 public import GNSS
 public import Units
 
-/// Thins the fixes to the points that the track needs, and gathers them for the card.
+/// Thins the fixes to the points that the track needs, and gathers the points for writing to the card.
 ///
-/// A point is kept where the board is no longer where the last one's speed and course would have brought it, so that a
-/// straight road costs a point a minute; at rest it is one in a quarter of an hour. They are written together, because
-/// a card wears by the write: a kill takes `patience` of the track at most, a power cut what the system had not
-/// written yet.
+/// A point is kept where the board is not where the last point's speed and course would have brought it, so that a
+/// straight road costs a point a minute; rest costs a point in a quarter of an hour. Points are written together,
+/// because each write wears the card: a killed process loses `patience` of the track at most, a power cut what the
+/// system had not written yet.
 public struct TrackKeeper: Sendable {
-    /// Metres that the track may be beside the fixes, where they are better than that.
+    /// Metres by which the track may differ from the fixes, where the fixes are more accurate than that.
     public static let tolerance = 10.0
-    /// Nanoseconds between points, on the way and at rest.
+    /// The most nanoseconds between points, on the way and at rest.
     static let movingInterval: Int64 = 60_000_000_000
     static let restingInterval: Int64 = 900_000_000_000
-    /// Nanoseconds that a point waits for the card at most, while fixes come.
+    /// The most nanoseconds that a point waits to be written, while fixes come.
     public static let patience: Int64 = 300_000_000_000
-    /// Points that wait at most.
+    /// The most points that wait to be written.
     public static let capacity = 64
 
     private var last: TrackedPlace?
@@ -38,7 +38,7 @@ public struct TrackKeeper: Sendable {
         return waiting.count >= TrackKeeper.capacity || instant.nanoseconds(since: waitingSince) >= TrackKeeper.patience
     }
 
-    /// What was gathered; it is the caller's to write.
+    /// Hands over the gathered points, which the caller must write.
     public mutating func take() -> [TrackedPlace] {
         defer {
             waiting.removeAll(keepingCapacity: true)
@@ -63,7 +63,7 @@ public struct TrackKeeper: Sendable {
         return point.distance(to: expected(after: last, seconds: Double(elapsed) * 1e-9)) > tolerance
     }
 
-    /// Where the board would be, were it to go on as it did: metres from the last point.
+    /// Where the board would be at the last point's speed and course; metres from the last point.
     private func expected(after last: TrackedPlace, seconds: Double) -> LocalPoint {
         guard let speed = last.speed, let course = last.course else { return LocalPoint(east: 0, north: 0) }
         let (sine, cosine) = Trigonometry.sineAndCosine(course / Trigonometry.degreesPerRadian)

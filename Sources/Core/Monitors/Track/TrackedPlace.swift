@@ -10,7 +10,7 @@ public struct TrackedPlace: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double?
-    /// Metres, 68 %.
+    /// The radius that holds 68 % of horizontal errors; metres.
     public var horizontalAccuracy: Double?
     /// Metres per second.
     public var speed: Double?
@@ -23,7 +23,7 @@ public struct TrackedPlace: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// - Returns: Nil where there is no position, or no time that somebody vouches for.
+    /// - Returns: Nil where the fix has no position or no validated time.
     public init?(_ fix: Fix) {
         guard fix.isTimeValidated, let time = fix.time, fix.hasPosition, let latitude = fix.latitude,
             let longitude = fix.longitude

@@ -8,16 +8,16 @@ struct KnownPlace: Sendable, Equatable {
     var longitude: Double
     /// Standard deviation of the fixes about it; metres.
     var spread: Double
-    /// Seconds that its middle rests on.
+    /// Seconds of fixes that the place's middle rests on.
     var weight: Double
-    /// The number of the last visit to it: who was visited the longest ago is forgotten first.
+    /// The number of the last visit to the place; the place visited longest ago is forgotten first.
     var lastVisit: UInt64
 }
 
 /// The places that were visited: the same place has the same number on another day.
 struct KnownPlaces: Sendable, Equatable {
     static let capacity = 256
-    /// Seconds that count at most, so that a place follows where people really stay.
+    /// The most seconds that a place's past counts for, so that its middle follows where people really stay.
     static let longestWeight = 36_000.0
 
     private(set) var places: [KnownPlace] = []
@@ -25,7 +25,7 @@ struct KnownPlaces: Sendable, Equatable {
 
     init() { places.reserveCapacity(KnownPlaces.capacity) }
 
-    /// The nearest place that may be this one.
+    /// The index of the nearest known place that may be the given one.
     ///
     /// - Parameter doubt: How far off the middle may be by chance; metres.
     func index(latitude: Double, longitude: Double, doubt: Double) -> Int? {
@@ -41,13 +41,13 @@ struct KnownPlaces: Sendable, Equatable {
 
     subscript(id id: UInt64) -> KnownPlace? { places.first { $0.id == id } }
 
-    /// The place is visited again.
+    /// Notes that a known place is visited again.
     mutating func revisit(_ index: Int, visit: UInt64) -> KnownPlace {
         places[index].lastVisit = visit
         return places[index]
     }
 
-    /// A place that was not known.
+    /// Adds a place that was not known.
     mutating func add(latitude: Double, longitude: Double, spread: Double, visit: UInt64) -> KnownPlace {
         if places.count == KnownPlaces.capacity, let oldest = places.indices.min(by: isOlder) {
             places.remove(at: oldest)
@@ -61,7 +61,7 @@ struct KnownPlaces: Sendable, Equatable {
 
     private func isOlder(_ left: Int, _ right: Int) -> Bool { places[left].lastVisit < places[right].lastVisit }
 
-    /// A visit is over: its middle counts as long as it was seen.
+    /// Learns a place's middle from a visit that is over, weighted by the seconds of its fixes.
     mutating func learn(id: UInt64, latitude: Double, longitude: Double, spread: Double, weight: Double) {
         guard let index = places.firstIndex(where: { $0.id == id }), weight > 0 else { return }
         let share = weight / (places[index].weight + weight)

@@ -3,7 +3,7 @@ internal import Units
 /// One fix of the recent past.
 struct TrackSample: Sendable, Equatable {
     var instant: MonotonicInstant
-    /// In the track's frame.
+    /// The position in the track's frame; metres.
     var point: LocalPoint
     /// One standard deviation of either axis, as claimed; metres.
     var deviation: Double
@@ -12,9 +12,9 @@ struct TrackSample: Sendable, Equatable {
     func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }
 }
 
-/// The fixes of the last while on a flat map; a bounded number, which is made room for once.
+/// The most recent fixes on a flat map: a bounded number, for which memory is reserved once.
 struct RecentTrack: Sendable {
-    /// At one every 5 s, 16 minutes at least.
+    /// The most fixes kept: at one every 5 s, at least 16 minutes.
     static let capacity = 256
     /// Metres from the map's origin beyond which it is drawn anew, so that it stays right to 5 cm.
     private static let reach = 10_000.0
@@ -34,7 +34,7 @@ struct RecentTrack: Sendable {
 
     /// Adds a fix.
     ///
-    /// - Returns: Where a point of the map lies now, if the map was drawn anew for it.
+    /// - Returns: The former frame, if the map was drawn anew for the fix.
     mutating func append(
         latitude: Double, longitude: Double, deviation: Double, at instant: MonotonicInstant
     ) -> LocalFrame? {
@@ -88,7 +88,7 @@ struct RecentTrack: Sendable {
 
     mutating func markCut() { isCut = true }
 
-    /// The frame that was, where a new one is needed.
+    /// Draws the map anew where needed, and returns the former frame; nil where the frame stays.
     private mutating func prepare(latitude: Double, longitude: Double) -> LocalFrame? {
         let point = frame.point(latitude: latitude, longitude: longitude)
         guard samples.isEmpty || max(abs(point.east), abs(point.north)) > RecentTrack.reach else { return nil }
@@ -121,10 +121,10 @@ struct RecentTrack: Sendable {
 }
 
 extension [Double] {
-    /// The value of a rank among the first so many, 0 being the smallest.
+    /// The value of a rank among the first `count` values, 0 being the smallest.
     ///
-    /// It is put in its place, and smaller ones before it.
-    /// It needs no memory, which sorting does. Source: C. A. R. Hoare, "Algorithm 65: find", CACM 4 (1961).
+    /// The value is moved to the index of its rank, and smaller values before it. Unlike sorting, this needs no memory.
+    /// Source: C. A. R. Hoare, "Algorithm 65: find", CACM 4 (1961).
     fileprivate mutating func rankedValue(_ rank: Int, of count: Int) -> Double {
         var (low, high) = (0, count - 1)
         while low < high {

@@ -9,26 +9,26 @@ struct Stay: Sendable, Equatable {
     /// Seconds of fixes that the middle rests on.
     var weight: Double
     var arrival: MonotonicInstant
-    /// Whether anything is known of before the arrival.
+    /// Whether anything is known of the time before the arrival.
     var isArrivalKnown: Bool
     /// The first and the last fix at the place.
     var firstInside: MonotonicInstant
     var lastInside: MonotonicInstant
-    /// How many fixes were at the place, or near one that was.
+    /// The number of fixes at the place.
     var insideCount: Int
-    /// How many fixes in a row were at it, at the end.
+    /// The number of newest fixes in a row that were at the place.
     var returnCount = 0
-    /// Since when all fixes are away from it.
+    /// The time since which all fixes are away from the place; nil while they are not.
     var away: MonotonicInstant?
-    /// When it has been left even if no more fixes come, since the last ones are a rest elsewhere.
+    /// When the place counts as left without more fixes, because the last ones are a rest elsewhere; nil otherwise.
     var leavesAt: MonotonicInstant?
-    /// The place is one that is walked about in.
+    /// Whether the place is one that people walk about in.
     var isWide = false
-    /// What was told of it; nil while it was not.
+    /// The content of the reported arrival; nil while the stay is not reported.
     var told: ToldVisit?
 }
 
-/// What an arrival said, for its departure to say the same.
+/// The content of a reported arrival, which its departure repeats.
 struct ToldVisit: Sendable, Equatable {
     var visit: UInt64
     var place: UInt64

@@ -1,8 +1,8 @@
 public import Units
 
-/// That a stay began, or that it ended.
+/// The beginning or the end of a stay.
 ///
-/// There is one of each a stay, the arrival first, and neither is taken back or changed.
+/// Each reported stay has one arrival and then one departure; neither is taken back or changed.
 public struct VisitEvent: Sendable, Hashable {
     public enum Kind: UInt8, Sendable {
         case arrival
@@ -12,18 +12,18 @@ public struct VisitEvent: Sendable, Hashable {
     public var kind: Kind
     /// The stay's own number; a restored monitor goes on counting.
     public var visit: UInt64
-    /// The place's number: the same on another day.
+    /// The place's number, which stays the same on another day.
     public var place: UInt64
     /// When the stay began; nil where it was under way when the monitor's first fix came.
     ///
-    /// Core Location calls nil the distant past, and tells of such a stay only when it ends: who serves its clients
-    /// withholds an arrival without this.
+    /// Core Location gives the distant past for nil, and tells of such a stay only when it ends: a service for its
+    /// clients withholds an arrival event in which this is nil.
     public var arrival: MonotonicInstant?
-    /// From when on it is known: the arrival, or where that is nil the first fix at the place.
+    /// The time from which the stay is known: the arrival, or where that is nil the first fix at the place.
     public var since: MonotonicInstant
-    /// When it ended; nil in an arrival.
+    /// When the stay ended; nil in an arrival.
     public var departure: MonotonicInstant?
-    /// When it could be known: the instant of the fix or the timer that decided.
+    /// When the event could be known: the instant of the fix or the timer that decided.
     public var confirmed: MonotonicInstant
     /// Degrees north, WGS 84; the place's middle.
     public var latitude: Double
@@ -31,7 +31,7 @@ public struct VisitEvent: Sendable, Hashable {
     public var longitude: Double
     /// The place's radius; metres.
     public var horizontalAccuracy: Double
-    /// How sure it is that there is such a stay, 0 to 1.
+    /// The confidence that the stay is real, 0 to 1.
     public var confidence: Double
 
     public init(

@@ -46,7 +46,7 @@ extension VisitMonitor {
             max(stay.spread * VisitRules.radiusPerSpread, settings.placeRadius), VisitRules.widestRadius)
     }
 
-    /// Takes the newest fix into a stay that was told of.
+    /// Takes the newest fix into a stay that was reported.
     private mutating func weigh() {
         guard var stay, let sample = track.last else { return }
         let distance = sample.point.distance(to: stay.middle)
@@ -90,9 +90,9 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether fixes too far off to be a jump show the board's place, and not the error of a receiver's start.
+    /// Whether fixes too far off for a receiver's jump show where the board is, and not an error of a receiver's start.
     ///
-    /// - Parameter gap: Seconds without a fix before the first of them.
+    /// - Parameter gap: Seconds without a fix before the first of the far fixes.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
         if run.firstDistance > VisitRules.fastest * max(gap, 1) {
             return run.count >= VisitRules.longestJump && run.seconds >= 180
@@ -128,7 +128,7 @@ extension VisitMonitor {
         settle(into: &events)
     }
 
-    /// Tells of a stay that is known to be long enough only now that it is over.
+    /// Reports a stay that is known to be long enough only now that it is over.
     private mutating func tellIfLongEnough(_ ending: Stay, firstAway start: Int, into events: inout [VisitEvent]) {
         let departure = departure(from: ending, firstAway: start)
         guard departure.seconds(since: ending.arrival) >= settings.minimumStay,
@@ -137,7 +137,7 @@ extension VisitMonitor {
         tellArrival(confirmed: track.samples[track.count - 1].instant, isSeen: true, into: &events)
     }
 
-    /// When one left: the way to the first fix clearly elsewhere, at the speed of going away.
+    /// When the board left: the time of the first fix clearly elsewhere, less the travel time to it from the place.
     private func departure(from stay: Stay, firstAway start: Int) -> MonotonicInstant {
         let index = firstClearlyAway(from: stay, since: start)
         let first = track.samples[index]
@@ -161,7 +161,7 @@ extension VisitMonitor {
         return min(max(left, earliest), max(first.instant, stay.lastInside))
     }
 
-    /// The first fix from which on all are farther away than fixes at the place happen to be.
+    /// The index of the first fix from which on all are farther away than fixes at the place scatter.
     private func firstClearlyAway(from stay: Stay, since start: Int) -> Int {
         let samples = track.samples
         let clear = min(1.6 * reach, 0.7 * samples[samples.count - 1].point.distance(to: stay.middle))
@@ -170,7 +170,7 @@ extension VisitMonitor {
         return index
     }
 
-    /// Metres per second at which so many metres are usually travelled.
+    /// The usual speed of travel over a distance in metres; metres per second.
     private func usualSpeed(_ distance: Double) -> Double {
         distance < VisitRules.longestWalk ? VisitRules.walk : VisitRules.ride
     }
@@ -191,23 +191,23 @@ extension Stay {
 /// The fixes away from a place.
 struct AwayRun {
     var count = 0
-    /// How many of them no jump reaches.
+    /// The number of fixes that are farther away than any jump of a receiver.
     var farCount = 0
-    /// From the first to the last, as far as there were fixes.
+    /// Seconds from the first fix to the last, with gaps between fixes shortened.
     var seconds = 0.0
-    /// Whether they were at one place before a pause and after it.
+    /// Whether the fixes before and after a pause were at one place elsewhere.
     var isPausing = false
-    /// Metres from the place, of the first and of the farthest.
+    /// Metres from the place to the first fix and to the farthest.
     var firstDistance = 0.0
     var farthest = 0.0
-    /// Whether they look like a receiver's drift: one sudden step, or all of them slower than any travel.
+    /// Whether the fixes look like a receiver's drift: one sudden step, or all slower than any travel.
     var isDrift = false
-    /// Whether they go anywhere.
+    /// Whether the last fix is far from the first.
     var isMoving = false
 }
 
 extension RecentTrack {
-    /// - Parameter reach: Metres from the middle that are at the place.
+    /// - Parameter reach: The place's radius about its middle; metres.
     func run(from start: Int, of middle: LocalPoint, within reach: Double) -> AwayRun {
         var run = AwayRun()
         var (leap, fastest) = (0.0, 0.0)

@@ -1,6 +1,6 @@
 internal import Units
 
-/// The durable record, little-endian.
+/// The durable record of the visit monitor, little-endian.
 ///
 /// Version (1 byte: 1), flags (1: instants are dated, older fixes were known, there was a visit), the next visit's and
 /// the next place's number (8 each), the end of the last visit (8), the places (count in 2 bytes, 48 each), the stay
@@ -9,14 +9,14 @@ internal import Units
 /// With 256 places and 128 fixes, the most there can be, it has 16.5 kB.
 extension VisitMonitor {
     private static let version: UInt8 = 1
-    /// How many fixes are kept at most, and how many before a stay or its end, which tell how fast one was.
+    /// The most fixes that are kept, and those of them before a stay or its end, which tell the board's speed.
     private static let keptSamples = 128
     private static let approach = 8
 
-    /// What must be durable for events to be told once each over a restart.
+    /// The record that must be durable, so that each event is reported once over a restart.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC; nil where no clock can be trusted.
-    ///   Without it a stay that was told of is kept, and when it began is lost.
+    ///   Without it a reported stay is kept, but the time of its beginning is lost.
     public func encode(offset: Int64?) -> [UInt8] {
         var record = RecordWriter()
         record.write(VisitMonitor.version)
@@ -39,7 +39,8 @@ extension VisitMonitor {
         return record.bytes
     }
 
-    /// What a stay that may be a visit rests on, or the way from the last one.
+    /// The number of newest fixes to keep: those of a stay not reported yet, or those since the board left a reported
+    /// one.
     private var keptCount: Int {
         let first: Int? = stay.flatMap { stay in
             stay.told == nil ? track.index(of: stay.firstInside) : stay.away.flatMap { track.index(of: $0) }
@@ -50,7 +51,7 @@ extension VisitMonitor {
     /// Goes on from a record; nil where it has another version or is damaged.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. Where it is nil, or was when the
-    ///   record was made, what rests on instants is not taken over: it is better to wait for the clock.
+    ///   record was made, data that rest on instants are not taken over: it is better to wait for the clock.
     public init?(decoding bytes: Span<UInt8>, offset: Int64?, _ settings: VisitSettings = VisitSettings()) {
         self.init(settings)
         var record = RecordReader(bytes)
@@ -110,7 +111,7 @@ extension VisitMonitor {
             (stay.firstInside, stay.lastInside) = (.zero, .zero)
         } else {
             stay.move(by: -(offset ?? 0))
-            // Whether it was being left is for new fixes to say.
+            // New fixes must show whether the place was being left.
             stay.away = nil
         }
         self.stay = stay
@@ -124,7 +125,7 @@ extension VisitMonitor {
     }
 }
 
-/// A stay of a record, whose middle is degrees yet.
+/// A stay read from a record, whose middle is still in degrees.
 private struct StoredStay {
     var stay: Stay
     var latitude: Double
@@ -210,7 +211,7 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-    /// Nil also for none on Earth.
+    /// Reads a coordinate; nil where the record ends too soon or the numbers are not a place on Earth.
     fileprivate mutating func coordinate() -> (latitude: Double, longitude: Double)? {
         guard let latitude = double(), let longitude = double(), abs(latitude) <= 90, abs(longitude) <= 180 else {
             return nil

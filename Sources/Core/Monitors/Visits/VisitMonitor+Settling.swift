@@ -2,7 +2,7 @@ internal import Units
 
 /// How a stay begins.
 extension VisitMonitor {
-    /// Looks whether the newest fixes are a rest, or a walk about one place.
+    /// Begins a stay if the newest fixes are a rest, or a walk about one place.
     mutating func settle(into events: inout [VisitEvent]) {
         guard let base = restStart() else { return }
         let last = track.samples[track.count - 1]
@@ -21,7 +21,7 @@ extension VisitMonitor {
         tellIfLongEnough(into: &events)
     }
 
-    /// Looks whether one has been about the same place for long without a rest.
+    /// Begins a stay if the board has been about the same place for long without a rest.
     private mutating func settleWidely(into events: inout [VisitEvent]) {
         let newest = track.samples[track.count - 1]
         var base = track.count - 1
@@ -64,7 +64,7 @@ extension VisitMonitor {
     private func isOnePlaceAroundPause(_ base: Int) -> Bool {
         let (first, last) = (track.samples[base], track.samples[base + 1])
         let distance = first.point.distance(to: last.point)
-        // The last fix was taken on the way, as far off as one goes from fix to fix.
+        // The last fix before the pause may be as far off as the board travels from fix to fix.
         let before = base > 0 ? first.seconds(since: track.samples[base - 1]) : 0
         let way = before <= VisitRules.dense ? 1.5 * before * (speed(around: base, by: -1) ?? 0) : 0
         return distance <= min(VisitRules.pauseRadius + way, VisitRules.farthestJump)
@@ -85,13 +85,13 @@ extension VisitMonitor {
 
     private func half(from base: Int) -> Int { base + (track.count - base) / 2 }
 
-    /// How far from its middle a place reaches for fixes that claim to be so good.
+    /// The radius of a place for fixes that claim a deviation; metres.
     func radius(deviation: Double) -> Double {
         let wanted = VisitRules.radiusPerSpread * VisitRules.claimFactor * deviation
         return min(max(wanted, settings.placeRadius), VisitRules.widestRadius)
     }
 
-    /// Takes the middle and the arrival of a stay that was not told of anew from all of its fixes.
+    /// Computes the middle and the arrival of a stay not reported yet anew from all of its fixes.
     mutating func refine() {
         guard var stay, let start = track.index(of: stay.firstInside) else { return }
         stay.middle = track.median(from: start)
@@ -107,7 +107,7 @@ extension VisitMonitor {
         self.stay = stay
     }
 
-    /// The first fix at a place, looking back from the newest; what is skipped is no longer than a jump.
+    /// The index of the first fix at a place, looking back from the newest over absences no longer than a jump.
     private func firstInside(of middle: LocalPoint, within reach: Double, from start: Int) -> Int {
         let samples = track.samples
         var first = start
@@ -147,7 +147,8 @@ extension VisitMonitor {
         }
     }
 
-    /// When one came to a place: the way from the last fix elsewhere, at the speed of the approach.
+    /// When the board came to a place: the time of the last fix elsewhere, plus the travel time at the approach's
+    /// speed.
     private func arrival(at middle: LocalPoint, firstInside first: Int) -> (MonotonicInstant, isKnown: Bool) {
         let samples = track.samples
         let earliest = lastDeparture ?? samples[first].instant
@@ -165,7 +166,7 @@ extension VisitMonitor {
         return (max(came, lastDeparture ?? came), true)
     }
 
-    /// The first fix at an instant or after it, where fixes are dense enough: no earlier than a fix shows it.
+    /// The time of the first fix at an instant or after it, where fixes are dense enough; else the instant itself.
     func firstSample(from instant: MonotonicInstant, near index: Int) -> MonotonicInstant {
         let samples = track.samples
         var index = index

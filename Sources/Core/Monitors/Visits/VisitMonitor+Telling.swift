@@ -9,7 +9,7 @@ extension VisitMonitor {
         tellArrival(confirmed: last.instant, isSeen: true, into: &events)
     }
 
-    /// Whether the fixes at the place are more than a jump has, or there is a pause among them, or it is known.
+    /// Whether the fixes at the place outnumber a receiver's jump, have a pause among them, or are at a known place.
     var isBeyondJump: Bool {
         guard let stay else { return false }
         if stay.insideCount >= VisitRules.longestJump { return true }
@@ -23,14 +23,14 @@ extension VisitMonitor {
         return places.index(latitude: coordinate.latitude, longitude: coordinate.longitude, doubt: doubt)
     }
 
-    /// How sure a stay is: the more so the more fixes are at the place, and at one that is known.
+    /// The confidence in a stay, which rises with the number of fixes at the place and at a known place.
     private func confidence(of stay: Stay, isSeen: Bool) -> Double {
         guard !stay.isWide else { return VisitRules.wideConfidence }
         let evidence = min(Double(stay.insideCount) / 12, 1)
         return (isSeen ? 0.7 : 0.6) + 0.2 * evidence + (knownPlace(at: stay) == nil ? 0 : 0.05)
     }
 
-    /// - Parameter isSeen: Whether fixes show how long it lasted, and not that there are none.
+    /// - Parameter isSeen: Whether fixes show how long the stay lasted, and not the lack of fixes.
     mutating func tellArrival(confirmed: MonotonicInstant, isSeen: Bool, into events: inout [VisitEvent]) {
         guard var stay else { return }
         let confidence = confidence(of: stay, isSeen: isSeen)

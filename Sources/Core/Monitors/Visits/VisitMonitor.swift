@@ -1,21 +1,21 @@
 public import Fusion
 public import Units
 
-/// Finds out from fixes alone where one stays: arrivals and departures, at their true times and told once each.
+/// Finds stays in the fixes: arrivals and departures, at their true times and reported once each.
 ///
-/// A stay begins as a few fixes in a row near each other. It is told of once it has lasted for the shortest visit, or
-/// when a pause in the fixes says so; a fix elsewhere ends it only when more of them agree.
+/// A stay begins as a few fixes in a row near each other. A stay is reported once it has lasted for the shortest visit,
+/// or when a pause in the fixes shows that; a fix elsewhere ends it only when more fixes agree.
 public struct VisitMonitor: Sendable {
     let settings: VisitSettings
     var track = RecentTrack()
     var stay: Stay?
     var places = KnownPlaces()
     var nextVisit: UInt64 = 1
-    /// Since when the board moves, or since when it does not, where an accelerometer tells.
+    /// Whether the board moves, and since when it does or does not; nil where no accelerometer tells.
     var motion: (isMoving: Bool, since: MonotonicInstant)?
     /// When the last visit ended: the next begins no sooner.
     var lastDeparture: MonotonicInstant?
-    /// The newest fix of all, and how many older ones came since.
+    /// The time of the newest fix of all; `staleCount` counts the older ones that came since.
     var newest: MonotonicInstant?
     private var staleCount = 0
     /// Counts up whenever the record should be saved: with every event, in the same transaction, when a stay seems to
@@ -48,7 +48,7 @@ public struct VisitMonitor: Sendable {
         }
     }
 
-    /// When the next stay is told of although no fix comes; nil where none is.
+    /// When the next arrival or departure is reported without another fix; nil where none is.
     public var deadline: MonotonicInstant? {
         guard let stay else { return nil }
         if stay.told != nil { return stay.leavesAt }
@@ -77,7 +77,7 @@ public struct VisitMonitor: Sendable {
         motion = (isMoving, instant)
     }
 
-    /// Whether a fix is newer than all before; where the clock itself went back, a few fixes say so.
+    /// Whether a fix is newer than all before; enough older fixes in a row show that the clock itself went back.
     private mutating func isInOrder(_ instant: MonotonicInstant) -> Bool {
         guard let newest, instant <= newest else {
             newest = instant
@@ -93,7 +93,7 @@ public struct VisitMonitor: Sendable {
         return true
     }
 
-    /// The clock went back: nothing that was measured by it counts but a visit that was told.
+    /// Forgets all times, because the clock went back, except those of a visit that was reported.
     private mutating func forgetTimes(at instant: MonotonicInstant) {
         track.removeAll()
         lastDeparture = nil

@@ -2,9 +2,9 @@
 public struct VisitSettings: Sendable, Equatable {
     /// The shortest stay that is a visit; seconds.
     public var minimumStay: Double
-    /// How far from its middle one still is at a place, where the fixes are good; metres.
+    /// The radius of a place where the fixes are good; metres.
     ///
-    /// Where they scatter more, it is as much more as they do.
+    /// Where the fixes scatter more, the radius grows with the scatter.
     public var placeRadius: Double
 
     public init(minimumStay: Double = 300, placeRadius: Double = 40) {

@@ -1,8 +1,8 @@
 /// A receiver's answer to a proprietary command.
 ///
 /// Sources: MediaTek NMEA packet manual, PMTK_ACK (`$PMTK001,command,flag`); Quectel L76 and LC76G protocol
-/// specifications, PAIR_ACK (`$PAIR001,command,result`). The CASIC protocol specification (V4.2.0.3, chapter 1) gives PCAS
-/// commands no answer in NMEA; a `$PCASnn` heard from a receiver is an echo, and is reported as no more than that.
+/// specifications, PAIR_ACK (`$PAIR001,command,result`). The CASIC protocol specification (V4.2.0.3, chapter 1) gives
+/// PCAS commands no answer in NMEA; a `$PCASnn` from a receiver is an echo, and is reported as such.
 public struct CommandAcknowledgement: Sendable, Equatable {
     public enum Family: Sendable {
         case pmtk
@@ -17,7 +17,7 @@ public struct CommandAcknowledgement: Sendable, Equatable {
         case unsupported
         case invalid
         case busy
-        /// The command was heard back; whether it was obeyed is not said.
+        /// The command was echoed; the receiver does not state whether it obeyed.
         case echoed
     }
 

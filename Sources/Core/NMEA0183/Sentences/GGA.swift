@@ -17,20 +17,20 @@ public struct GGA: Sendable, Equatable {
         case simulator = 8
     }
 
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Degrees, positive to the north and east.
+    /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?
     public var longitude: Double?
     public var quality: Quality?
-    /// Many receivers stop counting at 12.
+    /// The satellites used in the solution; many receivers stop counting at 12.
     public var satellitesUsed: Int?
     public var horizontalDilution: Double?
-    /// Metres.
+    /// The altitude above mean sea level in metres.
     public var altitudeAboveMeanSeaLevel: Double?
-    /// Metres.
+    /// The height of the geoid above the ellipsoid in metres.
     public var geoidSeparation: Double?
-    /// Seconds.
+    /// The age of the differential correction in seconds.
     public var differentialAge: Double?
     public var differentialStation: Int?
 

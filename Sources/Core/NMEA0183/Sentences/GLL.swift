@@ -1,13 +1,13 @@
 /// Geographic position.
 ///
-/// Source: NMEA 0183 version 4.11, GLL; before version 2.3 without mode, before 2.0 without time.
+/// Source: NMEA 0183 version 4.11, GLL. Versions before 2.3 lack the mode, and those before 2.0 the time.
 public struct GLL: Sendable, Equatable {
-    /// Degrees, positive to the north and east.
+    /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?
     public var longitude: Double?
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Whether the status field says A; nil where it is empty.
+    /// Whether the status field is A; nil where it is empty.
     public var isValid: Bool?
     public var mode: ModeIndicator?
 

@@ -1,21 +1,21 @@
-/// Fix data of several systems.
+/// Fix data of several constellations.
 ///
 /// Source: NMEA 0183 version 4.11, GNS.
 public struct GNS: Sendable, Equatable {
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Degrees, positive to the north and east.
+    /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?
     public var longitude: Double?
-    /// The best of the systems' mode indicators.
+    /// The best of the constellations' mode indicators.
     public var mode: ModeIndicator?
     public var satellitesUsed: Int?
     public var horizontalDilution: Double?
-    /// Metres.
+    /// The altitude above mean sea level in metres.
     public var altitudeAboveMeanSeaLevel: Double?
-    /// Metres.
+    /// The height of the geoid above the ellipsoid in metres.
     public var geoidSeparation: Double?
-    /// Seconds.
+    /// The age of the differential correction in seconds.
     public var differentialAge: Double?
     public var differentialStation: Int?
 
@@ -33,7 +33,7 @@ public struct GNS: Sendable, Equatable {
         differentialStation = fields.integer(12, in: bytes)
     }
 
-    /// From best to worst; the solution is as good as the best system in it.
+    /// The modes from best to worst; the solution is as good as its best constellation.
     private static let order: [ModeIndicator] = [
         .rtkFixed, .rtkFloat, .precise, .differential, .autonomous, .simulator, .manual, .estimated, .notValid,
     ]

@@ -4,9 +4,9 @@ public import GNSS
 ///
 /// Source: NMEA 0183 version 4.11, GSA.
 ///
-/// Receivers with several constellations send one sentence each (or several of the talker GN).
+/// Receivers with several constellations send one sentence for each (or several with the talker GN).
 public struct GSA: Sendable, Equatable {
-    /// The navigation mode of field 2.
+    /// The navigation mode, field 2.
     public enum Mode: UInt8, Sendable {
         case noFix = 1
         case twoD = 2
@@ -25,7 +25,7 @@ public struct GSA: Sendable, Equatable {
     public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         mode = fields.integer(2, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Mode.init(rawValue:)) }
-        // Address, two modes, three dilutions; an even number of slots tells whether the system id is there.
+        // Six fields are fixed and 12 or 24 are slots, so only 19 or 31 fields include a system id.
         let count = fields.count
         let hasSystemID = count == 19 || count == 31
         slots = max(0, count - (hasSystemID ? 7 : 6))
@@ -35,7 +35,7 @@ public struct GSA: Sendable, Equatable {
         systemID = hasSystemID ? fields.hexadecimalDigit(6 + slots, in: bytes) : nil
     }
 
-    /// Appends the satellites of all slots, one that stands in two of them twice.
+    /// Appends the satellites of all slots, without removing duplicates.
     public func append(
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [SatelliteID]
@@ -46,7 +46,7 @@ public struct GSA: Sendable, Equatable {
         }
     }
 
-    /// The satellite in one slot, or nil where it is empty or no satellite has that number.
+    /// The satellite in one slot; nil where the slot is empty or its number is not assigned.
     @inline(__always)
     public func satellite(
         at slot: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,

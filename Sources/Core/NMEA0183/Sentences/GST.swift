@@ -4,7 +4,7 @@ public import GNSS
 ///
 /// Source: NMEA 0183 version 4.11, GST.
 public struct GST: Sendable, Equatable {
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
     public var statistics: ErrorStatistics
 
@@ -26,9 +26,9 @@ public struct GST: Sendable, Equatable {
 ///
 /// Source: NMEA 0183 version 4.11, GBS.
 public struct GBS: Sendable, Equatable {
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Metres.
+    /// The expected error of latitude in metres.
     public var latitudeError: Double?
     public var longitudeError: Double?
     public var altitudeError: Double?

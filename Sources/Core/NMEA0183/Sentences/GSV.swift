@@ -1,17 +1,17 @@
 public import GNSS
 
-/// Satellites in view, up to four a sentence.
+/// Satellites in view, up to four in a sentence.
 ///
 /// Source: NMEA 0183 version 4.11, GSV.
 public struct GSV: Sendable, Equatable {
-    /// How many sentences make this sky view, and which of them this is, from 1.
+    /// How many sentences form the sky view, and this sentence's number among them, from 1.
     public var sentenceCount: Int
     public var sentenceNumber: Int
-    /// How many satellites the whole view holds.
+    /// How many satellites the whole sky view holds.
     public var satellitesInView: Int?
     /// How many satellites this sentence holds.
     public var count: Int
-    /// The signal id of NMEA 4.10 and later, within the talker's system; nil before, and where the receiver sends 0.
+    /// The signal id of NMEA 4.10 and later, within the talker's system; nil in older versions and for 0.
     public var signalID: Int?
 
     public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
@@ -29,7 +29,7 @@ public struct GSV: Sendable, Equatable {
         signalID = signal == 0 ? nil : signal
     }
 
-    /// Appends the sentence's satellites, up to `limit` in all.
+    /// Appends the sentence's satellites until `limit` are collected.
     public func append(
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [Satellite], limit: Int
@@ -42,7 +42,7 @@ public struct GSV: Sendable, Equatable {
         }
     }
 
-    /// The satellite in one of the sentence's places, or nil where its number is empty or not assigned.
+    /// The satellite at one place of the sentence, or nil where its number is empty or not assigned.
     @inline(__always)
     public func satellite(
         at index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,
@@ -55,14 +55,14 @@ public struct GSV: Sendable, Equatable {
         var satellite = Satellite(id: id)
         satellite.elevation = GSV.elevation(degrees: digits.elevation)
         satellite.azimuth = GSV.azimuth(degrees: digits.azimuth)
-        // Two digits always fit.
+        // A number of two digits always fits.
         let carrierToNoise = UInt8(truncatingIfNeeded: digits.carrierToNoise)
         satellite.carrierToNoise = carrierToNoise == 0 ? nil : carrierToNoise
         satellite.signal = signalID == nil ? nil : signal(of: id)
         return satellite
     }
 
-    /// With fields that are empty, or of another length than usual.
+    /// Decodes a satellite whose fields are empty or of unusual length.
     @inline(never)
     private func satellite(
         ofAnyShapeAt index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,
@@ -103,7 +103,7 @@ public struct GSV: Sendable, Equatable {
         degrees <= 90 ? Int16(truncatingIfNeeded: degrees) : nil
     }
 
-    /// With a sign or a point, as some receivers write it.
+    /// Decodes a number with a sign or a point, as some receivers write it.
     @inline(never)
     private static func decimalElevation(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int16? {
         guard let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90 else { return nil }
@@ -111,27 +111,28 @@ public struct GSV: Sendable, Equatable {
     }
 }
 
-/// The four numbers of a satellite as nearly all are written, `nn,nn,nnn,nn` or, where it is not tracked, `nn,nn,nnn,`:
-/// where the separators stand tells that, and two words hold all digits.
+/// The four numbers of a satellite in their usual form, read from two words.
+///
+/// The form is `nn,nn,nnn,nn` or, for a satellite that is not tracked, `nn,nn,nnn,`; the separators' positions show it.
 private struct SatelliteDigits {
     var number: Int
     var elevation: Int
     var azimuth: Int
-    /// 0 where there is none.
+    /// The carrier-to-noise ratio in dB-Hz; 0 where the field is empty.
     var carrierToNoise: Int
 
-    /// Nil where the fields from `first` on are of another shape.
+    /// Reads the fields from `first` on; nil where they are not in the usual form.
     @inline(__always)
     init?(_ fields: borrowing NMEAFields, _ first: Int, in bytes: borrowing Span<UInt8>) {
         guard let (start, ends) = fields.nextFour(first), start &+ 13 <= bytes.count else { return nil }
         let isTracked = ends == 0x000D_000A_0006_0003
         guard isTracked || ends == 0x000B_000A_0006_0003 else { return nil }
-        // Safety: both words end before start + 13, which is in the span, and every bit pattern is a UInt64.
+        // Safety: both words end before `start` + 13, which is in the span, and every bit pattern is a UInt64.
         let (front, back) = unsafe (
             bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 1, as: UInt64.self).littleEndian,
             bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 5, as: UInt64.self).littleEndian
         )
-        // The first holds nn,nn,nn and the second n,nnn,nn: digits become their values, and commas zeros.
+        // The words hold nn,nn,nn and n,nnn,nn; XOR turns digits into their values, and commas into zeros.
         let upper = front ^ 0x3030_2C30_302C_3030
         let lower = (back ^ 0x3030_2C30_3030_2C30) & (isTracked ? ~0 : 0x0000_FFFF_FFFF_FFFF)
         guard SWAR.areDigits(upper), SWAR.areDigits(lower) else { return nil }

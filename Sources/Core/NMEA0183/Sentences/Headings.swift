@@ -2,7 +2,7 @@
 ///
 /// Source: NMEA 0183 version 4.11, HDT.
 public struct HDT: Sendable, Equatable {
-    /// Degrees from true north.
+    /// The heading in degrees from true north.
     public var heading: Double?
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
@@ -11,11 +11,11 @@ public struct HDT: Sendable, Equatable {
     }
 }
 
-/// True heading and its standing.
+/// True heading and its mode.
 ///
 /// Source: NMEA 0183 version 4.11, THS.
 public struct THS: Sendable, Equatable {
-    /// Degrees from true north; nil where the mode says not valid (V).
+    /// Degrees from true north; nil where the mode is "not valid" (V).
     public var heading: Double?
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {

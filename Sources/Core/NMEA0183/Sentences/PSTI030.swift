@@ -2,11 +2,11 @@
 ///
 /// Source: SkyTraq, application note AN0037 (Phoenix), sentence "PSTI,030".
 public struct PSTI030: Sendable, Equatable {
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Whether the status field says A; nil where it is empty.
+    /// Whether the status field is A; nil where it is empty.
     public var isValid: Bool?
-    /// Metres per second.
+    /// The velocity towards the east in metres per second.
     public var eastVelocity: Double?
     public var northVelocity: Double?
     public var upVelocity: Double?

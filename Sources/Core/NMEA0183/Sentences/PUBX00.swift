@@ -2,7 +2,7 @@
 ///
 /// Source: u-blox 8 / M8 receiver description, UBX-13003221, section "UBX,00".
 public struct PUBX00: Sendable, Equatable {
-    /// The navigation status of field 8.
+    /// The navigation status, field 8.
     public enum Status: Sendable {
         case noFix
         case deadReckoning
@@ -14,23 +14,23 @@ public struct PUBX00: Sendable, Equatable {
         case timeOnly
     }
 
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Degrees, positive to the north and east.
+    /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?
     public var longitude: Double?
-    /// Metres above the ellipsoid.
+    /// The height above the ellipsoid in metres.
     public var heightAboveEllipsoid: Double?
     public var status: Status?
-    /// Metres.
+    /// The horizontal accuracy in metres, as the receiver estimates it.
     public var horizontalAccuracy: Double?
     public var verticalAccuracy: Double?
     public var speedKilometresPerHour: Double?
-    /// Degrees from true north.
+    /// The course over ground in degrees from true north.
     public var courseOverGround: Double?
-    /// Metres per second, positive downwards.
+    /// The vertical velocity in metres per second, positive downwards.
     public var verticalVelocity: Double?
-    /// Seconds.
+    /// The age of the differential correction in seconds.
     public var differentialAge: Double?
     public var horizontalDilution: Double?
     public var verticalDilution: Double?

@@ -4,19 +4,19 @@ public import Units
 ///
 /// Source: NMEA 0183 version 4.11, RMC.
 public struct RMC: Sendable, Equatable {
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Whether the status field says A (or D, as some receivers write); nil where it is empty.
+    /// Whether the status field is A (or D, as some receivers write); nil where it is empty.
     public var isValid: Bool?
-    /// Degrees, positive to the north and east.
+    /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?
     public var longitude: Double?
     public var speedKnots: Double?
-    /// Degrees from true north.
+    /// The course over ground in degrees from true north.
     public var courseOverGround: Double?
-    /// With the century guessed: years 80 to 99 are of the 20th.
+    /// The date of the fix; the century is guessed, and years 80 to 99 are of the 20th.
     public var date: CivilDate?
-    /// Degrees, positive to the east.
+    /// The magnetic variation in degrees, positive to the east.
     public var magneticVariation: Double?
     public var mode: ModeIndicator?
 
@@ -33,7 +33,7 @@ public struct RMC: Sendable, Equatable {
         mode = fields.mode(12, in: bytes)
     }
 
-    /// `ddmmyy`; nil where it is empty or no such day exists.
+    /// A date written `ddmmyy`; nil where the field is empty or no such day exists.
     private static func date(_ field: Range<Int>, in bytes: borrowing Span<UInt8>) -> CivilDate? {
         guard field.count == 6, let digits = NMEAFields.digits(bytes, field) else { return nil }
         let year = digits % 100
@@ -44,7 +44,9 @@ public struct RMC: Sendable, Equatable {
         )
     }
 
-    /// Nil where empty, beyond half a turn (receivers write 999.9), or 0.0 (receivers without a model write that).
+    /// The magnetic variation in degrees; nil where the field is empty, over 180 (receivers write 999.9) or 0.0.
+    ///
+    /// Receivers without a magnetic model write 0.0.
     private static func variation(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> Double? {
         guard let value = fields.decimal(10, in: bytes), value > 0, value <= 180 else { return nil }
         switch fields.character(11, in: bytes) {

@@ -2,7 +2,7 @@
 ///
 /// Source: NMEA 0183 version 4.11, VTG.
 public struct VTG: Sendable, Equatable {
-    /// Degrees from true north.
+    /// The course over ground in degrees from true north.
     public var courseOverGround: Double?
     public var speedKnots: Double?
     public var speedKilometresPerHour: Double?

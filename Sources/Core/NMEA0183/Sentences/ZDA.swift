@@ -4,9 +4,9 @@ public import Units
 ///
 /// Source: NMEA 0183 version 4.11, ZDA.
 public struct ZDA: Sendable, Equatable {
-    /// Nanoseconds since midnight UTC.
+    /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Nil where a field is empty, no such day exists, or its year has no UTC instant.
+    /// The UTC date; nil where a field is empty, no such day exists, or `UTCInstant` cannot hold its year.
     public var date: CivilDate?
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {

@@ -1,28 +1,28 @@
 public import Units
 
-/// One thing that one client needs positions for.
+/// One client's need for positions.
 public struct AccuracyRequest: Sendable, Equatable {
     public enum Service: Sendable, Equatable {
-        /// Reports for as long as they are watched.
+        /// Reports for as long as the client watches them.
         case standard(LocationSettings)
         /// Every epoch as it comes: a plain `watch`, a gpsd WATCH.
         case everyEpoch
-        /// One position, now, and by the deadline the best there is.
+        /// One position now; at the deadline, the best one so far.
         case singleLocation(DesiredAccuracy, deadline: MonotonicInstant)
-        /// Moves of 500 m, at most one in 5 minutes; everything finer is had for nothing when others ask for it.
+        /// Moves of 500 m, at most one in 5 minutes; finer positions are used only where other clients cause them.
         case significantChange
-        /// Stays of minutes: a look every so often whether the board still is where it was.
+        /// Stays of minutes: now and then a fix shows whether the board is still where it was.
         case visits
-        /// Metres to the nearest boundary of a region, less the slack of its radius.
+        /// Distance in metres to the nearest boundary of a region, and the slack of its radius, which is subtracted.
         case region(distanceToBoundary: Double, slack: Double)
     }
 
-    /// How the client's reports stand.
+    /// The state of the client's reports.
     public enum Standing: Sendable, Equatable {
         case running
-        /// Paused: nothing is asked of the receiver.
+        /// Paused: the receiver is not needed.
         case paused
-        /// Paused, and looking whether the board still is where it was, until then at the latest.
+        /// Paused, with a fix wanted until this instant, to see whether the board is still where it was.
         case probing(until: MonotonicInstant)
     }
 
@@ -38,22 +38,22 @@ public struct AccuracyRequest: Sendable, Equatable {
         activity = if case .standard(let settings) = service { settings.activity } else { .other }
     }
 
-    /// Metres of the significant-change service.
+    /// Metres between two significant changes.
     ///
-    /// This and the next two: `spec/power.md` section 5.
+    /// This value, `significantInterval` and `visitAccuracy` come from `spec/power.md` section 5.
     public static let significantDistance = 500.0
-    /// Seconds at least between two significant changes.
+    /// Least seconds between two significant changes.
     public static let significantInterval = 300.0
-    /// Metres of visits: what tells one place from the next.
+    /// Accuracy in metres for visits, which tells one place from the next.
     public static let visitAccuracy = 100.0
-    /// Seconds at least between two looks for visits: two and more in the shortest stay, of 5 minutes.
+    /// Least seconds between two fixes for visits: at least two in the shortest stay, of 5 minutes.
     public static let visitInterval = 120.0
-    /// Metres: no region is watched more finely.
+    /// The finest accuracy with which a region is watched; metres.
     public static let finestRegionAccuracy = 50.0
-    /// Metres: no probe of a pause looks more finely, because it compares two places and shows neither.
+    /// The finest accuracy of a probe during a pause, which compares two places and shows neither; metres.
     public static let finestProbeAccuracy = 25.0
 
-    /// Metres that a plan must hold for it while it runs; 0 for the receiver's best.
+    /// Accuracy in metres that a power plan must hold for the request; 0 for the receiver's best.
     public var effectiveAccuracy: Double {
         switch service {
         case .standard(let settings): settings.effectiveAccuracy
@@ -65,7 +65,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         }
     }
 
-    /// Whether the receiver may not sleep while it runs.
+    /// Whether the receiver must stay on for the request.
     var keepsOn: Bool {
         switch service {
         case .standard(let settings): settings.keepsOn
@@ -79,7 +79,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         return nil
     }
 
-    /// Seconds at least between two of its reports; nil where it takes every one.
+    /// Least seconds between two reports for the request; nil where it takes every fix.
     var minimumInterval: Double? {
         switch service {
         case .standard(let settings): settings.minimumInterval

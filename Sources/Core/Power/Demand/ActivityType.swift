@@ -1,18 +1,19 @@
-/// What a client's user does while positions are followed: the cue for when to pause, and for how fast the board may be.
+/// What a client's user does while positions are followed: the cue for when to pause, and for how fast the board may
+/// be.
 ///
-/// Core Location's `CLActivityType`; `spec/power.md` section 5 has what each means for pausing.
+/// This is Core Location's `CLActivityType`; `spec/power.md` section 5 says what each means for pausing.
 public enum ActivityType: UInt8, Sendable, CaseIterable {
-    /// No cue.
+    /// The client gives no cue.
     case other = 0
     /// A car on roads.
     case automotiveNavigation = 1
     /// On foot, or a bicycle.
     case fitness = 2
-    /// A boat, a train or anything else that is no car.
+    /// A boat, a train or any vehicle other than a car.
     case otherNavigation = 3
     case airborne = 4
 
-    /// The word of the wire and of the command line.
+    /// The activity's name on the wire and on the command line.
     public var name: StaticString {
         switch self {
         case .other: "other"
@@ -31,7 +32,7 @@ public enum ActivityType: UInt8, Sendable, CaseIterable {
         return nil
     }
 
-    /// How strict it is beside others: a faster one asks more of a plan, and any cue says more than none.
+    /// The rank among several activities: a faster one asks more of a plan, and any cue more than none.
     var strictness: Int {
         switch self {
         case .other: 0

@@ -2,21 +2,21 @@ public import Units
 
 /// What all clients together need of the receiver.
 public struct Demand: Sendable, Equatable {
-    /// Effective accuracy in metres, the smallest of all clients'; 0 for the receiver's best, nil where nobody needs a
-    /// position.
+    /// Effective accuracy in metres, the smallest of all clients'; 0 for the receiver's best, nil where no client needs
+    /// a position.
     public var accuracy: Double?
-    /// Whether the receiver never sleeps: somebody wants its best, every epoch, or one position now.
+    /// Whether the receiver never sleeps, because a client wants its best, every epoch, or one position now.
     public var keepsOn: Bool
-    /// The earliest instant by which somebody waits for one position.
+    /// The earliest deadline of a request for one position; nil for none.
     public var deadline: MonotonicInstant?
-    /// The smallest of the clients' least seconds between two reports; nil unless every client has such a bound.
+    /// The smallest of the clients' minimum intervals in seconds; nil unless every client has one.
     public var minimumInterval: Double?
-    /// The strictest: the fastest that was named, and `other` where none was.
+    /// The fastest activity that a client named; `other` where none was named.
     public var activity: ActivityType
     /// The clients that cause it, each once, in the order of their requests; at most `maximumClients`.
     public var clients: [UInt32]
 
-    /// As many as the daemon serves.
+    /// The most clients that a demand names: as many as the daemon serves.
     public static let maximumClients = 128
 
     public init(
@@ -31,11 +31,11 @@ public struct Demand: Sendable, Equatable {
         self.clients = clients
     }
 
-    /// Nobody needs a position.
+    /// The demand while no client needs a position.
     public static let none = Demand(
         accuracy: nil, keepsOn: false, deadline: nil, minimumInterval: nil, activity: .other, clients: [])
 
-    /// The demand of all requests: the smallest accuracy, the earliest deadline; what is paused asks for nothing.
+    /// The demand of all requests: the smallest accuracy, the earliest deadline; paused requests ask for nothing.
     public static func merging(_ requests: some Sequence<AccuracyRequest>) -> Demand {
         var demand = Demand.none
         for request in requests {
@@ -58,7 +58,7 @@ public struct Demand: Sendable, Equatable {
         if clients.count < Demand.maximumClients, !clients.contains(request.client) { clients.append(request.client) }
     }
 
-    /// The smaller bound, where having none is smaller still.
+    /// The smaller of two minimum intervals, where nil counts as smaller than any.
     private func smaller(_ first: Double?, _ second: Double?) -> Double? {
         guard let first, let second else { return nil }
         return min(first, second)
@@ -66,7 +66,7 @@ public struct Demand: Sendable, Equatable {
 }
 
 extension AccuracyRequest {
-    /// What a probe asks for while the request itself is paused.
+    /// The request for the probe of a paused request.
     fileprivate func probe(until deadline: MonotonicInstant) -> AccuracyRequest {
         let metres = max(effectiveAccuracy, AccuracyRequest.finestProbeAccuracy)
         var probe = AccuracyRequest(client: client, .singleLocation(.metres(metres), deadline: deadline))

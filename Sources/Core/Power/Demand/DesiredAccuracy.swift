@@ -4,10 +4,10 @@
 public enum DesiredAccuracy: Sendable, Hashable {
     case best
     case bestForNavigation
-    /// Metres, more than 0.
+    /// An accuracy in metres, more than 0.
     case metres(Double)
 
-    /// The metres that a plan may count on: 0 for best.
+    /// Accuracy in metres that a power plan must hold; 0 for best.
     public var effectiveMetres: Double {
         switch self {
         case .best, .bestForNavigation: 0
@@ -15,7 +15,7 @@ public enum DesiredAccuracy: Sendable, Hashable {
         }
     }
 
-    /// Whether it is the receiver's best that is asked for.
+    /// Whether the receiver's best is wanted.
     public var isBest: Bool {
         switch self {
         case .best, .bestForNavigation: true

@@ -1,9 +1,9 @@
 /// What a client of the standard service asks for.
 public struct LocationSettings: Sendable, Hashable {
     public var accuracy: DesiredAccuracy
-    /// Metres to move before the next report; nil for every fix.
+    /// Metres that the board must move before the next report; nil for every fix.
     public var distanceFilter: Double?
-    /// Seconds at least between two reports; nil for every fix.
+    /// Least seconds between two reports; nil for every fix.
     public var minimumInterval: Double?
     public var activity: ActivityType
     /// Whether reports may pause while the board does not move or finds no position.
@@ -22,13 +22,13 @@ public struct LocationSettings: Sendable, Hashable {
         self.deferral = deferral
     }
 
-    /// What the plan must hold, in metres: a report is due only after the filter's distance, of which half is the error
-    /// that may be made in seeing it.
+    /// Accuracy in metres that a power plan must hold: a report is due only after the filter's distance, of which half
+    /// may be error.
     ///
     /// Source: `spec/power.md` section 5, A_eff = max(accuracy, d / 2).
     public var effectiveAccuracy: Double { max(accuracy.effectiveMetres, (distanceFilter ?? 0) / 2) }
 
-    /// Whether the receiver may not sleep: best without a filter, and navigation always.
+    /// Whether the receiver must stay on: for best without a distance filter, and always for navigation.
     public var keepsOn: Bool {
         switch accuracy {
         case .bestForNavigation: true
@@ -38,13 +38,14 @@ public struct LocationSettings: Sendable, Hashable {
     }
 }
 
-/// Until when reports are held back, to be delivered together.
+/// The bounds up to which reports are held back, to be delivered together.
 ///
-/// It holds back delivery, not sampling. Source: Core Location, `allowDeferredLocationUpdates(untilTraveled:timeout:)`.
+/// A deferral holds back delivery, not sampling. Source: Core Location,
+/// `allowDeferredLocationUpdates(untilTraveled:timeout:)`.
 public struct Deferral: Sendable, Hashable {
-    /// Metres from where the board was when it was asked for; nil for no limit.
+    /// Metres from the board's position at the request; nil for no limit.
     public var distance: Double?
-    /// Seconds from when it was asked for; nil for no limit.
+    /// Seconds from the request; nil for no limit.
     public var timeout: Double?
 
     public init(distance: Double?, timeout: Double?) {

@@ -1,25 +1,25 @@
 /// How the board moves, as its displacements between fixes have shown.
 struct LearnedMovements: Sendable, Equatable {
-    /// Displacement over reference speed times moved time, of times that began in motion.
+    /// Displacements that began in motion, divided by the reference speed times the time moved.
     private(set) var cruising = LogHistogram(memory: 60, around: [(0.9, 1)])
-    /// The same of times that began in a pause of a movement.
+    /// Displacements that began in a pause of a movement, divided as in `cruising`.
     private(set) var restarting = LogHistogram(memory: 60, around: [(0.9, 1)])
-    /// Speeds in units of `speedUnit` of what followed a rest, once the motion sensor had felt motion.
+    /// Speeds after a rest, in units of `speedUnit`.
     private(set) var departures = LogHistogram(
         memory: 16, around: [(0.07, 0.6), (0.5, 1), (2.2, 0.6), (5, 0.4)], sharpness: 8)
-    /// The same of what followed a fix at rest while the sensor felt motion: mostly a knock.
+    /// Speeds after a fix at rest while the motion sensor felt motion, mostly a knock; in units of `speedUnit`.
     private(set) var knocks = LogHistogram(memory: 16, around: [(0.07, 1), (0.4, 0.3), (2, 0.05)], sharpness: 8)
-    /// Speeds in units of `speedUnit` of all movement: what a movement may turn into.
+    /// Speeds of all movements, in units of `speedUnit`: what a movement may turn into.
     private(set) var speeds = LogHistogram(
         memory: 100, around: [(0.5, 1), (1, 0.5), (2.2, 0.3), (5, 0.2)], sharpness: 8)
-    /// Whether the motion sensor has ever told of a movement that fixes confirmed.
+    /// Whether the motion sensor has ever reported a movement that fixes confirmed.
     var isSensorProven = false
 
     static let histogramCount = 5
-    /// Metres a second.
+    /// The unit of the speed histograms; metres per second.
     static let speedUnit = 2.0
 
-    /// Nothing seen yet: what is believed of anybody.
+    /// Begins with what is believed of any board, before anything was seen.
     init() {}
 
     /// Restores stored histograms, in the order of `histograms`; nil where they are not valid.
@@ -38,12 +38,12 @@ struct LearnedMovements: Sendable, Equatable {
 
     var histograms: [LogHistogram] { [cruising, restarting, departures, knocks, speeds] }
 
-    /// What a displacement followed.
+    /// The state of the board in which a displacement began.
     enum Beginning: Sendable, Equatable {
         case moving
         /// A stop within a movement.
         case pausing
-        /// A rest, or a rest that the motion sensor has just seen end.
+        /// A rest, or a rest whose end the motion sensor has just reported.
         case resting
         /// A fix showed rest while the motion sensor felt motion.
         case knocked

@@ -2,7 +2,7 @@ public import Receivers
 
 /// What the daemon learned about one receiver and its carrier, and keeps over restarts.
 ///
-/// It decides how early a receiver is started and how deep it rests; losing it costs energy for a few days, no more.
+/// This state decides how early a receiver is started and how deeply it sleeps; its loss costs energy for a few days.
 public struct LearnedState: Sendable, Equatable {
     /// Whether the backup supply keeps what a hot start needs.
     public enum Backup: UInt8, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public struct LearnedState: Sendable, Equatable {
         case failed = 2
     }
 
-    /// Who the receiver is; another one's state is of no use.
+    /// The receiver's identity; the state of another receiver is of no use.
     public let receiver: String
     var starts: StartModel
     var movements: LearnedMovements
@@ -21,7 +21,7 @@ public struct LearnedState: Sendable, Equatable {
     /// The longest identity, in UTF-8 bytes; a longer one is cut off.
     public static let maximumReceiverBytes = 128
 
-    /// Nothing learned yet: the receiver's start times are believed.
+    /// Begins with nothing learned, so that the receiver's given start times are believed.
     public init(receiver: String, believing times: StartTimes) {
         self.receiver = LearnedState.bounded(receiver)
         starts = StartModel(times)
@@ -44,44 +44,45 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
-    /// Seconds from the wake edge to the first fix, in the mean.
+    /// Mean seconds from the wake edge to the first fix.
     ///
     /// - Parameters:
-    ///   - off: How long the receiver rests, in seconds.
-    ///   - ephemerisAge: How old its ephemeris is when the rest begins, in seconds; nil where it has none.
+    ///   - off: Seconds for which the receiver sleeps.
+    ///   - ephemerisAge: Age of its ephemeris at the beginning of the sleep, in seconds; nil where it has none.
     public func expected(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> Double {
         starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off)).expected
     }
 
-    /// Seconds from the wake edge within which a part of the starts have their fix; arguments as in `expected`.
+    /// Seconds from the wake edge within which this part of the starts have their fix; other arguments as in
+    /// `expected`.
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
     {
         starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off)).quantile(part)
     }
 
-    /// How likely a start is not hot, where the backup supply held, with an ephemeris of this age in seconds; nil for
-    /// none.
+    /// The probability that a start is not hot with an intact backup supply and an ephemeris of this age in seconds;
+    /// nil for no ephemeris.
     public func warmProbability(ephemerisAge: Double?) -> Double {
         starts.warmProbability(age: ephemerisAge)
     }
 
-    /// A start that found a fix.
+    /// Learns from a start that found a fix.
     ///
-    /// Arguments as in `expected`. A search that failed is no start and must not come here.
+    /// The arguments are as in `expected`. A search that failed is no start and must not be passed here.
     public mutating func noteStart(
         _ kind: SleepKind, off: Double, ephemerisAge: Double?, seconds: Double
     ) {
         starts.note(kind, age: LearnedState.age(ephemerisAge, after: off), seconds: seconds)
     }
 
-    /// The first fix since the daemon started: how the receiver rested before is not known, so it has a place apart.
+    /// Learns from the first fix since the daemon started, apart from others, because the sleep before it is not known.
     public mutating func noteFirstStart(seconds: Double) { starts.noteFirst(seconds: seconds) }
 
-    /// Seconds to the first fix after the daemon's start, in the mean.
+    /// Mean seconds to the first fix after the daemon's start.
     public var expectedFirstStart: Double { starts.first.expected }
 
-    /// Seconds within which a part of the daemon's first starts have their fix.
+    /// Seconds within which this part of the daemon's first starts have their fix.
     public func firstStartQuantile(_ part: Double) -> Double { starts.first.quantile(part) }
 
     public var backup: Backup {

@@ -1,15 +1,15 @@
 public import Receivers
 internal import Units
 
-/// Why a kept state cannot be used; the daemon says so once and begins anew.
+/// Why a stored state cannot be used; the daemon reports this once and learns anew.
 public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Not such a state, cut short, or changed by somebody.
+    /// The bytes are not a learned state, were cut short, or were changed.
     case damaged
     /// Written by an earlier version of the daemon, which learned other things.
     case outdated(version: UInt16)
     /// Written by a later version of the daemon.
     case tooNew(version: UInt16)
-    /// About another receiver, whose name is given.
+    /// The state is about another receiver, whose name is given.
     case otherReceiver(String)
 
     public var description: String {
@@ -26,17 +26,16 @@ public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertib
     }
 }
 
-/// The form on the card: little-endian; "SXLS", version, length of the rest before the check, the rest, CRC-32 of all
-/// before it.
+/// The stored form, little-endian: "SXLS", version, length of the body, the body, CRC-32 of all before it.
 extension LearnedState {
     static let version: UInt16 = 2
-    /// The longest form, in bytes.
+    /// The length of the longest stored form, in bytes.
     public static let maximumBytes = 4096
     private static let magic: [UInt8] = [0x53, 0x58, 0x4C, 0x53]
     private static let headBytes = 8
     private static let checkBytes = 4
 
-    /// Appends the state's form.
+    /// Appends the stored form of the state.
     public func encode(into bytes: inout [UInt8]) {
         let start = bytes.count
         bytes += LearnedState.magic
@@ -66,8 +65,8 @@ extension LearnedState {
     /// Reads what `encode` wrote.
     ///
     /// - Parameters:
-    ///   - receiver: Who the receiver is now.
-    ///   - times: What is believed of its starts; kept statistics take its place, but what a start is judged by stays.
+    ///   - receiver: The identity of the present receiver.
+    ///   - times: The believed start times; stored statistics replace them, but starts are still judged by them.
     public init(
         decoding bytes: borrowing Span<UInt8>, receiver: String, believing times: StartTimes
     ) throws(LearnedStateError) {
@@ -90,7 +89,7 @@ extension LearnedState {
             movements: movements)
     }
 
-    /// A reader of what stands between head and check, both of which are in order.
+    /// A reader of the body between head and checksum, after both were found valid.
     private static func checked(_ bytes: borrowing Span<UInt8>) throws(LearnedStateError)
         -> LearnedStateReader
     {
@@ -102,7 +101,7 @@ extension LearnedState {
         guard CRC32.of(bytes.extracting(..<end)) == expected else { throw .damaged }
         var head = LearnedStateReader(bytes.extracting(4..<headBytes))
         let version: UInt16 = try head.integer()
-        // Where the check stands is fixed for all versions, so a later one is told from a damaged one.
+        // All versions end with the checksum, so a later version is told from a damaged state.
         guard version <= LearnedState.version else { throw .tooNew(version: version) }
         let length: UInt16 = try head.integer()
         guard version == LearnedState.version else { throw .outdated(version: version) }
@@ -119,7 +118,7 @@ extension [UInt8] {
     }
 }
 
-/// Takes values off the front of bytes.
+/// Reads values one after the other from bytes.
 private struct LearnedStateReader {
     private let bytes: [UInt8]
     private var place = 0

@@ -1,7 +1,8 @@
-/// A distribution of positive numbers, in bins that each span an eighth of an octave, that forgets.
+/// A distribution of positive numbers in bins of an eighth of an octave, in which old samples fade.
 ///
-/// Its bins run from 1/16 to 16; what lies outside goes into the first or the last. It begins with a belief that counts
-/// for some samples; from then on all samples count alike until there are `memory` of them, and the oldest fade.
+/// The bins run from 1/16 to 16; a number outside goes into the first or the last bin. The distribution begins with a
+/// belief that counts as some samples. All samples count alike until there are `memory` of them; from then on the
+/// oldest fade.
 struct LogHistogram: Sendable, Equatable {
     static let binCount = 64
 
@@ -24,21 +25,21 @@ struct LogHistogram: Sendable, Equatable {
         return middles
     }()
 
-    /// From a bin's lower edge to its middle.
+    /// The ratio of a bin's middle to its lower edge.
     private static let toMiddle = 2.0.squareRoot().squareRoot().squareRoot().squareRoot()
-    /// How many samples a belief counts for.
+    /// The number of samples that a belief counts for.
     static let beliefWeight = 8.0
 
     /// The share of each bin; they sum to 1.
     private(set) var weights: InlineArray<64, Double>
-    /// How many samples it stands for, the belief included; at most `memory`.
+    /// The number of samples in the distribution, the belief included; at most `memory`.
     private(set) var count: Double
     private let memory: Double
 
-    /// Begins with what is believed before anything was seen.
+    /// Begins with a belief, before any sample was seen.
     ///
     /// - Parameters:
-    ///   - memory: The most samples that it stands for; over `beliefWeight`.
+    ///   - memory: The most samples that the distribution stands for; more than `beliefWeight`.
     ///   - prior: The belief at a bin's middle, in any scale.
     init(memory: Double, prior: (Double) -> Double) {
         self.memory = memory
@@ -55,8 +56,8 @@ struct LogHistogram: Sendable, Equatable {
     /// Restores a stored histogram; nil where the values are not valid.
     ///
     /// - Parameters:
-    ///   - memory: As for a new one.
-    ///   - count: How many samples it stands for.
+    ///   - memory: The most samples that the distribution stands for.
+    ///   - count: The number of samples that it stands for now.
     ///   - weights: The share of each bin.
     init?(memory: Double, count: Double, weights: InlineArray<64, Double>) {
         var sum = 0.0
@@ -70,9 +71,9 @@ struct LogHistogram: Sendable, Equatable {
         self.weights = weights
     }
 
-    /// A belief around one or more centres, each with its weight.
+    /// Begins with a belief around one or more centres, each with its weight.
     ///
-    /// - Parameter sharpness: The share that is left one octave off a centre is 1 / (1 + sharpness).
+    /// - Parameter sharpness: One octave from a centre, the belief has fallen to 1 / (1 + sharpness).
     init(memory: Double, around centres: [(centre: Double, weight: Double)], sharpness: Double = 100) {
         self.init(memory: memory) { middle in
             var sum = 0.0
@@ -105,7 +106,7 @@ struct LogHistogram: Sendable, Equatable {
         return binCount - 1
     }
 
-    /// The number below which this share of the samples lies, to a bin.
+    /// The number below which this share of the samples lies, exact to a bin.
     func quantile(_ share: Double) -> Double {
         var sum = 0.0
         for index in weights.indices {

@@ -1,22 +1,22 @@
 internal import Receivers
 internal import Units
 
-/// How long the receiver takes to its first fix, by how it rested and how old its ephemeris is when it starts.
+/// How long the receiver takes to its first fix, by the kind of its sleep and the age of its ephemeris at the start.
 struct StartModel: Sendable, Equatable {
     /// Lower ends of the ephemeris-age buckets after the first, in seconds.
     private static let ageBounds: InlineArray<5, Double> = [1800, 3600, 7200, 10_800, 14_400]
     static let ageCount = 6
     static let cellCount = SleepKind.allCases.count * ageCount
-    /// The longest time that is a start, in seconds; longer ones are searches that failed.
+    /// The longest time that counts as a start, in seconds; a longer one is a failed search.
     static let maximumSeconds = 3600.0
 
     private let times: StartTimes
-    /// By sleep kind, then by age.
+    /// Statistics by sleep kind, then by age class of the ephemeris.
     private(set) var cells: [StartStatistics]
-    /// The first start after boot, whose past nobody knows.
+    /// The first start after boot, before which the receiver's sleep is not known.
     private(set) var first: StartStatistics
     private(set) var warmth: WarmStarts
-    /// Cold or warm starts in a row where a hot one was sure.
+    /// Number of cold or warm starts in a row where a hot one was certain.
     private(set) var coldStreak: UInt8 = 0
 
     init(_ times: StartTimes) {
@@ -29,7 +29,7 @@ struct StartModel: Sendable, Equatable {
         }
     }
 
-    /// What was kept.
+    /// Restores what was stored.
     init(
         _ times: StartTimes, cells: [StartStatistics], first: StartStatistics, warmth: WarmStarts,
         coldStreak: UInt8
@@ -51,10 +51,10 @@ struct StartModel: Sendable, Equatable {
     mutating func note(_ kind: SleepKind, age: Double?, seconds: Double) {
         guard StartModel.isStart(seconds) else { return }
         cells[StartModel.index(kind, age: age)].note(seconds: seconds)
-        // Only these keep the ephemeris, so only they tell of its age.
+        // Only these kinds of sleep keep the ephemeris, so only starts after them show the effect of its age.
         guard kind == .software || kind == .hardware else { return }
         let isWarm = isWarm(seconds)
-        // Only this one lives on the backup supply.
+        // Only hardware sleep depends on the backup supply.
         if kind == .hardware, let age, age < times.ephemerisFades {
             coldStreak = isWarm ? min(coldStreak, UInt8.max - 1) + 1 : 0
         }
@@ -69,7 +69,7 @@ struct StartModel: Sendable, Equatable {
         seconds > 0 && seconds <= maximumSeconds
     }
 
-    /// Whether a start was warm or cold, rather than hot: the likelier of the two beliefs.
+    /// Whether a start was warm or cold rather than hot, by the belief under which its length is likelier.
     private func isWarm(_ seconds: Double) -> Bool {
         let search = seconds - times.boot
         guard search > 0 else { return false }
@@ -77,7 +77,7 @@ struct StartModel: Sendable, Equatable {
         return surprise(search, times.warm) < surprise(search, times.hot)
     }
 
-    /// The negative logarithm of a log-normal density, but for what both searches have in common.
+    /// The negative logarithm of a log-normal density, without the terms that are the same for both searches.
     private func surprise(_ seconds: Double, _ search: StartTimes.Search) -> Double {
         let distance = Logarithm.natural(seconds / search.median) / search.spread
         return distance * distance / 2 + Logarithm.natural(search.spread)
@@ -111,7 +111,7 @@ extension StartModel {
     private static func belief(_ kind: SleepKind, age: Int, _ times: StartTimes) -> StartStatistics {
         let warm = believedWarm(age: middle(ofAge: age), times)
         return switch kind {
-        // It never stopped: no boot, and the ephemeris is kept fresh.
+        // The receiver never stopped: there is no boot, and the ephemeris is kept fresh.
         case .cyclic: StartStatistics(boot: 0, times.hot, or: times.hot, secondProbability: 0)
         case .software, .hardware:
             StartStatistics(boot: times.boot, times.hot, or: times.warm, secondProbability: warm)

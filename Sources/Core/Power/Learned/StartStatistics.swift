@@ -3,25 +3,25 @@ internal import Units
 
 /// Times to first fix of one kind of start: weight, mean and variance of the logarithm of seconds.
 ///
-/// It begins with what is believed, as if that had been seen a few times, and forgets the old at a fixed rate per
-/// start, the belief with it: after forty starts nine tenths of it is what was seen.
+/// The statistics begin with a belief that counts as a few starts. Both the belief and old starts fade at a fixed rate
+/// per start: after forty starts nine tenths rest on what was seen.
 struct StartStatistics: Sendable, Equatable {
-    /// How many starts it stands for.
+    /// The number of starts that the statistics stand for.
     private(set) var weight: Double
-    /// Of the logarithm of seconds.
+    /// The mean of the logarithm of seconds.
     private(set) var mean: Double
     private(set) var variance: Double
 
-    /// How many starts a belief counts for.
+    /// The number of starts that a belief counts for.
     static let beliefWeight = 4.0
-    /// What a start still counts for when one more was seen: twenty starts are remembered.
+    /// The factor by which a start counts less after each later one: about twenty starts are remembered.
     static let memory = 0.95
-    /// The most a weight can come to.
+    /// The largest weight that can be reached.
     static let maximumWeight = 20.0
-    /// The least variance: starts that are all alike are not a promise.
+    /// The smallest variance: equal starts do not promise that the next one is equal.
     static let minimumVariance = 0.01
 
-    /// A belief: two log-normal searches of which one happens with `secondProbability`, seen as one.
+    /// Begins with a belief: two log-normal searches, the second with `secondProbability`, merged into one.
     init(
         boot: Double, _ first: StartTimes.Search, or second: StartTimes.Search,
         secondProbability: Double
@@ -55,15 +55,15 @@ struct StartStatistics: Sendable, Equatable {
             StartStatistics.minimumVariance)
     }
 
-    /// Seconds, in the mean of a log-normal distribution.
+    /// Mean seconds to the first fix, of a log-normal distribution.
     var expected: Double { Logarithm.exponential(mean + variance / 2) }
 
-    /// Seconds within which a part of the starts end.
+    /// Seconds within which this part of the starts end.
     func quantile(_ part: Double) -> Double {
         Logarithm.exponential(mean + NormalDistribution.quantile(part) * variance.squareRoot())
     }
 
-    /// The median grows by the boot, the spread shrinks as the boot has none.
+    /// The moments of boot and search together: the boot adds to the median, and having no spread narrows the whole.
     private static func moments(_ boot: Double, _ search: StartTimes.Search) -> (
         mean: Double, variance: Double
     ) {

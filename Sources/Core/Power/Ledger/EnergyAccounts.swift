@@ -1,7 +1,8 @@
-/// The books: a row of nanojoules for every minute of an hour, for every quarter of a day, and one since the start.
+/// The energy accounts: a row of nanojoules for every minute of an hour, for every quarter of a day, and one since the
+/// start.
 ///
-/// A row has a column for every part, cause and client. The rings hold one entry more than their window, for the one
-/// that is being written, so a window is never shorter than it says; how long it is, is told.
+/// A row has a column for every part, cause and client. Each ring holds one row more than its window, because the
+/// newest is still being written; so a window is never shorter than its name says, and its true length is reported.
 struct EnergyAccounts: Sendable {
     /// The columns of a row, in order: the receiver's states, sensors, host wake-ups, idle host, causes, clients.
     enum Column {
@@ -20,7 +21,7 @@ struct EnergyAccounts: Sendable {
     private var minutes = EnergyRing(entries: 61)
     private var quarters = EnergyRing(entries: 97)
     private var always = [Int64](repeating: 0, count: Column.count)
-    /// Nanoseconds since the start.
+    /// Nanoseconds since the ledger began.
     private(set) var age: UInt64 = 0
     private var minuteNumber: UInt64 = 0
 
@@ -29,7 +30,7 @@ struct EnergyAccounts: Sendable {
 
     /// Lets time pass, by no more than `untilRow`.
     ///
-    /// - Returns: Whether a quarter of an hour left the day.
+    /// - Returns: Whether a quarter of an hour left the window of the last day.
     mutating func pass(nanoseconds: UInt64) -> Bool {
         precondition(nanoseconds <= untilRow)
         age += nanoseconds
@@ -47,7 +48,7 @@ struct EnergyAccounts: Sendable {
         always[column] += nanojoules
     }
 
-    /// Moves all of a column's energy since the start to another; the day must hold none of it.
+    /// Moves a column's energy since the start to another column; the rows of the last day must hold none of it.
     mutating func fold(_ column: Int, into other: Int) {
         always[other] += always[column]
         always[column] = 0
@@ -69,7 +70,7 @@ struct EnergyAccounts: Sendable {
     }
 }
 
-/// Rows in a ring; the newest is written, the oldest is forgotten.
+/// Rows in a ring: the newest is written to, and the oldest is overwritten by the next.
 struct EnergyRing: Sendable {
     private let entries: Int
     private var rows: [Int64]
@@ -101,7 +102,7 @@ struct EnergyRing: Sendable {
         return sums
     }
 
-    /// How much of `age` the rows cover, where each stands for `length`; all in nanoseconds.
+    /// Nanoseconds of `age` that the rows cover, where each row stands for `length` nanoseconds.
     func covered(of age: UInt64, each length: UInt64) -> UInt64 {
         let older = UInt64(entries - 1)
         let number = age / length

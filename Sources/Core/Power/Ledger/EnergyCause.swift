@@ -11,7 +11,7 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case gpsd = 5
     /// The receiver was kept on to collect ephemerides, so that the next starts are hot.
     case ephemerisRefresh = 6
-    /// A fix in a long rest, to notice what the motion sensor missed.
+    /// A fix during a long rest, to notice a movement that the motion sensor missed.
     case heartbeat = 7
     /// A fix because movement began.
     case motionStart = 8
@@ -19,18 +19,18 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case failedSearch = 9
     /// A first search, or one after the backup supply was lost.
     case coldStart = 10
-    /// Resting between fixes, or because nobody asks.
+    /// The receiver sleeps between fixes, or because no client needs it.
     case idleSleep = 11
-    /// On although nobody asks, because nothing can switch it.
+    /// The receiver is on although no client needs it, because nothing can switch it.
     case alwaysOn = 12
-    /// Finding the receiver's rate, asking who it is and setting it up.
+    /// Finding the receiver's baud rate, identifying the receiver and setting it up.
     case configuration = 13
-    /// Giving it time, position and orbits, and saving them.
+    /// Giving the receiver time, position and orbits, and saving them.
     case aiding = 14
-    /// A measurement somebody asked for at the bench.
+    /// A measurement that was requested at the bench.
     case bench = 15
 
-    /// The name on the wire.
+    /// The name of the cause on the wire.
     public var name: StaticString {
         switch self {
         case .accuracyRequest: "accuracyRequest"

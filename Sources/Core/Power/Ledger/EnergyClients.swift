@@ -1,7 +1,7 @@
 /// The energy accounts: a bounded table of clients, one entry for all others and one for the daemon itself.
 ///
-/// A client that left keeps its account until its share has left the day; then its energy since the start goes to the
-/// others. One that comes back under the same label meanwhile goes on with its old account.
+/// A client that left keeps its account while the last day still holds energy of it; then its energy since the start
+/// goes to the others. A client that returns under the same label before that goes on with its old account.
 struct EnergyClients: Sendable {
     struct Account: Sendable {
         var id: UInt32
@@ -9,11 +9,11 @@ struct EnergyClients: Sendable {
         var isPresent: Bool
     }
 
-    /// Clients with an account of their own.
+    /// The most clients with an account of their own.
     static let maximum = 64
-    /// The daemon's own account: what nobody asked for.
+    /// The slot of the daemon's own account, for energy that no client asked for.
     static let own = maximum
-    /// The account of clients for which there was no room.
+    /// The slot of the one account for all clients for which there was no room.
     static let others = maximum + 1
     static let slotCount = maximum + 2
 
@@ -38,7 +38,7 @@ struct EnergyClients: Sendable {
 
     mutating func forget(slot: Int) { accounts[slot] = nil }
 
-    /// Where a client's energy goes; a stranger's to the others.
+    /// The slot of a client's account; the others' slot for a client without an account.
     func slot(of id: UInt32) -> Int {
         for slot in 0..<EnergyClients.maximum where present[slot] == id { return slot }
         return EnergyClients.others

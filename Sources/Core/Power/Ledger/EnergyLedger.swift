@@ -2,11 +2,11 @@ public import Units
 
 /// Accounts for every millijoule the board spends: by part, by cause and by client.
 ///
-/// It is told what the receiver, the sensors and the host do, and integrates the board's draws between those events.
-/// All sums are whole nanojoules, so parts, causes and clients add up exactly. An event allocates nothing. Time counts
-/// through suspend, at the idle host's draw: a host that suspends draws less than is said here.
+/// The ledger is told what the receiver, the sensors and the host do, and integrates the board's draws between those
+/// events. All sums are whole nanojoules, so parts, causes and clients add up exactly. An event allocates nothing. Time
+/// in suspend counts at the idle host's draw, so a host that suspends draws less than the ledger says.
 public struct EnergyLedger: Sendable {
-    /// What the receiver does, as far as its draw goes.
+    /// The receiver's state, as far as its draw depends on it.
     public enum State: UInt8, Sendable, CaseIterable {
         case acquiring = 0
         case tracking = 1
@@ -16,11 +16,11 @@ public struct EnergyLedger: Sendable {
         case off = 5
     }
 
-    /// How far back a question goes.
+    /// The time that a report covers.
     public enum Window: Sendable, CaseIterable {
-        /// 60 minutes and the begun one.
+        /// 60 minutes and the current one.
         case lastHour
-        /// 24 hours and the begun quarter of an hour.
+        /// 24 hours and the current quarter of an hour.
         case lastDay
         /// Since the ledger began, which is when the daemon started.
         case sinceBoot
@@ -33,16 +33,16 @@ public struct EnergyLedger: Sendable {
 
     private var state = State.off
     private var cause = EnergyCause.idleSleep
-    /// The clients' slots that share what is being spent.
+    /// The account slots of the clients that share the present draw.
     private var sharers: [Int]
-    /// One bit a sensor that is on.
+    /// One bit for each sensor, set while the sensor is on.
     private var sensorsOn: UInt32 = 0
     private var sensorDraw: UInt64 = 0
     private var receiverMeter = EnergyMeter()
     private var sensorMeter = EnergyMeter()
     private var hostMeter = EnergyMeter()
 
-    /// Begins with the receiver off, the sensors off, and nobody there.
+    /// Begins with the receiver and the sensors off, and without clients.
     public init(_ model: EnergyModel, at instant: MonotonicInstant) {
         self.model = model
         accounted = instant
@@ -50,15 +50,16 @@ public struct EnergyLedger: Sendable {
         sharers.reserveCapacity(EnergyClients.slotCount)
     }
 
-    /// Opens a client's account; past 64 of them a client is one of the others.
+    /// Opens a client's account; beyond 64 accounts, a client counts among the others.
     public mutating func join(_ client: UInt32, label: String) { clients.join(client, label: label) }
 
-    /// The client left; its account stays until its share has left the day.
+    /// Notes that a client left; its account stays until its share has left the last day.
     public mutating func leave(_ client: UInt32) { clients.leave(client) }
 
-    /// The receiver does something else now, or for somebody else.
+    /// Notes that the receiver does something else now, or does it for other clients.
     ///
-    /// - Parameter clients: Who share what it draws from now on, equally; none where it is the daemon's own doing.
+    /// - Parameter clients: The clients that share the receiver's draw equally from now on; none where the daemon
+    ///   causes it.
     public mutating func enter(
         _ state: State, cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant
     ) {
@@ -68,7 +69,7 @@ public struct EnergyLedger: Sendable {
         share(among: ids)
     }
 
-    /// A sensor, by its place in the model, was switched; it is shared as the receiver is.
+    /// Notes that a sensor, given by its place in the model, was switched; its draw is shared as the receiver's is.
     public mutating func sensor(_ index: Int, isOn: Bool, at instant: MonotonicInstant) {
         precondition(model.sensors.indices.contains(index), "no such sensor in the model")
         advance(to: instant)
@@ -80,7 +81,7 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// The host woke up, once, for these clients; none where it was for the daemon itself.
+    /// Notes that the host woke up once, for these clients; none where it was for the daemon itself.
     public mutating func hostWoke(_ cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant) {
         advance(to: instant)
         accounts.add(model.hostWake, column: EnergyAccounts.Column.hostWake)
@@ -91,7 +92,7 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// Accounts for the time until now; an instant that is past changes nothing.
+    /// Accounts for the time until now; an earlier instant changes nothing.
     public mutating func advance(to instant: MonotonicInstant) {
         while instant > accounted {
             let rest = UInt64(instant.nanoseconds(since: accounted))
@@ -102,7 +103,7 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// What was spent, up to the last event or `advance`.
+    /// The energy spent up to the last event or `advance`.
     public func spent(over window: Window) -> EnergySpent {
         let (row, nanoseconds) = accounts.sums(over: window)
         return EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model)
@@ -112,7 +113,7 @@ public struct EnergyLedger: Sendable {
         sharers.removeAll(keepingCapacity: true)
         for id in ids {
             let slot = clients.slot(of: id)
-            // A client that is named twice has one share; several strangers have one each.
+            // A client that is named twice has one share; several clients without an account have one each.
             if slot == EnergyClients.others || !sharers.contains(slot) { sharers.append(slot) }
         }
         if sharers.isEmpty { sharers.append(EnergyClients.own) }
@@ -137,7 +138,7 @@ public struct EnergyLedger: Sendable {
         accounts.add(nanojoules, column: EnergyAccounts.Column.clients + slot)
     }
 
-    /// The share of one of `count`; the first ones bear what does not divide, a nanojoule each.
+    /// One of `count` equal shares; a remainder goes to the first shares, a nanojoule each.
     private static func share(_ nanojoules: Int64, _ place: Int, of count: Int) -> Int64 {
         let (quotient, remainder) = nanojoules.quotientAndRemainder(dividingBy: Int64(count))
         return quotient + (Int64(place) < remainder ? 1 : 0)

@@ -1,23 +1,23 @@
 public import Receivers
 
-/// What the board draws, checked and in whole nanowatts, so that sums of it are exact.
+/// The draws of the board's parts, checked and in whole nanowatts, so that their sums are exact.
 public struct EnergyModel: Sendable, Equatable {
-    /// By state of the receiver, in the order of `EnergyLedger.State`; nanowatts.
+    /// The receiver's draw in each state, in the order of `EnergyLedger.State`; nanowatts.
     let receiver: [UInt64]
-    /// By sensor; nanowatts.
+    /// Each sensor's draw while it is on; nanowatts.
     let sensors: [UInt64]
-    /// Nanowatts.
+    /// The host's draw without its wake-ups; nanowatts.
     let hostIdle: UInt64
-    /// Nanojoules.
+    /// The energy of one host wake-up beyond idling; nanojoules.
     let hostWake: Int64
-    /// Capacity of the battery in watt hours; nil where there is none, or nobody said.
+    /// Capacity of the battery in watt hours; nil where there is none, or it was not given.
     public let batteryWattHours: Double?
 
-    /// The most a draw may be, in milliwatts: 100 W; a larger one is a wrong unit.
+    /// The largest draw that is accepted, in milliwatts: 100 W; a larger figure has a wrong unit.
     public static let maximumMilliwatts = 100_000.0
-    /// The most a host wake-up may cost, in millijoules.
+    /// The largest energy of a host wake-up that is accepted, in millijoules.
     public static let maximumWakeMillijoules = 100_000.0
-    /// The largest battery, in watt hours.
+    /// The largest battery that is accepted, in watt hours.
     public static let maximumWattHours = 1_000_000.0
     /// The most sensors a board may have.
     public static let maximumSensors = 32
@@ -25,10 +25,10 @@ public struct EnergyModel: Sendable, Equatable {
     /// Checks the board's figures.
     ///
     /// - Parameters:
-    ///   - receiver: Its draws; without one for cyclic tracking, that counts as tracking.
+    ///   - receiver: The receiver's draws; where the one for cyclic tracking is missing, the one for tracking counts.
     ///   - sensors: Each sensor's draw while it is on, milliwatts.
-    ///   - hostIdle: The host without its wake-ups, milliwatts; more than 0, because life on a battery is the whole
-    ///     device's.
+    ///   - hostIdle: The host's draw without its wake-ups, milliwatts; more than 0, because battery life is that of the
+    ///     whole device.
     ///   - hostWake: What one wake-up of the host costs beyond idling, millijoules.
     public init(
         receiver: PowerDraw, sensors: [Double] = [], hostIdle: Double?, hostWake: Double?, batteryWattHours: Double?
@@ -64,15 +64,15 @@ public struct EnergyModel: Sendable, Equatable {
         -> UInt64
     {
         guard let milliwatts else { throw .missing(item) }
-        // A comparison with NaN is false, so it is refused here too.
+        // A comparison with NaN is false, so NaN is refused here too.
         guard milliwatts >= 0, milliwatts <= maximumMilliwatts else { throw .outOfRange(item, milliwatts) }
         return UInt64((milliwatts * 1e6).rounded())
     }
 }
 
-/// Why a board's figures cannot be accounted with.
+/// Why a board's figures cannot be used by the energy ledger.
 public enum EnergyModelError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What a figure is of.
+    /// The figure that is missing or wrong.
     public enum Item: Sendable, Equatable {
         case acquiring, tracking, cyclic, softwareSleep, hardwareSleep, hostIdle, hostWake, battery
         /// The sensor at this place in the list.

@@ -1,4 +1,4 @@
-/// What `energy` answers: the three windows side by side.
+/// The answer to the request `energy`: the three windows side by side.
 public struct EnergyReport: Sendable, Equatable {
     public var lastHour: EnergySpent
     public var lastDay: EnergySpent

@@ -1,27 +1,27 @@
-/// What was spent in a window of time.
+/// The energy spent in a window of time.
 ///
 /// Receiver, sensors and wake-ups have causes and clients, and each of these lists adds up to their sum exactly; the
 /// idle host's energy has no client.
 public struct EnergySpent: Sendable, Equatable {
     /// A client's part.
     public struct Client: Sendable, Equatable {
-        /// Nil for the others taken together, and for the daemon itself.
+        /// The client's number; nil for the others taken together, and for the daemon itself.
         public var id: UInt32?
         public var label: String
-        /// Whether it is still connected.
+        /// Whether the client is still connected.
         public var isPresent: Bool
         public var nanojoules: Int64
     }
 
-    /// How long the window is, which is less than its name says while the ledger is young.
+    /// The window's length in nanoseconds, which is less than its name says while the ledger is young.
     public let nanoseconds: UInt64
     /// By part, cause and client, as in the ledger's rows; nanojoules.
     private let row: [Int64]
-    /// Most first; those who spent nothing are left out.
+    /// The clients that spent energy, the greatest amount first.
     public let clients: [Client]
     private let batteryWattHours: Double?
 
-    /// The label of what nobody asked for.
+    /// The label of the daemon's own account, for energy that no client asked for.
     public static let ownLabel = "sextantd"
     /// The label of the clients that have no account of their own.
     public static let othersLabel = "others"
@@ -57,11 +57,11 @@ public struct EnergySpent: Sendable, Equatable {
 
     /// Nanojoules of the receiver in all its states.
     public var receiver: Int64 { EnergyLedger.State.allCases.reduce(0) { $0 + receiver($1) } }
-    /// Nanojoules.
+    /// Nanojoules of the sensors.
     public var sensors: Int64 { row[EnergyAccounts.Column.sensors] }
     /// Nanojoules of the host's wake-ups beyond its idling.
     public var hostWake: Int64 { row[EnergyAccounts.Column.hostWake] }
-    /// Nanojoules.
+    /// Nanojoules of the host's idling.
     public var hostIdle: Int64 { row[EnergyAccounts.Column.hostIdle] }
     /// Nanojoules that have a cause and a client: all but the idle host's.
     public var caused: Int64 { receiver + sensors + hostWake }
@@ -83,8 +83,8 @@ extension EnergySpent {
     /// The receiver's part of the whole device's energy, 0 to 1; nil before any was spent.
     public var receiverShare: Double? { total > 0 ? Double(receiver) / Double(total) : nil }
 
-    /// How long a full battery feeds the whole device at this window's mean draw; nil without a battery, or where the
-    /// window is shorter than a minute, from which nothing follows.
+    /// Hours for which a full battery feeds the whole device at this window's mean draw; nil without a battery, or
+    /// where the window is shorter than a minute and so tells nothing.
     public var batteryHours: Double? {
         guard nanoseconds >= EnergyAccounts.minute, let batteryWattHours, let deviceMilliwatts, deviceMilliwatts > 0
         else { return nil }

@@ -1,13 +1,13 @@
 internal import GNSS
 internal import Units
 
-/// Since when something that flies neither moves over ground nor climbs.
+/// Measures since when a flying board has neither moved over ground nor climbed.
 ///
 /// Source: `spec/power.md` section 5: below 2 m/s and within 10 m of height.
 struct Hovering: Sendable, Equatable {
-    /// Metres per second.
+    /// Metres per second over ground below which a board hovers.
     static let speedLimit = 2.0
-    /// Metres.
+    /// Metres of height within which a board hovers.
     static let heightLimit = 10.0
 
     private(set) var since: MonotonicInstant?
@@ -15,7 +15,7 @@ struct Hovering: Sendable, Equatable {
     private var lowest = 0.0
     private var highest = 0.0
 
-    /// A fix that does not say speed and height proves no rest.
+    /// Takes a fix; one without speed or height proves no rest.
     mutating func add(_ fix: Fix, at instant: MonotonicInstant) {
         latest = instant
         guard let speed = fix.speed, speed < Hovering.speedLimit, let height = Hovering.height(of: fix) else {
@@ -33,6 +33,7 @@ struct Hovering: Sendable, Equatable {
         highest = high
     }
 
-    /// Metres above whatever the receiver counts from.
+    /// Height in metres above the ellipsoid, or above mean sea level where that is all the fix has; only for
+    /// differences.
     static func height(of fix: Fix) -> Double? { fix.heightAboveEllipsoid ?? fix.altitudeAboveMeanSeaLevel }
 }

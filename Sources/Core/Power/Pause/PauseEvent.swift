@@ -1,11 +1,11 @@
 public import GNSS
 public import Units
 
-/// What a `PauseMonitor` is told.
+/// An event that a `PauseMonitor` takes.
 public enum PauseEvent: Sendable {
     /// A solution, with a position or without.
     case fix(Fix)
-    /// What the accelerometer says: movement, or quiet. A board without one never says anything.
+    /// The accelerometer reports movement, or quiet; a board without one never sends this.
     case motion(Bool)
     /// The receiver was switched on, or put to rest.
     case receiver(isOn: Bool)
@@ -20,7 +20,7 @@ public enum PauseReason: UInt8, Sendable {
     /// No usable position was found for a quarter of an hour.
     case noFix
 
-    /// The word of the wire.
+    /// The reason's name on the wire.
     public var name: StaticString {
         switch self {
         case .still: "still"
@@ -32,13 +32,13 @@ public enum PauseReason: UInt8, Sendable {
 /// Why reports go on.
 public enum ResumeReason: UInt8, Sendable {
     case motion
-    /// A position lies elsewhere, or says that the board moves.
+    /// A position lies elsewhere, or its speed shows that the board moves.
     case displacement
-    /// After a pause for want of one, a position.
+    /// A position came after a pause for want of one.
     case fix
     case asked
 
-    /// The word of the wire.
+    /// The reason's name on the wire.
     public var name: StaticString {
         switch self {
         case .motion: "motion"
@@ -49,12 +49,12 @@ public enum ResumeReason: UInt8, Sendable {
     }
 }
 
-/// What a `PauseMonitor` found.
+/// A change that a `PauseMonitor` reports.
 public enum PauseOutcome: Sendable, Equatable {
     case didPause(PauseReason)
     case didResume(ResumeReason)
-    /// Still paused, but a position is wanted until then, to see whether the board is elsewhere.
+    /// Still paused, but a position is wanted until this instant, to see whether the board is elsewhere.
     case probeBegan(until: MonotonicInstant)
-    /// The position is no longer wanted: it was where the board paused, or did not come.
+    /// The position is no longer wanted: it showed the board where it paused, or none came.
     case probeEnded
 }

@@ -1,12 +1,12 @@
 internal import GNSS
 public import Units
 
-/// Decides when one client's reports pause, and when they go on: events and time in, what changed out.
+/// Decides when one client's reports pause and when they resume, from events and the time.
 ///
-/// It resumes by itself: when the accelerometer feels movement, when a position lies elsewhere, and, because neither
-/// may come while the receiver rests, after a probe of its own. Probes come 30 minutes after the pause, then after twice
-/// the time each, up to 2 hours; after a pause for want of a position, 5 minutes up to 1 hour; each looks for 2 minutes
-/// at most. The table of times is in `PauseRule`.
+/// Reports resume when the accelerometer feels movement, or when a position lies elsewhere. Because neither may happen
+/// while the receiver sleeps, the monitor also asks for probes: the first one 30 minutes after the pause, each further
+/// one after twice the time, up to 2 hours; after a pause for want of a position, from 5 minutes up to 1 hour. A probe
+/// looks for a position for 2 minutes at most. The table of times is in `PauseRule`.
 public struct PauseMonitor: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
         case running
@@ -20,34 +20,34 @@ public struct PauseMonitor: Sendable, Equatable {
         var height: Double?
         var interval: Int64
         var nextProbe: MonotonicInstant
-        /// When the probe that is under way ends.
+        /// The end of the probe in progress; nil where there is none.
         var probeEnd: MonotonicInstant?
-        /// Since when it moves, where it began to after the pause.
+        /// The instant at which the board began to move after the pause; nil while it is quiet.
         var movingSince: MonotonicInstant?
     }
 
     private let activity: ActivityType
-    /// Metres that the client asked for.
+    /// Accuracy in metres that the client asked for.
     private let accuracy: Double
     private var phase = Phase.running
     private var startedAt: MonotonicInstant
     private var resting: RestingPlace
     private var hovering = Hovering()
     private var height: Double?
-    /// What the accelerometer said last, and since when; nil where there is none.
+    /// Whether the accelerometer last reported movement; nil where there is none.
     private var isMoving: Bool?
     private var quietSince: MonotonicInstant?
-    /// Since when a position has been looked for in vain.
+    /// The instant since which a position has been sought in vain; nil where none is sought.
     private var searchingSince: MonotonicInstant?
     private var isReceiverOn = true
     private var hasFixSinceOn = false
 
-    /// Metres: a position that is worse is no use, unless the client asked for worse.
+    /// Accuracy in metres up to which a position is usable, unless the client asked for a coarser one.
     private static let usableAccuracy = 200.0
 
     /// - Parameters:
-    ///   - accuracy: Metres that the client asked for; 0 for the best.
-    ///   - instant: When its reports begin.
+    ///   - accuracy: Accuracy in metres that the client asked for; 0 for the best.
+    ///   - instant: When the client's reports begin.
     public init(activity: ActivityType, accuracy: Double, at instant: MonotonicInstant) {
         self.activity = activity
         self.accuracy = accuracy
@@ -56,7 +56,7 @@ public struct PauseMonitor: Sendable, Equatable {
         resting = RestingPlace(over: PauseRule(activity).restingAfter)
     }
 
-    /// How the client's request stands.
+    /// The state of the client's request for positions.
     public var standing: AccuracyRequest.Standing {
         guard case .paused(let pause) = phase else { return .running }
         return pause.probeEnd.map { .probing(until: $0) } ?? .paused
@@ -64,7 +64,7 @@ public struct PauseMonitor: Sendable, Equatable {
 
     public var isPaused: Bool { standing != .running }
 
-    /// When time alone may change something.
+    /// The next instant at which time alone may change something; nil for none.
     public var deadline: MonotonicInstant? {
         switch phase {
         case .running: .earlier(noFixDeadline, quietDeadline)
@@ -92,7 +92,7 @@ public struct PauseMonitor: Sendable, Equatable {
 // MARK: Running
 
 extension PauseMonitor {
-    /// Notes what holds whether it is paused or not.
+    /// Notes the parts of an event that count both while running and while paused.
     private mutating func note(_ event: PauseEvent, at instant: MonotonicInstant) {
         switch event {
         case .motion(let moves):
@@ -148,7 +148,7 @@ extension PauseMonitor {
         return to.nanoseconds(since: from) >= length
     }
 
-    /// When the accelerometer has been quiet for long enough, at one place.
+    /// The instant at which the accelerometer has been quiet at one place for long enough; nil where it is not quiet.
     private var quietDeadline: MonotonicInstant? {
         guard let length = PauseRule(activity).quietAfter, let quietSince else { return nil }
         return max(quietSince, resting.since ?? startedAt).advanced(byNanoseconds: length)
@@ -179,7 +179,7 @@ extension PauseMonitor {
                 follow(fix, at: instant)
                 return outcome
             }
-            // A board that was quiet without ever having a position is where its first one says.
+            // A board that paused without ever having a position takes its first one as the place of the pause.
             pause.latitude = pause.latitude ?? fix.latitude
             pause.longitude = pause.longitude ?? fix.longitude
             phase = .paused(pause)
@@ -231,7 +231,7 @@ extension PauseMonitor {
         return nil
     }
 
-    /// Begins anew: what was still is so no longer, and what was looked for is looked for from now.
+    /// Resumes reports; the measurement of rest and the search for a position begin anew.
     private mutating func resume(_ reason: ResumeReason, at instant: MonotonicInstant) -> PauseOutcome {
         phase = .running
         startedAt = instant

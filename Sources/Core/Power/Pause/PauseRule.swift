@@ -1,14 +1,14 @@
-/// When reports of one kind of activity pause, and what ends that.
+/// The times and limits at which reports of one kind of activity pause and resume.
 ///
-/// Core Location publishes no rule; these are Sextant's own, of `spec/power.md` section 5. Times in nanoseconds.
+/// Core Location publishes no rule; these are Sextant's own, from `spec/power.md` section 5. Times are in nanoseconds.
 struct PauseRule {
-    /// How long the accelerometer must be quiet; nil where it does not count: swell and engines never rest.
+    /// How long the accelerometer must be quiet; nil where it does not count, because swell and engines never rest.
     var quietAfter: Int64?
-    /// How long the positions must stay within `radius` of each other where no accelerometer says anything.
+    /// How long the positions must stay within `radius` of each other where no accelerometer counts.
     var restingAfter: Int64
-    /// Metres.
+    /// Metres within which positions count as one place.
     var radius: Double
-    /// Metres per second over ground that end a pause.
+    /// Speed over ground in metres per second that ends a pause; nil where no speed does.
     var resumeSpeed: Double?
 
     private static let minute: Int64 = 60_000_000_000
@@ -16,7 +16,7 @@ struct PauseRule {
     init(_ activity: ActivityType) {
         switch activity {
         case .fitness: self.init(quiet: 3, resting: 5, radius: 25, resumeSpeed: nil)
-        // Traffic lights and jams are shorter.
+        // Stops at traffic lights and in jams are shorter than these times.
         case .automotiveNavigation: self.init(quiet: 10, resting: 10, radius: 50, resumeSpeed: 3)
         case .otherNavigation: self.init(quiet: nil, resting: 15, radius: 50, resumeSpeed: nil)
         case .other: self.init(quiet: 15, resting: 15, radius: 50, resumeSpeed: nil)
@@ -31,15 +31,15 @@ struct PauseRule {
         self.resumeSpeed = resumeSpeed
     }
 
-    /// How long no usable position may come, for every activity.
+    /// How long usable positions must be missing before a pause, for every activity.
     static let noFixAfter = 15 * minute
     /// How long movement must last to end a pause.
     static let movingFor: Int64 = 3_000_000_000
     /// How long a probe looks for a position.
     static let probeFor = 2 * minute
-    /// From a pause's beginning to its first probe; each further one comes after twice the time, up to `longest`.
+    /// The time from a pause's beginning to its first probe; it doubles for each further one, up to `longest`.
     ///
-    /// Where there was no position, looking is all that can find one, so it is done sooner.
+    /// Where there was no position, only a search can find one, so probes come sooner.
     static func probeIntervals(after reason: PauseReason) -> (first: Int64, longest: Int64) {
         switch reason {
         case .still: (30 * minute, 120 * minute)

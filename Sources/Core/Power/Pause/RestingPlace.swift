@@ -1,9 +1,9 @@
 internal import Units
 
-/// Since when positions stay within a radius of each other.
+/// Measures since when positions have stayed within a radius of each other.
 ///
-/// It keeps the mean position of each of the last 16 equal spans of time, so that one wild fix moves nothing, and one
-/// who runs in circles is seen to move.
+/// It keeps the mean position of each of the last 16 equal spans of time, so that one wild fix moves nothing, and a
+/// board that goes in circles is seen to move.
 struct RestingPlace: Sendable, Equatable {
     /// The positions of one span, as offsets in degrees from its first.
     private struct Span: Sendable, Equatable {
@@ -23,16 +23,16 @@ struct RestingPlace: Sendable, Equatable {
     private var spans: [Span] = []
     /// When the last position came.
     private(set) var latest: MonotonicInstant?
-    /// Since when the board rests where it was seen last.
+    /// The instant since which the board has rested at its last place.
     private(set) var since: MonotonicInstant?
 
-    /// - Parameter length: Nanoseconds over which rest is to be seen.
+    /// - Parameter length: Nanoseconds over which a rest is to be recognized.
     init(over length: Int64) {
         spanLength = length / Int64(RestingPlace.maximumSpans - 1)
         spans.reserveCapacity(RestingPlace.maximumSpans)
     }
 
-    /// Where it was in the last span, in degrees.
+    /// The board's mean position in the last span, in degrees.
     var place: (latitude: Double, longitude: Double)? { spans.last.map { ($0.meanLatitude, $0.meanLongitude) } }
 
     mutating func add(latitude: Double, longitude: Double, at instant: MonotonicInstant, radius: Double) {
@@ -54,7 +54,8 @@ struct RestingPlace: Sendable, Equatable {
         since = nil
     }
 
-    /// When the oldest began of those spans that lie together with all that came after, by their means.
+    /// The beginning of the longest row of spans up to the newest whose means all lie within the radius of the newest
+    /// one.
     private func beginning(radius: Double) -> MonotonicInstant? {
         guard let newest = spans.last else { return nil }
         var began = newest.began
@@ -68,7 +69,7 @@ struct RestingPlace: Sendable, Equatable {
         return began
     }
 
-    /// Degrees of longitude, brought into -180 to 180 from a turn beyond at most.
+    /// A longitude in degrees, brought into -180 to 180; it may be off by one turn at most.
     private static func wrapped(_ degrees: Double) -> Double {
         degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }

@@ -1,35 +1,35 @@
 internal import Units
 
-/// When the next search must begin for the promise to hold.
+/// Plans when the next search must begin so that the promised accuracy holds.
 ///
 /// While the board moves or may be moving, the held location is at each instant within the accuracy asked for with a
-/// probability of 95 %, by what was learned of its movements and of the receiver's starts. No error is saved up in one
-/// hour for another. Beyond that the latest start is taken, because it costs least.
+/// probability of 95 %, by what was learned of the board's movements and of the receiver's starts. A good hour does not
+/// make up for a bad one. Of the starts that keep this promise the latest is taken, because it costs least.
 struct FixPlanner {
     let movement: MovementModel
-    /// Seconds within which a part of searches end.
+    /// Seconds within which a given part of searches end.
     let start: (Double) -> Double
-    /// Seconds that a search takes in the mean.
+    /// Mean seconds that a search takes.
     let meanStart: Double
-    /// Metres.
+    /// The accuracy asked for; metres.
     let accuracy: Double
-    /// Seconds for which the receiver may be off at an unwatched rest.
+    /// Seconds for which the receiver may be off at a rest that no motion sensor watches.
     let probe: Double
-    /// Whether the receiver has fixes now: it may then stay on instead.
+    /// Whether the receiver has fixes now, so that it may stay on instead.
     let isOn: Bool
     let now: MonotonicInstant
 
-    /// The probability with which the held location may be farther off than was asked, at each instant.
+    /// The probability that is allowed, at each instant, of the held location being farther off than was asked.
     static let risk = 0.05
-    /// Seconds at most between two fixes.
+    /// The longest time between two fixes; seconds.
     static let longestGap = 7200.0
-    /// Once it rests, a place that may be wrong with more than this probability is confirmed by a fix: the rest may last
+    /// The probability above which a place of rest that may be wrong is confirmed by a fix, because the rest may last
     /// for hours.
     private static let restRisk = 0.02
-    /// Seconds by which a motion sensor notices a movement late, and the fix that follows comes in.
+    /// Seconds until a motion sensor has noticed a movement and the fix that follows has come in.
     private static let sensorLateness = 4.0
 
-    /// Metres from the last fix at which the held location is too far off: the fix has an error of its own.
+    /// Metres from the last fix at which the held location is too far off, with the fix's own error allowed for.
     var limit: Double { FixPlanner.limit(accuracy, after: movement.lastFix) }
 
     static func limit(_ accuracy: Double, after fix: PowerFix?) -> Double {
@@ -57,11 +57,11 @@ struct FixPlanner {
     private var watchedWait: Double {
         let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
         guard beyond <= FixPlanner.restRisk else { return 0 }
-        // A start after this pause might come too late.
+        // A start after the end of this pause might come too late.
         let lateness = FixPlanner.sensorLateness + meanStart
         let quiet = movement.quietSeconds(at: now)
         if isOn, movement.restartRisk(limit: limit, rest: quiet, start: lateness) > FixPlanner.risk { return 0 }
-        // A sensor that has not told of a movement yet may be none: it is looked at twice as rarely each time.
+        // A sensor that never reported a movement may not work: fixes check it, at intervals that double each time.
         let untested = movement.learned.isSensorProven ? .infinity : max(probe, movement.restSeconds)
         return min(FixPlanner.longestGap, untested) - age
     }

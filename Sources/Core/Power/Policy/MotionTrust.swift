@@ -1,22 +1,22 @@
 internal import Units
 
-/// How far the motion sensor's word can be relied on, by what fixes show of it.
+/// How far the motion sensor can be relied on, judged by fixes.
 ///
-/// A sensor that feels nothing would let a whole drive pass unseen, and one that never rests would never let the receiver
-/// sleep for long; both are then treated as a board without a sensor until they mend.
+/// A sensor that feels nothing would let a whole drive pass unseen, and one that never rests would never let the
+/// receiver sleep for long; a board with such a sensor is treated as one without, until the sensor works again.
 struct MotionTrust: Sendable, Equatable {
-    /// Movements in a row of which the sensor told nothing.
+    /// Movements in a row that the sensor did not report.
     private var missed = 0
     private(set) var isDeaf = false
     private(set) var isRestless = false
 
-    /// Missed movements in a row after which a sensor that worked before counts as deaf; one that has never worked needs
-    /// one.
+    /// Missed movements in a row after which a sensor counts as deaf; for a sensor that has never worked, one is
+    /// enough.
     private static let patience = 2
-    /// Seconds for which the sensor must feel motion while fixes show rest.
+    /// Seconds for which the sensor must feel motion while fixes show rest before it counts as restless.
     private static let restlessAfter = 900.0
 
-    /// Takes a displacement that noise does not explain.
+    /// Takes a displacement that is too large to be noise.
     mutating func moved(isNoticed: Bool, hasEverNoticed: Bool) {
         guard !isNoticed else {
             missed = 0

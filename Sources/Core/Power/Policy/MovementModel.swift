@@ -1,8 +1,8 @@
 internal import Units
 
-/// What is known of the movement since the last fix, and what was learned of movements before.
+/// The knowledge of the movement since the last fix, and what was learned of earlier movements.
 ///
-/// Times that began in different ways are told apart, because their speeds have little in common
+/// Movements that began in different ways are kept apart, because their speeds have little in common
 /// (`LearnedMovements.Beginning`).
 struct MovementModel: Sendable, Equatable {
     typealias Beginning = LearnedMovements.Beginning
@@ -13,24 +13,24 @@ struct MovementModel: Sendable, Equatable {
 
     private(set) var lastFix: PowerFix?
     private(set) var lastFixAt = MonotonicInstant.zero
-    /// How the time since the last fix began.
+    /// The state in which the time since the last fix began.
     private(set) var beginning = Beginning.resting
-    /// Metres a second; what `cruising` and `restarting` multiply.
+    /// The speed that the values of `cruising` and `restarting` multiply; metres per second.
     private(set) var reference = MovementModel.typicalSpeed
-    /// The mean speed of the movement that goes on, in metres a second.
+    /// The mean speed of the movement in progress; metres per second.
     private var movementSpeed = MovementModel.typicalSpeed
-    /// Since when fixes have shown rest.
+    /// The instant since which fixes have shown rest.
     private var atRestSince: MonotonicInstant?
-    /// The displacement that is being measured; the last fix is not always its beginning.
+    /// The displacement that is being measured; it may have begun before the last fix.
     private var sample: Sample?
 
     private var sensorIsBusy = false
     private var busySince = MonotonicInstant.zero
     private var quietSince = MonotonicInstant.zero
-    /// Seconds of motion since the last fix that are over.
+    /// Seconds of motion since the last fix, without the motion in progress.
     private var movedBefore = 0.0
 
-    /// A displacement from its beginning on.
+    /// A displacement that is measured from its beginning.
     private struct Sample: Sendable, Equatable {
         var fix: PowerFix
         var at: MonotonicInstant
@@ -38,30 +38,32 @@ struct MovementModel: Sendable, Equatable {
         var reference: Double
         /// Seconds of movement so far.
         var moved = 0.0
-        /// Whether the motion sensor has told of movement since.
+        /// Whether the motion sensor has reported movement during the displacement.
         var isNoticed = false
-        /// Seconds after which it is complete.
+        /// Seconds after which the displacement is complete.
         var length: Double
     }
 
-    /// Metres a second; a walker's displacement.
+    /// The speed assumed before any is known, that of a walker; metres per second.
     private static let typicalSpeed = 1.5
     private static let slowestReference = 0.5
-    /// Metres a second under which a fix is one at rest.
+    /// Speed below which a fix counts as one at rest; metres per second.
     private static let restSpeed = 0.4
-    /// The part of a movement's mean speed under which a fix is one in a pause.
+    /// The part of a movement's mean speed below which a fix counts as one in a pause.
     private static let pauseShare = 0.4
-    /// Metres between fixes that noise alone makes.
+    /// Metres between two fixes that noise alone can make.
     private static let restDistance = 20.0
     /// Seconds at rest after which a movement is over.
     private static let restTime = 240.0
     /// Seconds over which the movement's mean speed is taken.
     private static let movementTime = 200.0
-    /// Seconds after which a movement has probably turned into one of another kind: somebody boards a bus.
+    /// Seconds after which a movement has probably become one of another kind, as when a walker boards a bus.
     private static let changeTime = 1200.0
-    /// Seconds of a displacement that is learned from: shorter ones are mostly noise, longer ones are rarely waited for.
+    /// Lengths in seconds of the displacements learned from: shorter ones are mostly noise, longer ones are rarely
+    /// waited for.
     private static let sampleLength = 20.0...120.0
-    /// Half of all rests that have lasted so many seconds and `rest` more are over after three times as many.
+    /// Seconds c in the chance that a rest goes on: half of all rests that have lasted `rest` end within 3 (c + `rest`)
+    /// more.
     private static let shortestRest = (watched: 5.0, unwatched: 30.0)
 
     init(hasSensor: Bool, learned: LearnedMovements) {
@@ -71,16 +73,16 @@ struct MovementModel: Sendable, Equatable {
 
     // MARK: What is known now
 
-    /// Whether the motion sensor's word counts.
+    /// Whether the motion sensor is relied on.
     var isWatched: Bool { hasSensor && !trust.isDeaf && !trust.isRestless }
 
     /// Seconds since the last fix.
     func age(at now: MonotonicInstant) -> Double { now.seconds(since: lastFixAt) }
 
-    /// Whether it moves, as far as the sensor, or the last fix, can tell.
+    /// Whether the board moves, as far as the sensor, or else the last fix, can tell.
     var isMoving: Bool { isWatched ? sensorIsBusy : beginning == .moving || beginning == .pausing }
 
-    /// Whether a rest has ended since the last fix, by the sensor's word.
+    /// Whether the sensor has reported the end of a rest since the last fix.
     var hasDeparted: Bool { isWatched && sensorIsBusy && beginning == .resting && busySince >= lastFixAt }
 
     /// Seconds moved since the last fix.
@@ -92,7 +94,7 @@ struct MovementModel: Sendable, Equatable {
         movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
     }
 
-    /// Seconds for which the board has rested by the sensor's word; a mere knock does not count.
+    /// Seconds for which the board has rested, as the sensor reports; a mere knock does not count.
     func quietSeconds(at now: MonotonicInstant) -> Double {
         guard !sensorIsBusy else { return 0 }
         let quiet = now.seconds(since: quietSince)
@@ -113,13 +115,13 @@ struct MovementModel: Sendable, Equatable {
         }
     }
 
-    /// The probability that a movement of so many seconds has become one of another kind.
+    /// The probability that a movement of this many seconds has become one of another kind.
     private func changed(after moved: Double) -> Double {
         beginning == .moving || beginning == .pausing
             ? 1 - Logarithm.exponential(-max(0, moved) / MovementModel.changeTime) : 0
     }
 
-    /// The probability that so many moved seconds lead beyond `limit` metres.
+    /// The probability that this many seconds of movement lead beyond `limit` metres.
     func probability(beyond limit: Double, moved: Double) -> Double {
         guard moved > 0 else { return 0 }
         let (distribution, unit) = speeds
@@ -129,15 +131,15 @@ struct MovementModel: Sendable, Equatable {
             + change * learned.speeds.share(over: speed / LearnedMovements.speedUnit)
     }
 
-    /// The latest start, in seconds moved since the last fix, with which the held location is at each instant beyond
-    /// `limit` metres with a probability of `risk` at most: of having gone too far, and of not having a fix yet.
+    /// The latest start of a search, in seconds moved since the last fix, with which the probability of being beyond
+    /// `limit` metres without a new fix is at each instant at most `risk`.
     ///
-    /// - Parameter start: The seconds within which this part of searches end.
+    /// - Parameter start: The seconds within which a given part of searches end.
     func latestStart(limit: Double, risk: Double, start: (Double) -> Double) -> Double {
         let (distribution, unit) = speeds
         var latest = Double.infinity
         let longest = start(1 - risk)
-        /// Heeds the instant at which a speed leads to the limit, where this share of speeds is greater.
+        /// Takes into account the instant at which a speed reaches the limit, where this share of speeds is greater.
         func heed(_ speed: Double, exceededBy share: Double) {
             let reached = limit / speed
             let change = changed(after: reached)
@@ -146,7 +148,7 @@ struct MovementModel: Sendable, Equatable {
             if beyond > risk { latest = min(latest, reached - start(1 - risk / beyond)) }
         }
         var faster = 0.0
-        // From the fastest on: the way to the limit takes longer and longer.
+        // From the fastest speed on, the limit is reached later and later.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)
@@ -160,11 +162,11 @@ struct MovementModel: Sendable, Equatable {
         return latest
     }
 
-    /// The speed in metres a second that this share of times like this one stays under.
+    /// The speed in metres per second below which this share of movements with the present beginning stays.
     func speedQuantile(_ share: Double) -> Double { speeds.distribution.quantile(share) * speeds.unit }
 
-    /// The probability that the board is beyond `limit` now because its rest has just ended: what a receiver that sleeps
-    /// in a pause risks, which needs `start` seconds from the rest's end to a fix.
+    /// The probability that the board is beyond `limit` now because its rest has just ended, for a sleeping receiver
+    /// that needs `start` seconds from the rest's end to a fix.
     ///
     /// The longer a rest has lasted, the longer it will: the chance that it ends in the next second is 1 / 2(c + rest).
     func restartRisk(limit: Double, rest: Double, start: Double) -> Double {
@@ -176,8 +178,8 @@ struct MovementModel: Sendable, Equatable {
         return late / (2 * (MovementModel.shortestRest.watched + rest))
     }
 
-    /// Seconds after the last fix until the board, which nothing watches, has left its rest and gone beyond `limit` with
-    /// a probability of `risk`.
+    /// Seconds after the last fix until a board that nothing watches has left its rest and gone beyond `limit` with a
+    /// probability of `risk`.
     ///
     /// The chance that a rest goes on for t more is √(c / (c + t)), as in `restartRisk`.
     func unwatchedRest(limit: Double, risk: Double, rest: Double) -> Double {
@@ -191,7 +193,7 @@ struct MovementModel: Sendable, Equatable {
     mutating func sensed(motion: Bool, at now: MonotonicInstant) {
         guard hasSensor, motion != sensorIsBusy else { return }
         if motion {
-            // A pause as long as a rest is one: what begins now is another movement.
+            // A pause as long as a rest is a rest, so what begins now is another movement.
             if beginning != .moving, now.seconds(since: quietSince) >= MovementModel.restTime { beginning = .resting }
             busySince = now
         } else {
@@ -213,14 +215,14 @@ struct MovementModel: Sendable, Equatable {
         let speed = fix.speed ?? distance / max(gap, 1)
         if moved > 0.5 {
             let seen = gap > 2 ? distance / max(moved, 1) : speed
-            // What a movement before the rest was like says little about this one.
+            // The speed of a movement before the rest says little about this one.
             let isFirst = beginning == .resting && speed >= MovementModel.restSpeed
             movementSpeed += (seen - movementSpeed) * (isFirst ? 0.5 : min(1, moved / MovementModel.movementTime))
         }
         begin(from: fix, distance: distance, speed: speed, at: now)
     }
 
-    /// Measures the displacement that goes on, and learns from it once it is long enough, or the receiver has slept.
+    /// Continues the displacement in progress, and learns from it once it is long enough, or the receiver has slept.
     private mutating func measure(
         _ fix: PowerFix, moved: Double, isNoticed: Bool, isAfterSleep: Bool, at now: MonotonicInstant
     ) {
@@ -237,7 +239,7 @@ struct MovementModel: Sendable, Equatable {
         }
         guard sample.moved > 2 else { return }
         let isAtRest = sample.beginning == .resting || sample.beginning == .knocked
-        // Without a sensor nobody knows when a rest ended.
+        // Without a sensor the end of a rest is not known.
         guard isWatched || !isAtRest || distance > 30 else { return }
         learned.note(
             sample.beginning, metres: max(distance - (isAtRest ? fix.horizontalAccuracy : 0), 0.5),
@@ -263,7 +265,8 @@ struct MovementModel: Sendable, Equatable {
         movedBefore = 0
     }
 
-    /// The next fix is planned in so many seconds: a displacement of that length is what is worth learning.
+    /// Notes that the next fix is planned in this many seconds, because a displacement of that length is worth
+    /// learning.
     mutating func planned(wait: Double) {
         guard sample == nil, let lastFix else { return }
         let length = min(max(wait, MovementModel.sampleLength.lowerBound), MovementModel.sampleLength.upperBound)

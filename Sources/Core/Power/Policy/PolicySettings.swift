@@ -1,6 +1,6 @@
 public import Receivers
 
-/// What the policy is told of the board and the receiver before its first event.
+/// The settings of the policy: what it knows of the board and the receiver before its first event.
 public struct PolicySettings: Sendable, Equatable {
     public var draw: PowerDraw
     public var startTimes: StartTimes
@@ -9,7 +9,7 @@ public struct PolicySettings: Sendable, Equatable {
     /// Seconds for which the receiver may be off while no motion sensor watches the board's rest.
     public var longestUnwatchedRest: Double
 
-    /// Seconds: what `longestUnwatchedRest` is where the board's owner says nothing else.
+    /// The value of `longestUnwatchedRest` where the board's owner gives none; seconds.
     public static let usualUnwatchedRest = 300.0
 
     public init(

@@ -1,7 +1,7 @@
 internal import Receivers
 internal import Units
 
-/// What the receiver does, with what only that state knows.
+/// The receiver's state, with the data that exist only in that state.
 enum PolicyState: Sendable, Equatable {
     case unreachable
     case asleep(Sleep)
@@ -9,26 +9,26 @@ enum PolicyState: Sendable, Equatable {
     case tracking(Tracking)
 }
 
-/// A sleep, planned to an end or not.
+/// A sleep of the receiver, with a planned end or without.
 struct Sleep: Sendable, Equatable {
     var kind: SleepKind
     var since: MonotonicInstant
-    /// Of the ephemeris when the sleep began, in seconds; nil where there was none.
+    /// Age of the ephemeris when the sleep began, in seconds; nil where there was none.
     var ephemerisAge: Double?
     /// When the next search is planned; nil for never.
     var until: MonotonicInstant?
-    /// Whether a search failed, and the next one waits for its turn.
+    /// Whether a search has failed and the receiver waits before the next one.
     var isBackingOff: Bool
 }
 
-/// A search that goes on.
+/// A search in progress.
 struct Search: Sendable, Equatable {
     var since: MonotonicInstant
-    /// From when on its time counts: the start, or a later client's request.
+    /// The instant from which the search's time limit counts: its start, or a later client's request.
     var budgetSince: MonotonicInstant
-    /// From which sleep; nil for one that began while the receiver was on.
+    /// The sleep that the search ended; nil for a search that began while the receiver was on.
     var woken: Woken?
-    /// Since when the receiver has told of no signal worth the name; nil where it has one, or says nothing of them.
+    /// The instant since which no usable signal was reported; nil where there is one, or signals are not reported.
     var weakSince: MonotonicInstant?
 
     init(since: MonotonicInstant, woken: Woken? = nil) {
@@ -42,9 +42,9 @@ struct Search: Sendable, Equatable {
 struct Woken: Sendable, Equatable {
     var kind: SleepKind
     var offSeconds: Double
-    /// When the sleep began, in seconds.
+    /// Age of the ephemeris when the sleep began, in seconds; nil where there was none.
     var ephemerisAge: Double?
-    /// Whether the motion sensor ended it.
+    /// Whether the motion sensor ended the sleep.
     var isForMotion: Bool
 }
 
@@ -52,7 +52,7 @@ struct Woken: Sendable, Equatable {
 struct Tracking: Sendable, Equatable {
     var since: MonotonicInstant
     var lastFix: MonotonicInstant
-    /// Metres; the best accuracy so far, and how many fixes ago it was.
+    /// The best accuracy so far, in metres; `fixesSinceBest` counts the fixes after it.
     var bestAccuracy: Double
     var fixesSinceBest: Int
     var isCyclic: Bool

@@ -1,6 +1,6 @@
 internal import Units
 
-/// A fix as the power policy looks at it.
+/// A fix reduced to what the power policy needs.
 public struct PowerFix: Sendable, Equatable {
     /// Degrees, WGS 84.
     public var latitude: Double

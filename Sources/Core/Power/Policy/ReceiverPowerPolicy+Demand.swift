@@ -1,9 +1,9 @@
 internal import Receivers
 internal import Units
 
-/// The clients come, change their minds, and go.
+/// Changes of the clients' demand.
 extension ReceiverPowerPolicy {
-    /// Seconds the receiver stays on after the last client went, for the next one.
+    /// Seconds for which the receiver stays on after the last client left, in case another one comes.
     static let linger = 2.0
 
     mutating func demanded(_ new: Demand, at now: MonotonicInstant, into actions: inout [PowerAction]) {
@@ -18,7 +18,7 @@ extension ReceiverPowerPolicy {
             replan(sleep, endsBackOff: isNews, at: now, into: &actions)
         case .searching(var search):
             if needsReceiver, lingersUntil != nil || isNews {
-                // It is searched for the new client, with all the time that takes.
+                // The search goes on for the new client, with all the time that a search may take.
                 search.budgetSince = now
                 search.weakSince = nil
                 state = .searching(search)
@@ -30,7 +30,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// A client's request is news: what failed before is tried again for it.
+    /// Whether a new demand is a reason to try again what failed before.
     private func isNews(_ new: Demand, after old: Demand) -> Bool {
         if new.keepsOn, !old.keepsOn { return true }
         if let deadline = new.deadline, deadline != old.deadline { return true }
@@ -38,7 +38,7 @@ extension ReceiverPowerPolicy {
         return new.clients.contains { !old.clients.contains($0) }
     }
 
-    /// Nobody needs the receiver any more, or somebody does again.
+    /// Starts the time for which an unneeded receiver stays on, or ends it where a client needs the receiver again.
     mutating func linger(at now: MonotonicInstant) {
         guard !needsReceiver else {
             lingersUntil = nil
@@ -47,7 +47,7 @@ extension ReceiverPowerPolicy {
         lingersUntil = lingersUntil ?? now.advanced(bySeconds: ReceiverPowerPolicy.linger)
     }
 
-    /// Nobody needs the receiver that sleeps: it sleeps on.
+    /// Removes the planned end of a sleep, because no client needs the receiver.
     private mutating func restOn(_ sleep: Sleep, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard sleep.until != nil else { return }
         var longer = sleep

@@ -1,26 +1,26 @@
 internal import Receivers
 public import Units
 
-/// From the wake edge to the first fix, or to the end of all hope.
+/// Searching: from the wake edge to the first fix, or to the end of a search that fails.
 extension ReceiverPowerPolicy {
-    /// Seconds between two starts at least.
+    /// Least seconds between two starts.
     static let startDebounce = 2.0
-    /// Seconds a first search, or one while the board moves, may take: a cold start needs them, and a steady state's
-    /// budget would cut each one short.
+    /// Longest seconds of a first search, or of one while the board moves: a cold start needs them, and the limit of
+    /// later searches would cut each one short.
     static let firstSearch = 120.0
-    /// Seconds any later search may take at most.
+    /// Longest seconds of any later search.
     static let laterSearch = 60.0
-    /// Seconds that a search may be longer than 95 % of those without an ephemeris: whether there is one is not sure.
+    /// Seconds added to the time in which 95 % of starts without an ephemeris end, because its presence is not certain.
     static let searchMargin = 10.0
-    /// Seconds a search may take for a client that wants the receiver's best and waits for it.
+    /// Longest seconds of a search for a client that wants the receiver's best and waits for it.
     static let insistentSearch = 900.0
-    /// Seconds without any signal worth the name after which a search is given up; longer for the first one, which
-    /// must look for satellites anywhere.
+    /// Seconds without any usable signal after which a search is given up; longer for the first one, which must look
+    /// for satellites anywhere.
     static let hopeless = 15.0
     static let firstHopeless = 45.0
-    /// dB-Hz; below it a satellite's data cannot be read.
+    /// Carrier-to-noise density in dB-Hz below which a satellite's data cannot be read.
     static let weakestSignal = 20.0
-    /// Minutes between searches that find nothing.
+    /// Minutes of rest after each failed search in a row.
     static let backOffMinutes: InlineArray<7, Double> = [1, 2, 5, 10, 20, 30, 60]
 
     mutating func ready(at now: MonotonicInstant) {
@@ -46,13 +46,13 @@ extension ReceiverPowerPolicy {
         actions.append(.wake)
     }
 
-    /// The instant before which the receiver may not be woken; nil where it may.
+    /// The instant before which the receiver may not be woken again; nil where it may be woken now.
     func debouncedStart(at now: MonotonicInstant) -> MonotonicInstant? {
         guard let lastStart, now.seconds(since: lastStart) < ReceiverPowerPolicy.startDebounce else { return nil }
         return lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
     }
 
-    /// When a search is given up.
+    /// The instant at which a search is given up.
     func searchDeadline(_ search: Search) -> MonotonicInstant {
         var end = search.budgetSince.advanced(bySeconds: searchBudget(search))
         if let weakSince = search.weakSince {
@@ -65,13 +65,14 @@ extension ReceiverPowerPolicy {
 
     private func searchBudget(_ search: Search) -> Double {
         if demand.keepsOn { return ReceiverPowerPolicy.insistentSearch }
-        // A pause after a start that takes long would be a hole in a movement.
+        // While the board moves, a slow start is not cut off, because the rest after it would leave a gap in the
+        // movement.
         guard hasEverFixed, let woken = search.woken, !movement.isMoving else { return ReceiverPowerPolicy.firstSearch }
         let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: nil)
         return min(ReceiverPowerPolicy.laterSearch, likely + ReceiverPowerPolicy.searchMargin)
     }
 
-    /// By when a fix can be had from now on, in seconds: in 95 of 100 cases.
+    /// Seconds from now within which a fix can be had in 95 of 100 cases.
     public func predictedStart(at now: MonotonicInstant) -> Double {
         switch state {
         case .tracking: 0
@@ -82,8 +83,8 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// Seconds of search from which a start was no hot one: nine in ten warm starts take longer, three in a hundred hot
-    /// ones do.
+    /// Seconds of search from which a start counts as not hot: nine in ten warm starts take longer, and three in a
+    /// hundred hot ones do.
     private var hotStartEnds: Double {
         let times = settings.startTimes
         return times.boot + times.warm.median * (1 - 1.3 * times.warm.spread)
@@ -119,7 +120,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// A search ended in a fix: what it took is learned.
+    /// Learns from a search that ended in a fix.
     private mutating func found(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         let seconds = now.seconds(since: search.since)
         if let woken = search.woken {
@@ -127,7 +128,7 @@ extension ReceiverPowerPolicy {
         } else if !hasEverFixed {
             starts.noteFirstStart(seconds: seconds)
         }
-        // A start that was not hot ended because the ephemeris had been read.
+        // A start that was not hot ended by reading the ephemeris, which is therefore fresh.
         if seconds >= hotStartEnds || ephemerisAt == nil { ephemerisAt = now }
         hasEverFixed = true
         failedSearches = 0
@@ -136,7 +137,7 @@ extension ReceiverPowerPolicy {
 
     mutating func giveUp(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         let last = ReceiverPowerPolicy.backOffMinutes.count - 1
-        // A receiver that cannot be switched searches on.
+        // A receiver that cannot be switched goes on searching.
         let canRest = chooser(at: now).cheapest(of: usableKinds(at: now), for: 60) != nil
         let pause = canRest ? ReceiverPowerPolicy.backOffMinutes[failedSearches] * 60 : 0
         failedSearches = min(failedSearches + 1, last)

@@ -1,11 +1,11 @@
 internal import Receivers
 internal import Units
 
-/// When to sleep, how, and until when.
+/// Sleeping: when, in which way, and until when.
 extension ReceiverPowerPolicy {
-    /// Seconds: what is nearer than this is now.
+    /// Seconds from now within which a planned start counts as due.
     private static let atOnce = 0.5
-    /// Seconds of rest that are counted on where no end is planned.
+    /// Seconds of rest that are assumed where no end is planned.
     private static let openRest = 86_400.0
 
     func ephemerisAge(at now: MonotonicInstant) -> Double? { ephemerisAt.map { now.seconds(since: $0) } }
@@ -21,8 +21,8 @@ extension ReceiverPowerPolicy {
     /// Seconds until the next search must begin; 0 for now, and for a receiver that must stay on.
     ///
     /// - Parameters:
-    ///   - slept: Seconds of this sleep that are over.
-    ///   - ephemerisAge: When the sleep began, in seconds.
+    ///   - slept: Seconds of this sleep that have passed.
+    ///   - ephemerisAge: Age of the ephemeris when the sleep began, in seconds.
     ///   - isOn: Whether the receiver has fixes now.
     func plan(
         _ kind: SleepKind, slept: Double, ephemerisAge: Double?, isOn: Bool, at now: MonotonicInstant
@@ -32,7 +32,7 @@ extension ReceiverPowerPolicy {
             wait(kind, off: off, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
         }
         let soon = waiting(sleeping: slept + 60)
-        // A long sleep ends in another start than a short one.
+        // A long sleep ends in another kind of start than a short one.
         return soon > 600 ? waiting(sleeping: slept + soon) : soon
     }
 
@@ -69,7 +69,7 @@ extension ReceiverPowerPolicy {
         state = .asleep(planned)
     }
 
-    /// Sleeps in the way that costs least; where there is none, the receiver stays on.
+    /// Puts the receiver to the sleep that costs least; where no kind of sleep is possible, the receiver stays on.
     mutating func rest(
         until: MonotonicInstant?, isBackingOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]
     ) {
@@ -91,15 +91,15 @@ extension ReceiverPowerPolicy {
         actions.append(.sleep(kind, forNanoseconds: until.map { $0.nanoseconds(since: now) }))
     }
 
-    /// Nothing can switch the receiver now: it goes on, and so does the search.
+    /// Keeps the receiver on, and a search with it, because nothing can switch the receiver now.
     private mutating func stayOn(at now: MonotonicInstant) {
         if case .searching = state { state = .searching(Search(since: now)) }
-        // A way that was refused is tried again.
+        // A kind of sleep that was refused is tried again later.
         lingersUntil = needsReceiver ? nil : refusals.end(of: kinds, at: now)
     }
 }
 
-// MARK: What the receiver says of it
+// MARK: The receiver's responses
 
 extension ReceiverPowerPolicy {
     mutating func confirmed(_ kind: SleepKind) {

@@ -1,10 +1,10 @@
 internal import Units
 
-/// Why the motion sensor's word is not relied on.
+/// Why the motion sensor is not relied on.
 public enum MotionSensorFault: Sendable, Equatable {
-    /// It told nothing of movements that fixes showed.
+    /// The sensor did not report movements that fixes showed.
     case deaf
-    /// It tells of movement all the time, while fixes show rest.
+    /// The sensor reports movement all the time, while fixes show rest.
     case restless
 }
 
@@ -16,7 +16,7 @@ public enum OutageReason: Sendable, Equatable {
     case receiverUnreachable
 }
 
-/// What the policy makes of its inputs, for the status.
+/// The policy's conclusions from its events, for the status.
 extension ReceiverPowerPolicy {
     /// Why the board is treated as one without a motion sensor; nil where the sensor is relied on, or there is none.
     public var motionSensorFault: MotionSensorFault? {
@@ -25,9 +25,9 @@ extension ReceiverPowerPolicy {
         return movement.trust.isRestless ? .restless : nil
     }
 
-    /// Why a fix that is needed now has not come yet; nil where none is needed, or there is one.
+    /// Why a fix that is needed now has not come yet; nil where no fix is needed, or the receiver has fixes.
     ///
-    /// Every search is such a time, so only one that lasts is an outage.
+    /// Every search begins in this way, so the reason means an outage only where it lasts.
     public var outageReason: OutageReason? {
         guard needsReceiver else { return nil }
         return switch state {

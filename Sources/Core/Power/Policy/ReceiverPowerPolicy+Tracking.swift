@@ -1,15 +1,16 @@
 internal import Receivers
 internal import Units
 
-/// From fix to fix: whether to deliver, and whether to sleep until the next one.
+/// Tracking, from fix to fix: whether to deliver, and whether to sleep until the next fix.
 extension ReceiverPowerPolicy {
-    /// Seconds without a fix after which a tracking receiver searches.
+    /// Seconds without a fix after which a tracking receiver counts as searching.
     static let trackingLost = 10.0
-    /// Seconds after the first fix in which a better one is waited for.
+    /// Longest seconds after the first fix for which a better one is waited for.
     static let longestDwell = 10.0
-    /// Metres: an accuracy asked for that is finer than the receiver's own does not make it wait.
+    /// The finest accuracy that the receiver waits for after the first fix, even where a finer one is asked for;
+    /// metres.
     static let finestWaitedFor = 10.0
-    /// Seconds of tracking in which every satellite in view has sent its ephemeris once: it comes every 30 s.
+    /// Seconds of tracking in which every satellite in view has sent its ephemeris once, which it does every 30 s.
     static let ephemerisDownload = 35.0
     /// Seconds after which a receiver in cyclic tracking has read the ephemerides again.
     static let cyclicRefresh = 1800.0
@@ -49,7 +50,7 @@ extension ReceiverPowerPolicy {
         ephemerisAt = max(ephemerisAt ?? read, read)
     }
 
-    /// Whether a fix is worth delivering, or a better one is near: first fixes are often off.
+    /// Whether a fix is worth delivering now: first fixes are often off, and a better one soon follows.
     private func isGood(_ fix: PowerFix, _ tracking: Tracking, at now: MonotonicInstant) -> Bool {
         guard !demand.keepsOn, let accuracy = demand.accuracy else { return true }
         return fix.horizontalAccuracy <= max(accuracy / 2, ReceiverPowerPolicy.finestWaitedFor)
@@ -57,7 +58,7 @@ extension ReceiverPowerPolicy {
             || now.seconds(since: tracking.since) >= ReceiverPowerPolicy.longestDwell
     }
 
-    /// Full tracking, where it is not; too soon after a start the next fix sees to it.
+    /// Changes from cyclic to full tracking; too soon after a start this is left to the next fix.
     mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard tracking.isCyclic, debouncedStart(at: now) == nil else { return }
         lastStart = now
@@ -95,18 +96,18 @@ extension ReceiverPowerPolicy {
 
     private struct SleepPlan {
         var kind: SleepKind
-        /// Seconds.
+        /// Seconds until the search must begin.
         var wait: Double
-        /// Milliwatts from now to the next fix, in the mean.
+        /// Mean milliwatts from now to the next fix.
         var power: Double
     }
 
-    /// Every way to sleep has its own start times and so its own plan.
+    /// The plan that draws least; every kind of sleep has its own start times and so its own plan.
     private func cheapestPlan(
         of usable: Set<SleepKind>, _ chooser: SleepChooser, at now: MonotonicInstant
     ) -> SleepPlan? {
         var best: SleepPlan?
-        // In the order of their depth, so that of equals the lighter one wins.
+        // In the order of depth, so that of equally cheap kinds the lightest is taken.
         for kind in SleepKind.allCases where kind != .cyclic && usable.contains(kind) {
             let wait = plan(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, isOn: true, at: now)
             guard wait >= SleepChooser.shortestSleep else { continue }
@@ -116,7 +117,7 @@ extension ReceiverPowerPolicy {
         return best
     }
 
-    /// Whether staying on until the ephemeris has come costs less than the warm starts it saves.
+    /// Whether staying on until the ephemeris was received costs less than the warm starts that this saves.
     private func refreshPays(_ tracking: Tracking, wait: Double, kind: SleepKind, at now: MonotonicInstant) -> Bool {
         guard !tracking.isCyclic, kind != .cut, let age = ephemerisAge(at: now) else { return false }
         let left = ReceiverPowerPolicy.ephemerisDownload - now.seconds(since: tracking.since)

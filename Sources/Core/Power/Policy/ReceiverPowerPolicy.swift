@@ -1,10 +1,10 @@
 internal import Receivers
 public import Units
 
-/// Whether the receiver is off, asleep, searching or tracking, second by second, from what the clients need.
+/// Decides whether the receiver is off, asleep, searching or tracking, second by second, from what the clients need.
 ///
-/// A state machine without hands: events and time go in, actions come out. It begins not knowing whether the receiver
-/// is there; `ready` tells it.
+/// This is a state machine without side effects: events and time go in, actions come out. The receiver counts as
+/// unreachable until the event `ready`.
 public struct ReceiverPowerPolicy: Sendable {
     let settings: PolicySettings
     /// The learned state; its movements are not kept current here, because `movement` goes on learning them.
@@ -19,13 +19,13 @@ public struct ReceiverPowerPolicy: Sendable {
     var lastStart: MonotonicInstant?
     var hasEverFixed = false
     var failedSearches = 0
-    /// When the first failed search since the last fix began: from there on nobody is to blame for errors.
+    /// The beginning of the first failed search since the last fix, from which on errors are not the policy's fault.
     var unavailableSince: MonotonicInstant?
-    /// When a receiver that is on and not needed goes to sleep.
+    /// The instant at which a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
-    /// Whether a client has had a good fix since it asked; until then no plan is made from an old one.
+    /// Whether the clients still wait for a good fix; until it comes, no plan is made from an old one.
     var owesFix = true
-    /// When what was learned was last worth keeping.
+    /// The instant at which what was learned was last stored.
     var keptAt: MonotonicInstant?
 
     public init(_ settings: PolicySettings, learned: LearnedState) {
@@ -51,7 +51,7 @@ public struct ReceiverPowerPolicy: Sendable {
     }
 }
 
-// MARK: What it shows
+// MARK: State for other modules
 
 extension ReceiverPowerPolicy {
     /// What was learned of the receiver's starts and of the board's movements, for the next run.
@@ -70,13 +70,13 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// When the next search is planned.
+    /// The planned instant of the next search; nil for none.
     public var nextStart: MonotonicInstant? {
         if case .asleep(let sleep) = state { return sleep.until }
         return nil
     }
 
-    /// Whether the receiver waits because searches found nothing.
+    /// Whether the receiver rests because searches found nothing.
     public var isBackingOff: Bool {
         if case .asleep(let sleep) = state { return sleep.isBackingOff }
         return false
@@ -106,9 +106,9 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Seconds of motion that are a knock: a search that one began is ended.
+    /// Seconds below which motion counts as a knock, and the search that it began is ended.
     static let knock = 3.0
-    /// Seconds between two times that what was learned is kept, at least: 24 writes a day do no card harm.
+    /// Least seconds between two times that what was learned is stored: 24 writes a day do no card harm.
     static let keepInterval = 3600.0
 
     private mutating func sensed(motion: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
@@ -123,7 +123,7 @@ extension ReceiverPowerPolicy {
         replanIfAsleep(endsBackOff: motion, at: now, into: &actions)
     }
 
-    /// A search that a mere knock began ends where the plan of before still holds.
+    /// Ends a search that a mere knock began, where the earlier plan still holds.
     private mutating func knocked(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard let woken = search.woken, woken.isForMotion, needsReceiver,
             let kind = chooser(at: now).cheapest(of: usableKinds(at: now), for: FixPlanner.longestGap)
@@ -147,7 +147,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// What was learned is kept after the first start, and then once an hour at most.
+    /// Stores what was learned after the first start, and then once an hour at most.
     mutating func keepLearned(at now: MonotonicInstant, into actions: inout [PowerAction]) {
         if let keptAt, now.seconds(since: keptAt) < ReceiverPowerPolicy.keepInterval { return }
         keptAt = now

@@ -1,40 +1,40 @@
 internal import Receivers
 internal import Units
 
-/// Which way to sleep costs least until the next fix.
+/// Chooses the kind of sleep that costs least until the next fix.
 struct SleepChooser {
     let draw: PowerDraw
     let starts: LearnedState
-    /// Now, when the sleep would begin, in seconds; nil where there is no ephemeris.
+    /// Age of the ephemeris now, when the sleep would begin, in seconds; nil where there is none.
     let ephemerisAge: Double?
 
-    /// Seconds: nothing sleeps for less.
+    /// The shortest sleep that is planned; seconds.
     static let shortestSleep = 1.0
-    /// Seconds of tracking that a cut costs besides: the receiver's memory is saved before, and restored after.
+    /// Seconds of tracking that a power cut costs besides: the receiver's memory is saved before, and restored after.
     private static let secondsToSave = 6.0
     /// Seconds of full tracking before cyclic tracking begins to save: an assumption.
     ///
     /// u-blox say that it begins when enough ephemerides are read (UBX-13003221, power management), not when that is.
     private static let cyclicSettling = 10.0
-    /// Seconds for which what pays now will pay.
+    /// Seconds over which the cost of settling into cyclic tracking is spread.
     private static let cyclicSpell = 120.0
-    /// A receiver in cyclic tracking stays so until another way costs this part of it.
+    /// The part of cyclic tracking's draw that another way must stay below to replace it.
     private static let cyclicHold = 0.95
 
-    /// The cheapest of `kinds` for so many seconds of sleep; nil where none ends tracking.
+    /// The cheapest of `kinds` for this many seconds of sleep; nil where none of them ends tracking.
     func cheapest(of kinds: Set<SleepKind>, for seconds: Double) -> SleepKind? {
         // In the order of their depth, so that of equals the lighter one wins.
         SleepKind.allCases.filter { $0 != .cyclic && kinds.contains($0) }
             .min { energy($0, seconds) < energy($1, seconds) }
     }
 
-    /// Millijoules from now to the next fix, its own second included.
+    /// Millijoules from now to the next fix, with the second of that fix.
     func energy(_ kind: SleepKind, _ seconds: Double) -> Double {
         let overhead = kind == .cut ? draw.tracking * SleepChooser.secondsToSave : 0
         return draw.resting(kind) * seconds + draw.acquiring * search(kind, seconds) + draw.tracking + overhead
     }
 
-    /// Milliwatts in the mean from now to the next fix.
+    /// Mean milliwatts from now to the next fix.
     func power(_ kind: SleepKind, _ seconds: Double) -> Double {
         energy(kind, seconds) / (seconds + search(kind, seconds) + 1)
     }
@@ -47,7 +47,7 @@ struct SleepChooser {
         return cyclic + (draw.tracking - cyclic) * settling / SleepChooser.cyclicSpell
     }
 
-    /// Seconds of the search that ends so many seconds of sleep, in the mean.
+    /// Mean seconds of the search after this many seconds of sleep.
     private func search(_ kind: SleepKind, _ seconds: Double) -> Double {
         starts.expected(kind, off: seconds, ephemerisAge: ephemerisAge)
     }

@@ -1,15 +1,15 @@
 internal import Receivers
 internal import Units
 
-/// Ways to sleep that the receiver was told of and did not take.
+/// The kinds of sleep that the receiver was told to enter and did not.
 ///
-/// One refusal may be chance. After two in a row a way is left alone for an hour.
+/// One refusal may be chance. After two in a row, a kind of sleep is not used for an hour.
 struct SleepRefusals: Sendable, Equatable {
     private var inARow = InlineArray<4, Int>(repeating: 0)
     private var excludedUntil = InlineArray<4, MonotonicInstant?>(repeating: nil)
 
     private static let patience = 2
-    /// Seconds.
+    /// Seconds for which a refused kind of sleep is not used.
     private static let exclusion = 3600.0
 
     mutating func note(_ kind: SleepKind, at now: MonotonicInstant) {
@@ -29,7 +29,7 @@ struct SleepRefusals: Sendable, Equatable {
         excludedUntil[Int(kind.rawValue)].map { $0 > now } ?? false
     }
 
-    /// When the first of `kinds` that ends all rest may be tried again; nil where none was refused.
+    /// When the first of `kinds`, cyclic tracking aside, may be tried again; nil where none is excluded.
     func end(of kinds: Set<SleepKind>, at now: MonotonicInstant) -> MonotonicInstant? {
         kinds.compactMap { $0 == .cyclic ? nil : excludedUntil[Int($0.rawValue)] }.filter { $0 > now }.min()
     }

@@ -6,10 +6,10 @@ enum Airoha {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // GNSS on, which it is not after sleeping.
+            // GNSS on: it stays off after a sleep.
             .pair(2),
             .pair(50, ",1000"),
-            // GGA, GLL, GSA, GSV, RMC, VTG: 0 to 5.
+            // GGA, GLL, GSA, GSV, RMC and VTG are numbered 0 to 5.
             .pair(62, ",0,1"), .pair(62, ",1,0"), .pair(62, ",2,1"), .pair(62, ",3,1"), .pair(62, ",4,1"),
             .pair(62, ",5,0"),
         ])
@@ -18,9 +18,9 @@ enum Airoha {
         return behaviour
     }
 
-    /// GNSS off, and the RTC's backup where a pin can end it: bytes alone do not.
+    /// GNSS off, then the RTC's backup mode where a wake line can end it, since bytes alone cannot.
     ///
-    /// The answers are not reliable (Quectel forum 25292), so that silence is what counts.
+    /// The answers are unreliable (Quectel forum 25292), so only silence proves sleep.
     private static func sleep(hasWakeLine: Bool) -> [ReceiverCommand] {
         let stop = ReceiverCommand.pair(3).asking(.pair(3), attempts: 1)
         guard hasWakeLine else { return [stop] }

@@ -6,14 +6,14 @@ enum CASIC {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // Nothing but what it reports tells that it hears.
+            // CASIC receivers acknowledge no command, so any message they send must serve as the answer.
             ReceiverCommand(name: "PCAS06", bytes: query.bytes, answer: .anyMessage, timeout: 2_500_000_000),
             command("PCAS02,1000"),
-            // GGA, GLL, GSA, GSV, RMC, VTG, ZDA, ANT, in fixes between two of them.
+            // The intervals in fixes of GGA, GLL, GSA, GSV, RMC, VTG, ZDA and ANT.
             command("PCAS03,1,0,1,1,1,0,0,0"),
         ])
         behaviour.raise = settings.raise.flatMap(raise)
-        // The command is disputed: it is tried, and the standby pin comes after it where one is wired.
+        // PCAS12 is of disputed effect, so the standby pin, where wired, is the second choice.
         behaviour.sleepMethods = settings.lines.contains(.wake) ? [.timedStandby, .wakeLine] : [.timedStandby]
         behaviour.wakeBytes = [0x0D, 0x0A]
         return behaviour
@@ -23,7 +23,7 @@ enum CASIC {
         .sentence(body, answer: .pause(100_000_000)).asking(.pause(100_000_000), attempts: 1)
     }
 
-    /// PCAS01; nil for a rate that it has no number for.
+    /// PCAS01, which sets the UART's rate; nil for a rate without a number in the protocol.
     private static func raise(to baud: Int) -> ReceiverCommand? {
         let rates = [4800, 9600, 19_200, 38_400, 57_600, 115_200]
         guard let number = rates.firstIndex(of: baud) else { return nil }
@@ -43,7 +43,7 @@ extension ReceiverCommand {
 }
 
 extension ReceiverIdentity {
-    /// What a text says of an AT6558: `SW=URANUS5,V5.1.0.0`, or at its start `IC=AT6558R-5N-32`; nil for another's.
+    /// Reads an AT6558's identity from a text such as `SW=URANUS5,V5.1.0.0` or `IC=AT6558R-5N-32`; nil for others.
     init?(casic text: String) {
         guard text.hasPrefix("SW=") || text.hasPrefix("IC=AT") else { return nil }
         let firmware = String(text.dropFirst(3))

@@ -1,4 +1,4 @@
-/// What a line between the host and the receiver's board is for.
+/// The purpose of a line between the host and the receiver's board.
 public enum LineRole: UInt8, Sendable, CaseIterable {
     /// Output: the receiver's main supply.
     case powerEnable = 0
@@ -12,6 +12,6 @@ public enum LineRole: UInt8, Sendable, CaseIterable {
     case pulsePerSecond = 4
     /// Input: an accelerometer's motion interrupt.
     case motionInterrupt = 5
-    /// Output: a light that shows that somebody follows the board from the background.
+    /// Output: a light that shows that a program follows the board's location in the background.
     case indicator = 6
 }

@@ -1,4 +1,4 @@
-/// What a receiver draws in each state.
+/// The power that a receiver draws in each state.
 ///
 /// Unit: milliwatts, 0 or more, at the receiver's supply.
 public struct PowerDraw: Sendable, Hashable {
@@ -6,9 +6,9 @@ public struct PowerDraw: Sendable, Hashable {
     public var tracking: Double
     /// Cyclic tracking at one fix a second; nil where the receiver has none.
     public var cyclic: Double?
-    /// After its own sleep command.
+    /// Asleep after the receiver's own sleep command.
     public var softwareSleep: Double
-    /// Backup supply alone.
+    /// Asleep on the backup supply alone.
     public var hardwareSleep: Double
 
     public init(
@@ -21,7 +21,7 @@ public struct PowerDraw: Sendable, Hashable {
         self.hardwareSleep = hardwareSleep
     }
 
-    /// While it rests in this way; a receiver that is cut off draws nothing.
+    /// The draw during a sleep of this kind; a receiver without any supply draws nothing.
     public func resting(_ kind: SleepKind) -> Double {
         switch kind {
         case .cyclic: cyclic ?? tracking

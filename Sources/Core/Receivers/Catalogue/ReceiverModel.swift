@@ -10,7 +10,7 @@ public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
     case airoha = 3
     /// CASIC AT6558 and the like: PCAS sentences.
     case casic = 4
-    /// NMEA and no commands: it can be switched, and no more.
+    /// NMEA without commands: only the supply can be switched.
     case generic = 5
 }
 
@@ -18,9 +18,9 @@ public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
 ///
 /// Currents are typical ones at 3.0 V (u-blox 8: 32 mA acquiring, 29 mA tracking with two systems, SAM-M8Q data sheet
 /// UBX-16012619 table 8; 15 µA in backup) or measured by users where the data sheet is silent; a board's own
-/// measurements replace them. The NEO-M9N's are of the order of its data sheet's (UBX-19014285) with four systems, and not
-/// yet compared with it; the ATGM336H's are its maker's upper bounds of 25 mA in operation and 10 µA in backup, with the
-/// 20 µA that a user measured in standby (Meshtastic 11701).
+/// measurements replace them. The NEO-M9N's are of the order of its data sheet's (UBX-19014285) with four systems, and
+/// not yet compared with it; the ATGM336H's are its maker's upper bounds of 25 mA in operation and 10 µA in backup,
+/// with the 20 µA that a user measured in standby (Meshtastic 11701).
 public enum ReceiverModel: String, Sendable, CaseIterable {
     case neoM8N = "neo-m8n"
     case maxM8Q = "max-m8q"

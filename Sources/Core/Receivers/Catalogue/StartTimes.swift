@@ -1,4 +1,4 @@
-/// What is believed of a receiver's time to first fix before any was seen.
+/// The assumed distribution of a receiver's time to first fix, before any start was observed.
 ///
 /// Unit: seconds. A start is `boot` and a log-normal search: `median` is its median, `spread` the standard deviation of
 /// its logarithm.
@@ -15,7 +15,7 @@ public struct StartTimes: Sendable, Hashable {
         }
     }
 
-    /// From the supply or the wake edge to the first byte and the start of the search.
+    /// From switching on the supply, or the wake edge, to the first byte and the start of the search.
     public var boot: Double
     public var hot: Search
     public var warm: Search

@@ -1,15 +1,14 @@
 public import Units
 
-/// What a receiver may be told when it wakes, to find its satellites sooner.
+/// A time and a position that the host gives a waking receiver, so that it finds its satellites sooner.
 public struct ReceiverAid: Sendable, Equatable {
-    /// A time and how far it may be off.
+    /// A time and its possible error.
     ///
-    /// Only a time whose accuracy is honest helps; a wrong one prolongs the start or makes it fail (ZED-F9K integration
-    /// manual, assistance).
+    /// An understated error prolongs the start or makes it fail (ZED-F9K integration manual, assistance).
     public struct Time: Sendable, Equatable {
-        /// At the instant of the call that hands it over.
+        /// The time at the instant of the call that hands this value over.
         public var utc: UTCInstant
-        /// Seconds, over 0.
+        /// The possible error in seconds, over 0.
         public var accuracySeconds: Double
 
         public init(utc: UTCInstant, accuracySeconds: Double) {
@@ -18,14 +17,14 @@ public struct ReceiverAid: Sendable, Equatable {
         }
     }
 
-    /// A place and how far it may be off.
+    /// A position and its possible error.
     public struct Position: Sendable, Equatable {
-        /// Degrees north and east, WGS 84.
+        /// Latitude in degrees north and longitude in degrees east, WGS 84.
         public var latitude: Double
         public var longitude: Double
         /// Metres above the ellipsoid; nil where not known.
         public var altitude: Double?
-        /// Metres, one standard deviation.
+        /// The position's standard deviation in metres.
         public var accuracyMetres: Double
 
         public init(latitude: Double, longitude: Double, altitude: Double?, accuracyMetres: Double) {
@@ -36,7 +35,7 @@ public struct ReceiverAid: Sendable, Equatable {
         }
     }
 
-    /// Nil where nobody vouches for the time: a board without a battery clock, after its boot.
+    /// The time; nil where the host's clock cannot be trusted, as on a board without a battery clock after its boot.
     public var time: Time?
     public var position: Position?
 

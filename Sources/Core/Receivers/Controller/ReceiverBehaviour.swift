@@ -1,23 +1,24 @@
-/// How a receiver of a family is talked to: all that its folder says.
+/// The commands, delays and abilities of one receiver, as its family's folder gives them.
 struct ReceiverBehaviour: Sendable {
-    /// Brings it to report what is needed, once a second, and to stay awake; the first is answered by any receiver of
-    /// the family.
+    /// Commands that make the receiver report once a second and stay awake.
+    ///
+    /// Any receiver of the family answers the first of them.
     var configuration: [ReceiverCommand]
-    /// Sets its UART's rate, where one is wanted that it has not.
+    /// Sets the UART's rate; nil where the present rate is to stay.
     var raise: ReceiverCommand?
-    /// The ways to put it to sleep with the supply on, the best first.
+    /// The ways to put the receiver to sleep with the supply on, the best first.
     var sleepMethods: [SleepMethod] = []
-    /// Cyclic tracking on and off.
+    /// The commands for cyclic tracking; nil where the receiver has none.
     var cyclic: Cyclic?
-    /// What wakes it on its receive pin: bytes that mean nothing.
+    /// Bytes without meaning that wake the receiver through its receive pin.
     var wakeBytes: [UInt8] = []
-    /// Nanoseconds from those to where it listens.
+    /// Nanoseconds from the wake bytes until the receiver listens.
     var wakeNanoseconds: Int64 = 500_000_000
-    /// Stops its reports, until it is configured again, so that a database dump has the line.
+    /// Commands that stop all reports until the next configuration, so that a database dump has the line to itself.
     var quieting: [ReceiverCommand] = []
-    /// Whether it was told to send no sentences.
+    /// Whether the configuration tells the receiver to send no NMEA sentences.
     var isSilencedNMEA = false
-    /// Whether it takes the time, a position and its database in MGA messages.
+    /// Whether the receiver takes the time, a position and its database in MGA messages.
     var takesAssistance = false
     var databaseKeepers: [DatabaseKeeper] = []
 
@@ -27,37 +28,38 @@ struct ReceiverBehaviour: Sendable {
     }
 }
 
-/// What a behaviour depends on beside the receiver itself.
+/// The host's settings that a receiver's behaviour depends on.
 struct BehaviourSettings: Sendable {
     var link = ReceiverLink.uart
-    /// The port's rate now; nil where it has no meaning.
+    /// The port's present rate in bits per second; nil where the link has no rate.
     var baud: Int?
-    /// The rate that is wanted; nil leaves it.
+    /// The rate that the board file wants, in bits per second; nil leaves the present one.
     var wantedBaud: Int?
     var skyInterval: UInt8
     var cyclicPeriodSeconds: Int
     var lines: Set<LineRole>
 
-    /// The rate to go to; nil to stay.
+    /// The rate to change to, in bits per second; nil where the present one stays.
     var raise: Int? { baud == nil || wantedBaud == baud ? nil : wantedBaud }
-    /// The rate once the receiver is configured.
+    /// The rate in bits per second once the receiver is configured; nil where the link has no rate.
     var finalBaud: Int? { raise ?? baud }
 }
 
 /// One way to put a receiver to sleep.
 enum SleepMethod: Sendable, Equatable {
-    /// u-blox: RXM-PMREQ for a time that always ends.
+    /// u-blox: RXM-PMREQ with a duration, so that the sleep always ends.
     case powerRequest(isLong: Bool)
-    /// CASIC: PCAS12 for a time that always ends.
+    /// CASIC: PCAS12 with a duration, so that the sleep always ends.
     case timedStandby
-    /// Sentences after which it rests until it is woken.
+    /// Sentences after which the receiver sleeps until bytes or a pin wake it.
     case sentences([ReceiverCommand])
-    /// The board's wake line, given up.
+    /// The board's wake line, driven low for as long as the sleep lasts.
     case wakeLine
 
-    /// Nanoseconds that one command is let to last; nil where the receiver has no timer.
+    /// The most nanoseconds that one sleep command may last; nil where the receiver has no timer.
     ///
-    /// The end is a safety net: some receivers never woke from a request without one (meshtastic firmware 2851).
+    /// The limit is a safety net: some receivers never woke from a request without a duration (meshtastic firmware
+    /// 2851).
     var longestNap: Int64? {
         switch self {
         case .powerRequest: 7_200_000_000_000
@@ -66,7 +68,7 @@ enum SleepMethod: Sendable, Equatable {
         }
     }
 
-    /// Failures after which it is given up: a disputed command gets no second chance.
+    /// Failures after which this way is given up; a command of disputed effect gets no second chance.
     var failuresAllowed: Int {
         switch self {
         case .timedStandby: 1
@@ -74,7 +76,7 @@ enum SleepMethod: Sendable, Equatable {
         }
     }
 
-    /// What is sent for a nap of `nanoseconds`.
+    /// The commands that start a sleep of `nanoseconds`.
     func commands(napNanoseconds nanoseconds: Int64) -> [ReceiverCommand] {
         switch self {
         case .powerRequest(let isLong): [.powerRequest(napNanoseconds: nanoseconds, isLong: isLong)]
@@ -97,7 +99,7 @@ extension ReceiverIdentity {
         }
     }
 
-    /// Where its database can be kept.
+    /// The places where the receiver's navigation database can be kept, in order of preference.
     var databaseKeepers: [DatabaseKeeper] {
         if let model { return model.databaseKeepers }
         guard let generation else { return [] }
@@ -106,7 +108,7 @@ extension ReceiverIdentity {
 }
 
 extension ReceiverFamily {
-    /// Asks the receiver who it is, changing nothing.
+    /// Asks the receiver for its identity, changing nothing.
     var query: ReceiverCommand {
         switch self {
         case .ublox6to8, .ublox9and10: UBlox.query
@@ -117,6 +119,6 @@ extension ReceiverFamily {
         }
     }
 
-    /// The questions for a receiver of which nothing is known, in this order.
+    /// The identity queries for a receiver of unknown family, in the order in which they are sent.
     static let queries = [UBlox.query, MediaTek.query, Airoha.query, CASIC.query]
 }

@@ -1,37 +1,39 @@
 internal import NMEA0183
 internal import UBX
 
-/// One message to a receiver, and what is awaited after it.
+/// One message to a receiver, and the answer awaited after it.
 struct ReceiverCommand: Sendable, Equatable {
     enum Answer: Sendable, Equatable {
         /// ACK-ACK or ACK-NAK of this message.
         case acknowledged(UBXMessageID)
-        /// PMTK001 with this number.
+        /// PMTK001 with this command number.
         case pmtk(Int)
-        /// PAIR001 with this number.
+        /// PAIR001 with this command number.
         case pair(Int)
-        /// UPD-SOS: what became of the backup.
+        /// UPD-SOS with the result of saving or restoring the backup.
         case backup
-        /// The receiver says who it is.
+        /// A message that states the receiver's identity.
         case identity
-        /// Any checked message: the language has no answers.
+        /// Any checked message, for a command language without answers.
         case anyMessage
         /// The receiver gives no answer; the controller waits this many nanoseconds instead.
         case pause(Int64)
     }
 
-    /// The message's name in its document.
+    /// The message's name in the receiver's protocol document.
     var name: String
     var bytes: [UInt8]
     var answer: Answer
-    /// How often it is sent until it is answered.
+    /// How often the command is sent before it counts as unanswered.
     var attempts = 3
-    /// The rate at which the receiver talks from then on.
+    /// The rate in bits per second to which the command changes the receiver; nil where the rate stays.
     var baudAfter: Int?
-    /// Nanoseconds that an answer may take: a burst of a second at 9600 baud may stand before it.
+    /// Nanoseconds allowed for the answer.
+    ///
+    /// At 9600 baud, a second's burst of reports may be sent before the answer.
     var timeout: Int64 = 1_200_000_000
 
-    /// How long is waited before it is sent again, or passed over.
+    /// Nanoseconds after which an unanswered command is sent again or passed over.
     var wait: Int64 {
         if case .pause(let nanoseconds) = answer { return nanoseconds }
         return timeout
@@ -44,7 +46,10 @@ extension ReceiverCommand {
         ReceiverCommand(name: name, bytes: message.frame, answer: .acknowledged(type(of: message).messageID))
     }
 
-    /// CFG-VALSET, which refuses all of its items if it does not know one: what may be unknown has a message of its own.
+    /// CFG-VALSET with `items`.
+    ///
+    /// The receiver refuses all items of a message if it does not know one, so an item that may be unknown has its own
+    /// message.
     static func valset(
         _ name: String, layers: CfgVALSET.Layers = [.ram, .batteryBackedRAM],
         _ items: [(key: UBXConfigurationKey, value: UInt64)]

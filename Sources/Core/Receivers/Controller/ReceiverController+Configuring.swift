@@ -1,11 +1,11 @@
 internal import Units
 
 extension ReceiverController {
-    /// Nanoseconds of silence after which a receiver that should report once a second is asked.
+    /// Nanoseconds of silence after which the controller asks a receiver that should report once a second.
     static let silence: Int64 = 10_000_000_000
-    /// Sentences after which a receiver that was told to send none has forgotten so.
+    /// Sentences from a receiver told to send none, after which it counts as having lost its configuration.
     static let strayLimit = 16
-    /// Nanoseconds between two cures of that, since there may be one that does not obey.
+    /// Nanoseconds between two configurations because of stray sentences, since a receiver may keep sending them.
     static let cureInterval: Int64 = 600_000_000_000
 
     /// Sends the whole configuration: sleep may have cleared the receiver's RAM.
@@ -35,7 +35,7 @@ extension ReceiverController {
         recovery = Recovery()
         orders.report(.ready)
         guard case .asleep(let kind, _) = goal else { return }
-        // It may be another receiver than the one that was to sleep so.
+        // The receiver that became ready may be another one than the receiver that the sleep was ordered for.
         guard sleepKinds.contains(kind) else {
             goal = .awake
             orders.report(.sleepUnavailable(kind))
@@ -44,7 +44,7 @@ extension ReceiverController {
         beginRest(kind, at: instant, into: &orders)
     }
 
-    /// Looks after a receiver that should be heard.
+    /// Asks a ready receiver again once it has been silent for too long.
     mutating func watch(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard instant.nanoseconds(since: lastHeard) >= ReceiverController.silence else {
             deadline = lastHeard.advanced(byNanoseconds: ReceiverController.silence)
@@ -53,7 +53,9 @@ extension ReceiverController {
         beginContact(at: instant, into: &orders)
     }
 
-    /// A receiver that was told to speak UBX alone has sent a sentence: it may have started anew.
+    /// Configures the receiver anew after too many NMEA sentences.
+    ///
+    /// A receiver that was told to speak UBX alone may have restarted when it sends sentences.
     @inline(never)
     mutating func noteStraySentence(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         straySentences += 1

@@ -2,48 +2,50 @@ internal import Units
 
 /// The search for a rate at which the receiver answers.
 struct Contact: Sendable {
-    /// Those that this receiver may well have first.
+    /// The rates to ask at, the likely ones first.
     var rates: [Int] = []
-    /// How many of `rates`, from the first on, are likely.
+    /// How many of `rates`, counted from the start, are likely.
     var likelyCount = 0
     var rateIndex = 0
-    /// Whether bytes that made no message came at any of them: it is there, and at another.
+    /// Whether bytes without a message arrived at any of the rates: the receiver is there, at another rate.
     var isGarbled = false
-    /// Whether a checked message came at this rate.
+    /// Whether a checked message arrived at the present rate.
     var hasHeard = false
-    /// How often everything was asked at this rate.
+    /// How often all questions were asked at the present rate.
     var rounds = 0
-    /// Rounds after which a receiver that is heard and answers nothing is believed to have no answers: one question may
-    /// have gone into waking it.
+    /// Rounds after which a receiver that sends messages but no answers counts as one that takes no commands.
+    ///
+    /// It is not 1, because the first question may have been lost in waking the receiver.
     static let roundLimit = 2
 }
 
-/// What was done about a receiver that does not answer.
+/// The attempts made to reach a receiver that does not answer.
 struct Recovery: Sendable {
     var isLost = false
     var attempts = 0
-    /// Its supply was switched off and on this often.
+    /// How often the receiver's supply was switched off and on.
     var powerCycles = 0
-    /// How often its silence was taken for its absence while it was configured.
+    /// How often missing answers during configuration made the controller search for the receiver again.
     var doubts = 0
     static let doubtLimit = 3
-    /// How often it was asked because bytes came while it was lost; such that never become a message are noise.
+    /// How often stray bytes made the controller ask a lost receiver; bytes that never form a message are noise.
     var alarms = 0
     static let alarmLimit = 3
 }
 
 extension ReceiverController {
-    /// Nanoseconds to the next attempt, the last again and again.
+    /// Nanoseconds to wait before each further attempt; the last value repeats.
     static let retryWaits: [Int64] = [2_000_000_000, 10_000_000_000, 60_000_000_000, 300_000_000_000, 600_000_000_000]
     static let maximumPowerCycles = 3
-    /// Starts after which a receiver that answers nothing is no longer asked who it is.
+    /// Starts after which a receiver that never answers is no longer asked for its identity.
     static let muteStartLimit = 3
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000
 
-    /// Asks at the rates that the receiver may well have, the present one first, then at all others.
+    /// Asks at the likely rates, the present one first, then at all others.
     ///
-    /// - Parameter isDoubtful: Whether the present rate was just tried in vain, so that it is not the first.
+    /// - Parameter isDoubtful: Whether the present rate was just tried in vain, so that it comes last of the likely
+    /// rates.
     mutating func beginContact(
         doubting isDoubtful: Bool = false, at instant: MonotonicInstant, into orders: inout ReceiverOrders
     ) {
@@ -75,10 +77,10 @@ extension ReceiverController {
         run(.contacting, isMute ? [Generic.query] : questions, at: instant, into: &orders)
     }
 
-    /// The language that the receiver should speak; nil where none is known.
+    /// The command language that the receiver should speak; nil where no language is known.
     private var family: ReceiverFamily? { identity.flatMap { $0.family == .generic ? nil : $0.family } }
 
-    /// No question was answered at this rate.
+    /// Goes on to the next step after no question was answered at the present rate.
     mutating func rateExhausted(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         if contact.hasHeard, contact.rounds >= Contact.roundLimit {
             adopt(.speechless, at: instant, into: &orders)
@@ -96,7 +98,7 @@ extension ReceiverController {
         }
     }
 
-    /// Only now is it there: where it was asked in vain before, it is asked again.
+    /// Starts again at the first rate, since the receiver has only now begun to send and may have missed questions.
     private mutating func heardAtAnotherRate(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         let present = contact.rates.remove(at: contact.rateIndex)
         let wasLikely = contact.rateIndex < contact.likelyCount
@@ -105,19 +107,19 @@ extension ReceiverController {
         askAtFirstRate(at: instant, into: &orders)
     }
 
-    /// Bytes came from a receiver that is lost: it may be back, at another rate.
+    /// Asks a lost receiver again after bytes arrived, since it may be back at another rate.
     mutating func heardLost(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard !contact.isGarbled, recovery.alarms < Recovery.alarmLimit else { return }
         recovery.alarms += 1
         beginContact(at: instant, into: &orders)
     }
 
-    /// The receiver has said what it is, or is heard and says nothing.
+    /// Takes on an identity that the receiver gave, or that stands for one that sends but never answers.
     mutating func adopt(
         _ answer: ReceiverIdentity, at instant: MonotonicInstant, into orders: inout ReceiverOrders
     ) {
         var answer = answer
-        // A receiver that does not name its module is what the board says, if it can be.
+        // Where the answer does not name the module, the board's model stands, if family and generation agree.
         if answer.model == nil, let model = configuration.model, model.family == answer.family,
             model.generation == answer.generation
         {
@@ -140,7 +142,9 @@ extension ReceiverController {
         configure(at: instant, into: &orders)
     }
 
-    /// A receiver that was known does not answer: its rate may be another, the wanted one or the one it starts with.
+    /// Tries other rates after a known receiver stopped answering.
+    ///
+    /// The receiver may be at its former rate, the wanted one or the one it starts with.
     mutating func lostContact(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard let proven = provenBaud, let tried = baud else {
             if isInContact { recovery.doubts += 1 }
@@ -149,14 +153,14 @@ extension ReceiverController {
         }
         provenBaud = nil
         hasRaiseFailed = true
-        // Whether it still is at the old rate is to be seen.
+        // The next configuration shows whether the receiver is still at the old rate.
         isInContact = false
         orders.report(.configurationRefused("baud \(tried)"))
         order(baud: proven, into: &orders)
         configure(at: instant, into: &orders)
     }
 
-    /// The receiver was told to talk at `rate`: what it answers next shows whether it does.
+    /// Sets the port to `rate`, to which the receiver was told to change; its next answer shows whether it did.
     mutating func tryBaud(_ rate: Int, into orders: inout ReceiverOrders) {
         provenBaud = baud
         order(baud: rate, into: &orders)
@@ -167,17 +171,19 @@ extension ReceiverController {
         phase = .lost
         if !recovery.isLost { orders.report(.unresponsive) }
         recovery.isLost = true
-        // Where it is most likely to be understood when it is back.
+        // The first of the rates is where the receiver most likely listens after it returns.
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         let waits = ReceiverController.retryWaits
         let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
-        // A receiver that bytes do not wake is back when its nap ends.
+        // A receiver that bytes cannot wake answers again when its nap ends.
         let awakening = rest.napEnd?.advanced(byNanoseconds: ReceiverController.boot)
         deadline = awakening.map { $0 > instant ? min($0, next) : next } ?? next
         recovery.attempts += 1
     }
 
-    /// Asks a lost receiver again, after its supply was off where that can be done and may help.
+    /// Asks a lost receiver again.
+    ///
+    /// Where the board can switch the supply, it is first switched off and on, a limited number of times.
     mutating func retry(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard configuration.lines.contains(.powerEnable),
             recovery.powerCycles < ReceiverController.maximumPowerCycles

@@ -3,24 +3,26 @@ internal import NMEA0183
 internal import UBX
 internal import Units
 
-/// A receiver's navigation database, kept by the host over a cut.
+/// A receiver's navigation database, kept by the host while the receiver's supplies are cut.
 struct NavigationDatabase: Sendable {
-    /// What is kept at most; several hundred messages of 50 to 90 bytes are usual.
+    /// The most bytes that are kept; several hundred messages of 50 to 90 bytes are usual.
     static let maximumByteCount = 65_536
 
-    /// Whose it is: it is of use to the same receiver with the same firmware alone.
+    /// The receiver that sent the database, which only that receiver with the same firmware can use.
     var identity: ReceiverIdentity
     /// The payloads of MGA-DBD messages, one after the other.
     var bytes: [UInt8] = []
-    /// Where each payload ends.
+    /// The index in `bytes` after the last byte of each payload.
     var ends: [Int] = []
 
     var count: Int { ends.count }
 
-    /// Where payload `index` lies.
+    /// The range of payload `index` in `bytes`.
     func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
-    /// - Returns: False where there is no more room.
+    /// Appends a payload.
+    ///
+    /// - Returns: False where the room is used up.
     mutating func append(_ payload: borrowing Span<UInt8>) -> Bool {
         guard bytes.count + payload.count <= NavigationDatabase.maximumByteCount else { return false }
         for index in payload.indices { bytes.append(payload[index]) }
@@ -29,30 +31,30 @@ struct NavigationDatabase: Sendable {
     }
 }
 
-/// What a receiver is told at its next start.
+/// The time, position and database for the receiver's next start.
 struct Assistance: Sendable {
     var aid: ReceiverAid?
-    /// When `aid` was handed over: its time is of this instant.
+    /// The instant at which `aid` was handed over, to which its time refers.
     var handedOver = MonotonicInstant.zero
     var database: NavigationDatabase?
-    /// Whether the receiver has forgotten everything since it was last aided.
+    /// Whether the receiver has lost its backup memory since it was last aided.
     var isDatabaseGone = false
     /// Whether the receiver's flash may hold a database.
     var isInFlash = false
-    /// The next thing to be sent: 0 the time, 1 the position, then the database.
+    /// The next item to be sent: 0 the time, 1 the position, from 2 on the database's messages.
     var next = 0
-    /// When a dump has lasted too long.
+    /// The instant after which a dump that still runs has failed.
     var dumpLimit = MonotonicInstant.zero
 }
 
-/// Keeping the database.
+/// Saving the receiver's navigation database before its supplies are cut.
 extension ReceiverController {
-    /// Nanoseconds of silence that end a dump; a message takes 0.2 s at 9600 baud.
+    /// Nanoseconds of silence that end a dump as failed; a message takes 0.2 s at 9600 baud.
     static let dumpSilence: Int64 = 2_000_000_000
-    /// Nanoseconds that a dump may last: 64 KiB at 9600 baud take 70 s.
+    /// The most nanoseconds that a dump may last: 64 KiB at 9600 baud take 70 s.
     static let dumpLimit: Int64 = 90_000_000_000
 
-    /// Whether the database is being kept.
+    /// Whether the database is being saved.
     var isSaving: Bool { state == .savingDatabase }
 
     mutating func beginCut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
@@ -133,7 +135,9 @@ extension ReceiverController {
         orders.report(.databaseLost(reason))
     }
 
-    /// The receiver is wanted while its database is being kept: it is configured anew, because its reports are off.
+    /// Abandons saving the database because the receiver is wanted awake.
+    ///
+    /// The receiver is configured anew, because its reports were stopped for the dump.
     mutating func abandonSaving(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         if phase == .savingInFlash { orders.write(UBlox.startGNSS) }
         loseDatabase(.interrupted, into: &orders)
@@ -141,9 +145,9 @@ extension ReceiverController {
     }
 }
 
-/// Giving it back, after the time and the position.
+/// Giving the database back to the receiver, after the time and the position.
 extension ReceiverController {
-    /// Nanoseconds between two messages of assistance, beside their time on the line.
+    /// Nanoseconds of pause between two messages of assistance, added to their time on the line.
     static let aidPause: Int64 = 10_000_000
 
     mutating func beginAiding(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
@@ -156,7 +160,7 @@ extension ReceiverController {
         sendAid(at: instant, into: &orders)
     }
 
-    /// Sends the next message there is, and waits until it is through.
+    /// Sends the next message of assistance, and sets the deadline to when its transmission ends.
     mutating func sendAid(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         let databaseCount = assistance.isDatabaseGone ? assistance.database?.count ?? 0 : 0
         while assistance.next < 2 + databaseCount {
@@ -190,7 +194,7 @@ extension ReceiverController {
         }
     }
 
-    /// The time when the message has gone, and what it took added to how far it may be off.
+    /// Writes the time at which the message will have left the line, and adds the elapsed time to its error.
     private func writeTime(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return }
         let onLine = onLine(UBXFraming.overhead + 24)
@@ -201,7 +205,7 @@ extension ReceiverController {
         orders.write { message.encoded(into: &$0) }
     }
 
-    /// A position without height is given as one at the ellipsoid that is off by two kilometres.
+    /// Writes the position; one without height is sent with height 0 and an error of at least two kilometres.
     private func writePosition(into orders: inout ReceiverOrders) {
         guard let position = assistance.aid?.position, abs(position.latitude) <= 90, abs(position.longitude) <= 180,
             (0...1e7).contains(position.accuracyMetres), abs(position.altitude ?? 0) <= 1e6

@@ -1,38 +1,38 @@
 internal import Units
 
-/// A rest that is begun or under way.
+/// The sleep that a receiver is entering or in.
 struct Rest: Sendable {
     var kind = SleepKind.software
-    /// Of the receiver's ways to sleep, the first that has not been given up.
+    /// The index of the first sleep method that has not been given up.
     var methodIndex = 0
-    /// Failures of that way, one after the other.
+    /// Failures of the present sleep method in a row.
     var failures = 0
     /// Whether the sleep command was given a second time.
     var isSecondAttempt = false
-    /// Whether the receiver was roused only to be told to sleep on.
+    /// Whether the receiver was woken only to be sent its next sleep command.
     var isRenewal = false
     /// When the receiver wakes by itself; nil where it has no timer.
     var napEnd: MonotonicInstant?
-    /// Whether the nap ends before the rest does.
+    /// Whether the receiver's nap ends before the sleep that the host wants.
     var isNapShort = false
-    /// Until when bytes may still come from before.
+    /// The instant until which bytes sent before the sleep may still arrive.
     var quietFrom = MonotonicInstant.zero
-    /// When a receiver that still talks does not sleep.
+    /// The instant from which any byte shows that the receiver did not fall asleep.
     var confirmationLimit = MonotonicInstant.zero
-    /// How often it woke by itself in this rest.
+    /// How often the receiver woke by itself during this sleep.
     var wakes = 0
 }
 
 extension ReceiverController {
-    /// Nanoseconds without a byte that prove sleep: receivers report once a second.
+    /// Nanoseconds without a byte that prove sleep; an awake receiver reports once a second.
     static let sleepSilence: Int64 = 1_500_000_000
-    /// Nanoseconds after the command at which a byte proves that it failed.
+    /// Nanoseconds after the sleep command from which a byte proves that it failed.
     static let sleepLimit: Int64 = 4_000_000_000
-    /// Nanoseconds that a nap is longer than the rest, so that the host comes first.
+    /// Nanoseconds by which a nap outlasts the wanted sleep, so that the host wakes the receiver before its timer does.
     static let napMargin: Int64 = 2_000_000_000
-    /// Nanoseconds before its end at which a nap is renewed.
+    /// Nanoseconds before a nap's end at which it is renewed.
     static let renewalMargin: Int64 = 5_000_000_000
-    /// Nanoseconds in which bytes may still be under way.
+    /// Nanoseconds after falling asleep in which bytes sent earlier may still arrive.
     static let afterglow: Int64 = 1_000_000_000
     static let maximumWakes = 3
 
@@ -51,7 +51,7 @@ extension ReceiverController {
             rest.kind = .cyclic
             state = .fallingAsleep(.cyclic)
             run(.enteringCyclic, cyclic.on, at: instant, into: &orders)
-        // It is waited for; `becomeReady` comes back here.
+        // In any other phase the sleep waits; `becomeReady` calls this function again.
         case .software, .cyclic: break
         }
     }
@@ -64,12 +64,12 @@ extension ReceiverController {
         let length = min(wanted ?? .max, method.longestNap ?? .max)
         rest.napEnd = method.longestNap == nil ? nil : instant.advanced(byNanoseconds: length)
         rest.isNapShort = rest.napEnd != nil && wanted != length
-        // An edge on EXTINT wakes: the line goes down before the command, and stays where it is the way to sleep.
+        // An edge on EXTINT wakes the receiver, so the line goes low before the command; for PCAS12 it stays.
         if configuration.lines.contains(.wake), method != .timedStandby { orders.append(.setLine(.wake, false)) }
         run(.goingToSleep, method.commands(napNanoseconds: length), at: instant, into: &orders)
     }
 
-    /// Nanoseconds to where the host should have woken it; nil where it has not said when, or is late.
+    /// Nanoseconds of sleep until the host will wake the receiver; nil where that instant is unknown or past.
     private func napWanted(at instant: MonotonicInstant) -> Int64? {
         guard case .asleep(_, let until?) = goal, until > instant else { return nil }
         return until.nanoseconds(since: instant) + ReceiverController.napMargin
@@ -81,7 +81,7 @@ extension ReceiverController {
         deadline = instant.advanced(byNanoseconds: ReceiverController.sleepSilence)
     }
 
-    /// A byte came where silence is awaited; an acknowledgement is one, and proves nothing.
+    /// Handles a byte that arrived while silence was awaited; early bytes, such as an acknowledgement, prove nothing.
     mutating func sleepDisturbed(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard instant >= rest.confirmationLimit else {
             deadline = instant.advanced(byNanoseconds: ReceiverController.sleepSilence)
@@ -105,7 +105,7 @@ extension ReceiverController {
             if rest.methodIndex == behaviour.sleepMethods.count { orders.report(.sleepUnavailable(.software)) }
         }
         if configuration.lines.contains(.wake) { orders.append(.setLine(.wake, true)) }
-        // It may have slept for a moment and lost its RAM.
+        // The receiver may have slept for a moment and lost its RAM.
         configure(at: instant, into: &orders)
     }
 
@@ -121,7 +121,7 @@ extension ReceiverController {
         if !rest.isRenewal { orders.report(.asleep(.software)) }
     }
 
-    /// The nap runs out before the rest does: the receiver is roused, and told to sleep on.
+    /// Wakes the receiver shortly before its nap ends, to send it the next sleep command.
     mutating func renew(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         rest.isRenewal = true
         phase = .renewing
@@ -130,11 +130,11 @@ extension ReceiverController {
         deadline = instant.advanced(byNanoseconds: behaviour.wakeNanoseconds)
     }
 
-    /// A receiver talks in its sleep.
+    /// Handles bytes or a message from a receiver that should be asleep.
     mutating func heardAsleep(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard rest.kind != .cyclic, instant >= rest.quietFrom else { return }
         if let end = rest.napEnd, instant.nanoseconds(since: end) >= -ReceiverController.afterglow {
-            // Its timer ran out, as was ordered, and nobody wants it yet.
+            // The receiver's timer ran out as ordered, and no client wants the receiver yet.
             rest.isRenewal = true
             nap(at: instant, into: &orders)
             return
@@ -162,14 +162,14 @@ extension ReceiverController {
     }
 }
 
-/// Cyclic tracking.
+/// Entering and leaving cyclic tracking.
 extension ReceiverController {
     mutating func enteredCyclic(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         phase = .asleep
         state = .asleep(.cyclic)
         deadline = nil
         orders.report(.asleep(.cyclic))
-        // It may have been wanted deeper meanwhile.
+        // Software sleep, which is deeper, may have been ordered while cyclic tracking was being entered.
         guard case .asleep(.software, _) = goal else { return }
         beginRest(.software, at: instant, into: &orders)
     }
@@ -192,7 +192,7 @@ extension ReceiverController {
     }
 }
 
-/// The supply.
+/// Switching the receiver's supplies off.
 extension ReceiverController {
     /// Takes away the main supply, and with `.cut` the backup supply too where it has a line.
     mutating func cutSupply(_ kind: SleepKind, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
@@ -206,7 +206,7 @@ extension ReceiverController {
         orders.report(.asleep(kind))
     }
 
-    /// No pin of a receiver may be driven once its supply goes, so that they go first.
+    /// Switches the supplies off, after all lines that would drive a pin of the unsupplied receiver.
     mutating func switchOff(backup: Bool, into orders: inout ReceiverOrders) {
         isTransmitterHeld = true
         orders.append(.holdTransmitterLow(true))

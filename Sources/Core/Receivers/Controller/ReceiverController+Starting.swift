@@ -3,11 +3,11 @@ internal import NMEA0183
 internal import UBX
 internal import Units
 
-/// From the supply to the first word.
+/// Starting the receiver, from switching its supply on until it answers.
 extension ReceiverController {
     /// Nanoseconds that a supply takes to rise before the receiver's pins may be driven.
     static let supplyRise: Int64 = 50_000_000
-    /// Nanoseconds from the supply to where a receiver listens, unless it is heard sooner.
+    /// Nanoseconds from the supply's switching on until a receiver listens, unless a message arrives sooner.
     static let boot: Int64 = 1_000_000_000
 
     mutating func start(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
@@ -28,7 +28,9 @@ extension ReceiverController {
         rouse(wasUnsupplied: true, at: instant, into: &orders)
     }
 
-    /// Wakes a receiver that has its supply: it may sleep even when nothing of it is known, by an earlier order.
+    /// Wakes a receiver that has its supply.
+    ///
+    /// An earlier run of the host may have put the receiver to sleep, so even an unknown one is sent wake bytes.
     mutating func rouse(wasUnsupplied: Bool, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         isInContact = false
         if isTransmitterHeld {
@@ -41,7 +43,7 @@ extension ReceiverController {
             return
         }
         if wasUnsupplied, assistance.isDatabaseGone, let rate = identity?.nearestModel.defaultBauds.first {
-            // Without its backup supply it has forgotten its rate too.
+            // A receiver without its backup supply has also forgotten its rate.
             order(baud: rate, into: &orders)
         }
         if !wasUnsupplied || wasSupplyUnknown { orders.write(identity == nil ? UBlox.wakeBytes : behaviour.wakeBytes) }
@@ -57,9 +59,9 @@ extension ReceiverController {
         deadline = nil
     }
 
-    /// The receiver should listen by now.
+    /// Configures the receiver, which should listen by now, or first asks for its identity.
     mutating func proceed(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
-        // A database is for one receiver alone, so that it is asked again; one that was lost may be at any rate.
+        // A database fits one receiver only, so its identity is asked again; a lost receiver may be at any rate.
         guard isConfirmed, !assistance.isDatabaseGone, !recovery.isLost else {
             beginContact(at: instant, into: &orders)
             return

@@ -2,38 +2,38 @@ public import Epochs
 public import NMEA0183
 public import Units
 
-/// Talks to a receiver: finds out what it is, configures it, puts it to sleep, wakes and aids it.
+/// Talks to a receiver: identifies it, configures it, puts it to sleep, wakes it and gives it assistance.
 ///
-/// A state machine without hands: messages, the port's coming and going and the time go in, orders come out. What
-/// differs between families is data, `ReceiverBehaviour`; this is what they have in common. Two rules hold everywhere:
-/// nothing is written to a receiver that sleeps, because a byte may wake it, and no command of ours leaves a receiver
-/// that cannot be reached again: every nap ends, and a new rate is kept only after the receiver has answered at it.
+/// A state machine without I/O: messages, the port's opening and loss, and the time go in, orders come out. The
+/// differences between families are data, in `ReceiverBehaviour`; this type holds what they have in common. Two rules
+/// hold everywhere. Nothing is written to a sleeping receiver except to wake it, because a byte may wake it. No command
+/// may make a receiver unreachable: every nap ends, and a new rate is kept only after the receiver has answered at it.
 public struct ReceiverController: Sendable {
     public enum State: Sendable, Equatable {
-        /// Nobody has asked for it yet.
+        /// No client has asked for the receiver yet.
         case off
-        /// It is supplied, or roused, or its port is awaited.
+        /// The receiver is being supplied or woken, or its port is not open yet.
         case starting
-        /// It is asked who it is, and at which rate.
+        /// The controller asks for the receiver's identity, trying one rate after the other.
         case detecting
-        /// It is configured and aided.
+        /// The receiver is being configured and given assistance.
         case configuring
         case ready
         case savingDatabase
         case fallingAsleep(SleepKind)
         case asleep(SleepKind)
-        /// It answers at no rate.
+        /// The receiver answers at no rate.
         case unresponsive
     }
 
     public internal(set) var state = State.off
     /// The receiver's identity by its own answer, or until then by the configuration; nil where neither gives one.
     public internal(set) var identity: ReceiverIdentity?
-    /// The port's rate in bits per second; nil where it has no meaning.
+    /// The port's rate in bits per second; nil where the link has no rate.
     public internal(set) var baud: Int?
-    /// What it is talked to through.
+    /// The kind of port through which the receiver is reached.
     private(set) var link = ReceiverLink.uart
-    /// When `timePassed` is to be called.
+    /// The instant at which `timePassed` must be called; nil where no call is needed.
     public internal(set) var deadline: MonotonicInstant?
 
     var configuration: ReceiverControllerConfiguration
@@ -44,35 +44,35 @@ public struct ReceiverController: Sendable {
     var rest = Rest()
     var recovery = Recovery()
     var assistance = Assistance()
-    /// Whether it is wanted awake or asleep, whatever it does now.
+    /// Whether the receiver is wanted awake or asleep, whatever its present state.
     var goal = Goal.off
     var isPortOpen = false
-    /// Whether the receiver itself has said who it is, or has said nothing often enough.
+    /// Whether the identity is the receiver's own answer, or the receiver gave none in several starts.
     var isConfirmed = false
-    /// Starts in which it was heard and answered nothing, one after the other.
+    /// Starts in a row in which the receiver sent messages but answered nothing.
     var muteStarts = 0
-    /// What was last told of.
+    /// The identity last reported to the caller.
     var reportedIdentity: ReceiverIdentity?
-    /// Whether it has said who it is since it was last roused, so that silence to a command is a refusal.
+    /// Whether the receiver has stated its identity since it was last woken, so that silence to a command is a refusal.
     var isInContact = false
-    /// Nil until a line was set.
+    /// Whether the main supply is on; nil until its line was set.
     var isSupplied: Bool?
-    /// Whether the supply may have been on before it was switched on, and the receiver asleep.
+    /// Whether the supply may already have been on, and the receiver asleep, when the line was set.
     var wasSupplyUnknown = false
     var isTransmitterHeld = false
-    /// The rate before one that the receiver has not answered at yet.
+    /// The rate at which the receiver last answered, while a new rate is unproven; nil otherwise.
     var provenBaud: Int?
-    /// Whether the wanted rate was tried in vain since the port was opened or the supply was off.
+    /// Whether the wanted rate failed since the port was opened or the supply was last off.
     var hasRaiseFailed = false
-    /// Kinds that the receiver should have and that failed too often.
+    /// Kinds of sleep that the receiver should have, but that failed too often.
     var unavailable: Set<SleepKind> = []
-    /// When a message came last.
+    /// The instant of the last checked message.
     var lastHeard = MonotonicInstant.zero
-    /// When bytes came last, whether or not they were a message.
+    /// The instant of the last bytes, whether or not they formed a message.
     var lastBytes = MonotonicInstant.zero
     /// Sentences from a receiver that was told to send none.
     var straySentences = 0
-    /// When it was last configured anew for that.
+    /// The instant at which stray sentences last caused a new configuration.
     var lastCure: MonotonicInstant?
 
     public init(_ configuration: ReceiverControllerConfiguration) {
@@ -83,7 +83,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// The ways to rest that can be used now: the receiver's own, less what failed, and what the lines allow.
+    /// The kinds of sleep that can be used now: those that the receiver and the lines allow, less those that failed.
     public var sleepKinds: Set<SleepKind> {
         var kinds: Set<SleepKind> = []
         if rest.methodIndex < behaviour.sleepMethods.count { kinds.insert(.software) }
@@ -97,7 +97,7 @@ public struct ReceiverController: Sendable {
         return kinds.subtracting(unavailable)
     }
 
-    /// The receiver is wanted awake; `aid` is what it may be told then.
+    /// Asks for the receiver to be awake; `aid` is the assistance to give it after waking.
     public mutating func wake(aid: ReceiverAid?, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         goal = .awake
         assistance.aid = aid
@@ -112,7 +112,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// The receiver may rest in this way until it is woken, which is expected after `nanoseconds` where given.
+    /// Lets the receiver sleep in this way until `wake`, which is expected after `nanoseconds` where given.
     public mutating func sleep(
         _ kind: SleepKind, forNanoseconds nanoseconds: Int64?, at instant: MonotonicInstant,
         into orders: inout ReceiverOrders
@@ -123,17 +123,17 @@ public struct ReceiverController: Sendable {
         }
         if phase == .asleep, rest.kind >= kind, rest.kind != .cyclic { return }
         if isSaving {
-            // It is on its way to the deepest rest; the supply alone can go at once.
+            // A receiver that saves its database is about to be cut off; only `hardware` may cut its supply at once.
             guard kind == .hardware else { return }
             loseDatabase(.interrupted, into: &orders)
         }
-        // 36 years are as good as for ever.
+        // Naps of 36 years and more need no exact end.
         goal = .asleep(kind, until: nanoseconds.map { instant.advanced(byNanoseconds: min($0, 1 << 60)) })
         rest.wakes = 0
         beginRest(kind, at: instant, into: &orders)
     }
 
-    /// A checked message came from the receiver; `bytes` are all of it.
+    /// Takes a checked message from the receiver; `bytes` hold the whole message.
     @inline(__always)
     public mutating func take(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
@@ -148,10 +148,10 @@ public struct ReceiverController: Sendable {
         noteStraySentence(at: instant, into: &orders)
     }
 
-    /// Bytes came from the receiver, whether or not they are a message; they tell that it does not sleep.
+    /// Takes note of bytes from the receiver, whether or not they form a message; they show that it does not sleep.
     ///
-    /// `take` says so too; this one is for bytes that make no message, at a wrong rate, which it also tells of. An
-    /// unsupplied receiver's pin may float and look like bytes, so that from one only messages count.
+    /// Bytes without a message also show that the receiver may be at another rate. The floating pin of an unsupplied
+    /// receiver may look like bytes, so while the supply is off only messages, given to `take`, count.
     public mutating func heardBytes(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         lastBytes = instant
         switch phase {
@@ -165,15 +165,15 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// The lines that are wired have changed.
+    /// Takes the lines that are wired after a change.
     public mutating func hardwareChanged(lines: Set<LineRole>) {
-        // The level of a newly wired line is not known.
+        // The level of a newly wired line is unknown.
         if !configuration.lines.contains(.powerEnable) || !lines.contains(.powerEnable) { isSupplied = nil }
         configuration.lines = lines
         refreshBehaviour()
     }
 
-    /// The port to the receiver is open, at `baud` bits per second; nil where a rate has no meaning.
+    /// Takes note that the receiver's port is open at `baud` bits per second; nil where the link has no rate.
     public mutating func portOpened(
         _ link: ReceiverLink = .uart, baud: Int?, at instant: MonotonicInstant, into orders: inout ReceiverOrders
     ) {
@@ -189,7 +189,7 @@ public struct ReceiverController: Sendable {
         rouse(wasUnsupplied: false, at: instant, into: &orders)
     }
 
-    /// The port is gone; the lines may still be there.
+    /// Takes note that the receiver's port is gone; the board's lines may still be there.
     public mutating func portLost(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         isPortOpen = false
         switch phase {
@@ -204,7 +204,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Time has passed; costs nothing before `deadline`.
+    /// Acts on the time; before `deadline` the call does nothing.
     public mutating func timePassed(to instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         guard let due = deadline, due <= instant else { return }
         deadline = nil
@@ -228,25 +228,25 @@ public struct ReceiverController: Sendable {
 }
 
 extension ReceiverController {
-    /// What is wanted.
+    /// The state in which the receiver is wanted.
     enum Goal: Equatable {
         case off
         case awake
         case asleep(SleepKind, until: MonotonicInstant?)
     }
 
-    /// Where the controller is; each has its own answer to a message and to its deadline.
+    /// The step in which the controller is; each handles messages and its deadline in its own way.
     enum Phase: Equatable {
         case off
-        /// The port is awaited.
+        /// The port is not open.
         case noPort
-        /// The supply rises; the transmitter is still held.
+        /// The supply is rising; the host's transmitter is still held low.
         case powering
         case booting
-        /// A script of questions runs.
+        /// A script of identity queries runs.
         case contacting
         case configuring
-        /// A script asks what the flash has restored, and clears it.
+        /// A script asks whether the database was restored from flash, and clears the flash's copy.
         case checkingBackup
         case aiding
         case ready
@@ -258,14 +258,14 @@ extension ReceiverController {
         case leavingCyclic
         /// A script with the sleep command runs.
         case goingToSleep
-        /// Silence is awaited.
+        /// Silence, as proof of sleep, is awaited.
         case confirmingSleep
         case asleep
-        /// It was roused, to be told to sleep on.
+        /// The receiver was woken, to be sent its next sleep command.
         case renewing
-        /// Its supply is off for a moment, because it did not answer.
+        /// The supply is off for a moment, because the receiver did not answer.
         case powerCycling
-        /// It does not answer; the next attempt is awaited.
+        /// The receiver does not answer; the next attempt is due at `deadline`.
         case lost
     }
 

@@ -1,14 +1,15 @@
-/// What a board says of its receiver and how it is to be used.
+/// A board's receiver and wiring, and how the receiver is to be used.
 public struct ReceiverControllerConfiguration: Sendable, Equatable {
-    /// Nil: it is asked.
+    /// The receiver's model; nil to ask the receiver.
     public var model: ReceiverModel?
     /// The lines that are wired.
     public var lines: Set<LineRole>
-    /// The UART's rate that is wanted, in bits per second; nil leaves it.
+    /// The wanted rate of the UART in bits per second; nil leaves the present one.
     public var baud: Int?
-    /// Whether the backup supply stays when `powerEnable` is off.
+    /// Whether the backup supply stays on when `powerEnable` is off.
     ///
-    /// On MAX-M10S this means that V_IO goes with VCC: with V_IO kept it is no hardware backup (its integration manual).
+    /// On MAX-M10S, true requires that V_IO is switched off with VCC: with V_IO on, the module is not in hardware
+    /// backup (its integration manual).
     public var hasPersistentBackup: Bool
     /// Epochs between two satellite views, 1 or more; 0 is never.
     public var skyInterval: UInt8 = 5

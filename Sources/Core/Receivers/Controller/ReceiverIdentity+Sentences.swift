@@ -1,7 +1,7 @@
 internal import NMEA0183
 
 extension ReceiverIdentity {
-    /// What `$PMTK705,release,build,product,…`, `$PAIR020,version,…` or a CASIC text says; nil for any other sentence.
+    /// Reads the identity in `$PMTK705,release,build,product,…`, `$PAIR020,version,…` or a CASIC text; nil for others.
     init?(sentence fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) {
         let address = fields.range(0)
         if Self.text(bytes, address) == "PMTK705" {

@@ -1,17 +1,17 @@
-/// What a receiver says of itself.
+/// A receiver's family, model and firmware, as the receiver states them.
 public struct ReceiverIdentity: Sendable, Hashable {
     public var family: ReceiverFamily
-    /// Nil where the catalogue does not have it.
+    /// The receiver's model; nil where the catalogue lacks it.
     public var model: ReceiverModel?
-    /// The model of the catalogue whose currents and start times come nearest.
+    /// The catalogue's model whose currents and start times come nearest.
     public var nearestModel: ReceiverModel
-    /// Such as `SPG 5.10` or `AXN_2.31_3339_13101700-5632`; empty where it says none.
+    /// The firmware's version, such as `SPG 5.10` or `AXN_2.31_3339_13101700-5632`; empty where unknown.
     public var firmware: String
-    /// u-blox: the version of its protocol times 100, such as 3410 for 34.10; nil elsewhere.
+    /// u-blox: the protocol version times 100, such as 3410 for 34.10; nil for other makers.
     public var protocolVersion: Int?
-    /// u-blox: 6 to 10; nil elsewhere.
+    /// u-blox: the chip's generation, 6 to 10; nil for other makers.
     public var generation: Int?
-    /// For people.
+    /// The maker, model and firmware as text to display.
     public var description: String
 
     public init(
@@ -29,21 +29,21 @@ public struct ReceiverIdentity: Sendable, Hashable {
 }
 
 extension ReceiverIdentity {
-    /// What is believed of a configured model until it answers.
+    /// The identity assumed of a configured model until the receiver answers.
     init(assuming model: ReceiverModel) {
         self.init(
             family: model.family, model: model, nearestModel: model, firmware: "",
             protocolVersion: model.leastProtocolVersion, generation: model.generation, description: model.rawValue)
     }
 
-    /// A receiver that speaks NMEA and answers nothing.
+    /// A receiver that sends NMEA and answers no command.
     static let speechless = ReceiverIdentity(
         family: .generic, model: nil, nearestModel: .generic, firmware: "", protocolVersion: nil, generation: nil,
         description: "NMEA receiver")
 }
 
 extension ReceiverModel {
-    /// u-blox: the generation of its chip.
+    /// u-blox: the generation of the model's chip; nil for other makers.
     var generation: Int? {
         switch self {
         case .neo6M: 6
@@ -54,7 +54,7 @@ extension ReceiverModel {
         }
     }
 
-    /// u-blox: the oldest protocol version that it was sold with, times 100.
+    /// u-blox: the oldest protocol version that the model was sold with, times 100.
     ///
     /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "Supported protocol versions"; M9 SPG interface
     /// description (UBX-19035940); UBX-21035062; UBX-22008968.
@@ -69,12 +69,12 @@ extension ReceiverModel {
         }
     }
 
-    /// The UART's rates that it may start with when it has forgotten its configuration, the likeliest first.
+    /// The UART rates that the model may start with after it has lost its configuration, the likeliest first.
     ///
-    /// Sources: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PRT: 9600; NEO-M9N and ZED-F9P integration manuals,
-    /// default interface settings: 38400; M10 SPG 5.10 integration manual: the chip's 38400, which MAX-M10S and SAM-M10Q
-    /// modules lower to 9600 as their data sheets say; Quectel L76K and LC76G hardware designs: 9600 and 115200; PA1616
-    /// and ATGM336H-5N data sheets: 9600.
+    /// Sources: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PRT: 9600; NEO-M9N and ZED-F9P integration
+    /// manuals, default interface settings: 38400; M10 SPG 5.10 integration manual: the chip's 38400, which MAX-M10S
+    /// and SAM-M10Q modules lower to 9600 as their data sheets say; Quectel L76K and LC76G hardware designs: 9600 and
+    /// 115200; PA1616 and ATGM336H-5N data sheets: 9600.
     public var defaultBauds: [Int] {
         switch self {
         case .neo6M, .neoM8N, .maxM8Q, .pa1616, .l76K, .atgm336H: [9600]
@@ -85,9 +85,9 @@ extension ReceiverModel {
         }
     }
 
-    /// Where its navigation database can be kept over a cut of all supplies, in the order of preference.
+    /// Where the model's navigation database can be kept while all its supplies are cut, in order of preference.
     ///
-    /// UPD-SOS needs flash, which ROM modules (MAX-M8, M10) have not.
+    /// UPD-SOS needs flash, which ROM modules (MAX-M8, M10) lack.
     /// Sources: UBX-13003221, MGA-DBD (from u-blox M8 on) and UPD-SOS; M9 and F9 integration manuals.
     var databaseKeepers: [DatabaseKeeper] {
         switch self {

@@ -1,10 +1,10 @@
-/// What a controller wants done, in this order.
+/// An action that the controller wants done; actions are done in the order of the list.
 public enum ReceiverOrder: Equatable, Sendable {
     /// Write these bytes of `ReceiverOrders.bytes` to the receiver.
     case write(Range<Int>)
     /// Set an output line of the board; true is the state in which the receiver is supplied, or awake.
     case setLine(LineRole, Bool)
-    /// Set the port to this rate, in bits per second, after what was written before has left it.
+    /// Set the port to this rate, in bits per second, after the bytes written before have left it.
     case setBaud(Int)
     /// Let the host's transmitter pin carry no voltage (true), or transmit again (false).
     ///
@@ -13,7 +13,7 @@ public enum ReceiverOrder: Equatable, Sendable {
     case report(ReceiverReport)
 }
 
-/// The orders of one call and their bytes; a buffer that is used again and again.
+/// The orders of one call and their bytes, in a buffer that is reused.
 public struct ReceiverOrders: Sendable {
     public private(set) var orders: [ReceiverOrder] = []
     public private(set) var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ public struct ReceiverOrders: Sendable {
 
     mutating func report(_ report: ReceiverReport) { orders.append(.report(report)) }
 
-    /// Orders that what `body` appends be written.
+    /// Orders the bytes that `body` appends to be written to the receiver.
     mutating func write(_ body: (inout [UInt8]) -> Void) {
         let start = bytes.count
         body(&bytes)

@@ -2,7 +2,7 @@ internal import Epochs
 internal import NMEA0183
 internal import UBX
 
-/// What a message from the receiver means to a controller that waits for an answer.
+/// The meaning of a receiver's message to a controller that waits for an answer.
 enum ReceiverReply {
     case acknowledged(UBXMessageID)
     case refused(UBXMessageID)
@@ -10,10 +10,10 @@ enum ReceiverReply {
     case identity(ReceiverIdentity)
     case backup(UpdSOS)
     case assistance(MgaACK)
-    /// MGA-DBD; its payload is that of the frame.
+    /// An MGA-DBD message, whose payload is the frame's.
     case databaseEntry
     case power(isAwake: Bool)
-    /// Anything else that is whole.
+    /// Any other checked message.
     case other
 
     init(_ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>) {
@@ -53,11 +53,11 @@ enum ReceiverReply {
 }
 
 extension ReceiverCommand.Answer {
-    /// What a reply means to this expectation.
+    /// The meaning of a reply to the command that waits for its answer.
     enum Verdict {
         case done
         case refused
-        /// It is not about this command, or the command is still being worked on.
+        /// The reply is about another command, or this command is still being worked on.
         case unrelated
     }
 

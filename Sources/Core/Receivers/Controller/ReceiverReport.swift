@@ -1,44 +1,44 @@
-/// What a controller tells of its receiver.
+/// An event about the receiver that the controller reports to its caller.
 public enum ReceiverReport: Equatable, Sendable {
-    /// It has said who it is, or was found to say nothing: `ReceiverController.identity`.
+    /// The receiver's identity is known, or the receiver answers nothing: see `ReceiverController.identity`.
     case identified
-    /// It is awake, configured and aided.
+    /// The receiver is awake, configured and has its assistance.
     case ready
-    /// It rests, as far as can be told.
+    /// The receiver sleeps, as far as the host can tell.
     case asleep(SleepKind)
-    /// It was told to sleep, twice, and goes on talking; it is awake.
+    /// The receiver was told to sleep and did not; it is awake.
     case sleepRefused(SleepKind)
-    /// It talked while it should have slept; it is put back to sleep.
+    /// The receiver woke while it should have slept; it is put back to sleep unless that has happened too often.
     case woke(byItself: Bool)
-    /// It answers at no rate; it is asked again after growing waits.
+    /// The receiver answers at no rate; it is asked again after growing waits.
     case unresponsive
-    /// It answers again.
+    /// A receiver that was unresponsive answers again.
     case recovered
-    /// It refused, or did not answer, this message; the others are in force.
+    /// The receiver refused, or did not answer, this message; the other messages are in force.
     case configurationRefused(String)
-    /// Its navigation database is kept: by the host in this many messages, or, with 0, in its own flash.
+    /// The navigation database is kept: by the host in this many messages, or, with 0, in the receiver's flash.
     case databaseSaved(messages: Int)
     case databaseLost(DatabaseLoss)
-    /// The database was given back in this many messages, or, with 0, restored from its own flash.
+    /// The database was given back in this many messages, or, with 0, restored from the receiver's flash.
     case databaseRestored(messages: Int)
-    /// This way to rest has failed too often and is no longer in `sleepKinds`.
+    /// This kind of sleep failed too often, or the receiver or board lacks it.
     case sleepUnavailable(SleepKind)
 }
 
 /// Why a receiver's navigation database was not kept, or cannot be used.
 public enum DatabaseLoss: Equatable, Sendable {
-    /// The receiver sent `expected` messages and `received` came whole.
+    /// The receiver sent `expected` messages, of which `received` arrived whole.
     case incomplete(expected: Int, received: Int)
-    /// It grew past what is kept.
+    /// The database exceeded the host's room for it, or took too long.
     case tooLarge
-    /// The receiver fell silent in the middle.
+    /// The receiver fell silent during the dump.
     case silence
-    /// The port went away in the middle.
+    /// The port was lost during the saving.
     case portLost
-    /// The receiver was wanted awake in the middle.
+    /// The receiver was wanted before the saving had ended.
     case interrupted
-    /// The receiver refused to keep it in its flash.
+    /// The receiver refused to keep the database in its flash.
     case refused
-    /// It is another receiver's, or another firmware's.
+    /// The database is of another receiver or another firmware.
     case foreign
 }

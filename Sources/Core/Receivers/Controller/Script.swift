@@ -1,12 +1,12 @@
 internal import Units
 
-/// Commands one after the other, each sent again until it is answered.
+/// A list of commands that are sent one after the other, each repeated until it is answered.
 struct Script: Sendable {
     var commands: [ReceiverCommand] = []
     var index = 0
-    /// How often the current command was sent.
+    /// How often the current command has been sent.
     var attempt = 0
-    /// Commands that the receiver has answered, with yes or no.
+    /// Commands that the receiver has acknowledged or refused.
     var answers = 0
     /// When the current command was last sent.
     var since = MonotonicInstant.zero
@@ -23,7 +23,7 @@ extension ReceiverController {
         sendCommand(at: instant, into: &orders)
     }
 
-    /// Sends the current command, and those after it that nothing is awaited for.
+    /// Sends the current command; if it needs no answer, the following ones as well, up to one that does.
     private mutating func sendCommand(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
         while let command = script.current {
             orders.write(command.bytes)
@@ -60,7 +60,7 @@ extension ReceiverController {
         }
     }
 
-    /// The receiver has answered, so that it is at this rate.
+    /// Notes that the receiver has answered, which proves the present rate.
     private mutating func answered() {
         script.answers += 1
         provenBaud = nil
@@ -82,10 +82,10 @@ extension ReceiverController {
         }
     }
 
-    /// Whether bytes came since the current command was last sent, and no message: it is at another rate.
+    /// Whether bytes but no message arrived since the current command was last sent: the receiver is at another rate.
     private var hasHeardNoiseAlone: Bool { lastBytes > script.since && lastHeard < script.since }
 
-    /// Whether this command, which was not answered in time, is the sign of a receiver that is at another rate, or away.
+    /// Whether the missing answer to `command` suggests that the receiver is at another rate, or gone.
     private func isContactDoubtful(after command: ReceiverCommand) -> Bool {
         let isLastAttempt = script.attempt >= command.attempts
         switch phase {
@@ -93,7 +93,7 @@ extension ReceiverController {
         case .configuring:
             if provenBaud != nil { return hasHeardNoiseAlone || isLastAttempt && script.answers == 0 }
             if !isInContact, script.answers == 0 { return isLastAttempt }
-            // It answered before: it has lost its supply or its line, unless it is silent to commands it refuses.
+            // A receiver that answered before is silent: it was cut off, unless it leaves refused commands unanswered.
             let isGone = hasHeardNoiseAlone || isLastAttempt && lastHeard < script.since
             return isGone && recovery.doubts < Recovery.doubtLimit
         case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,
@@ -102,7 +102,7 @@ extension ReceiverController {
         }
     }
 
-    /// The command was refused, or not answered by a receiver that answers others.
+    /// Handles a command that was refused, or not answered by a receiver that answers others.
     private mutating func commandFailed(
         _ command: ReceiverCommand, at instant: MonotonicInstant, into orders: inout ReceiverOrders
     ) {

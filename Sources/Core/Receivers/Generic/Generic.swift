@@ -1,6 +1,6 @@
-/// A receiver that speaks NMEA and takes no commands: it is listened to and can be switched.
+/// A receiver that sends NMEA and takes no commands; only its supply can be switched.
 enum Generic {
-    /// Asks nothing, and waits for a sentence.
+    /// Sends nothing and waits for any message.
     static let query = ReceiverCommand(
         name: "a sentence", bytes: [], answer: .anyMessage, attempts: 2, timeout: 2_500_000_000)
 

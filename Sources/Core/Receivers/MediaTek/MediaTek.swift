@@ -7,10 +7,10 @@ enum MediaTek {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // Normal power, right after waking.
+            // Normal power, since the receiver may have just woken.
             .pmtk(225, ",0"),
             .pmtk(220, ",1000"),
-            // GLL, RMC, VTG, GGA, GSA, GSV and 13 others, in fixes between two of them.
+            // The intervals in fixes of GLL, RMC, VTG, GGA, GSA, GSV and 13 other sentences.
             .pmtk(314, ",0,1,0,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0"),
         ])
         behaviour.raise = settings.raise.map { baud in
@@ -19,7 +19,7 @@ enum MediaTek {
             command.baudAfter = baud
             return command
         }
-        // Standby until any byte comes; what came before the silence counts, not the answer.
+        // Standby lasts until any byte arrives. Silence proves sleep; the answer to the command does not.
         behaviour.sleepMethods = [.sentences([.pmtk(161, ",0").asking(.pmtk(161), attempts: 1)])]
         behaviour.wakeBytes = [0x0D, 0x0A]
         behaviour.wakeNanoseconds = 300_000_000
@@ -28,7 +28,7 @@ enum MediaTek {
 }
 
 extension ReceiverIdentity {
-    /// What PMTK705 says: the release and the product.
+    /// Reads the release and the product that PMTK705 gives.
     init(mediaTek firmware: String, product: String) {
         self.init(
             family: .mediaTek, model: product.hasPrefix("PA1616") ? .pa1616 : nil, nearestModel: .pa1616,

@@ -1,43 +1,43 @@
 internal import UBX
 
-/// What all u-blox receivers have in common.
+/// Commands and constants that all u-blox receivers share.
 enum UBlox {
-    /// MON-VER, polled.
+    /// Polls MON-VER, the receiver's identity.
     static let query: ReceiverCommand = {
         var bytes: [UInt8] = []
         UBXEncoder.appendPoll(.monVER, into: &bytes)
         return ReceiverCommand(name: "MON-VER", bytes: bytes, answer: .identity, attempts: 2)
     }()
 
-    /// Bytes on the receive pin that wake it and are lost in doing so.
+    /// Bytes that wake the receiver through its receive pin; the receiver does not read them.
     static let wakeBytes = [UInt8](repeating: 0xFF, count: 8)
 
-    /// CFG-RST: stops the GNSS part; never acknowledged.
+    /// CFG-RST that stops the GNSS part; the receiver never acknowledges it.
     static let stopGNSS = ReceiverCommand(
         name: "CFG-RST", bytes: CfgRST(clearedSections: CfgRST.hotStart, mode: .stopGNSS).frame,
         answer: .pause(500_000_000), attempts: 1)
 
-    /// CFG-RST: starts the GNSS part again.
+    /// CFG-RST that starts the GNSS part again.
     static let startGNSS = CfgRST(clearedSections: CfgRST.hotStart, mode: .startGNSS).frame
 
-    /// UPD-SOS: keeps the battery-backed memory in flash.
+    /// UPD-SOS that saves the battery-backed memory in flash.
     static let createBackup = ReceiverCommand(
         name: "UPD-SOS", bytes: UpdSOS.createBackup.frame, answer: .backup, attempts: 2, timeout: 3_000_000_000)
 
-    /// UPD-SOS, polled: what became of the memory at the last start.
+    /// Polls UPD-SOS: whether the last start restored the battery-backed memory from flash.
     static let askBackup: ReceiverCommand = {
         var bytes: [UInt8] = []
         UBXEncoder.appendPoll(.updSOS, into: &bytes)
         return ReceiverCommand(name: "UPD-SOS", bytes: bytes, answer: .backup)
     }()
 
-    /// UPD-SOS: forgets what the flash keeps, so that an old state is never restored twice.
+    /// UPD-SOS that clears the copy in flash, so that an old state is never restored twice.
     ///
     /// The first try does not always work (openpilot's pigeond), hence the attempts.
     static let clearBackup = ReceiverCommand(
         name: "UPD-SOS clear", bytes: UpdSOS.clearBackup.frame, answer: .acknowledged(.updSOS), attempts: 4)
 
-    /// Asks for the whole navigation database.
+    /// MGA-DBD that asks for the whole navigation database.
     static let askDatabase: [UInt8] = {
         var bytes: [UInt8] = []
         MgaDBD.appendPoll(into: &bytes)
@@ -46,10 +46,11 @@ enum UBlox {
 }
 
 extension ReceiverCommand {
-    /// RXM-PMREQ, backup for `nanoseconds`: never 0, which some receivers never wake from.
+    /// RXM-PMREQ for backup mode of `nanoseconds`, never 0, from which some receivers never wake.
     ///
-    /// The long form forces, because an acknowledged request without force may not sleep (SparkFun u-blox GNSS v3, 70),
-    /// and names both the receive pin and EXTINT0 as wake-up sources. At most 12 days (UBX-13003221, RXM-PMREQ).
+    /// The long form sets `force`, because a receiver may acknowledge a request without it and stay awake (SparkFun
+    /// u-blox GNSS v3, 70), and names both the receive pin and EXTINT0 as wake-up sources. At most 12 days
+    /// (UBX-13003221, RXM-PMREQ).
     static func powerRequest(napNanoseconds nanoseconds: Int64, isLong: Bool) -> ReceiverCommand {
         let request = RxmPMREQ(
             durationMilliseconds: UInt32(clamping: min(max(nanoseconds / 1_000_000, 1000), 1_036_800_000)),
@@ -59,7 +60,7 @@ extension ReceiverCommand {
 }
 
 extension ReceiverIdentity {
-    /// What MON-VER says.
+    /// Reads the identity in MON-VER.
     ///
     /// The hardware version begins with the generation: 00040007 is u-blox 6, 00070000 7, 00080000 8, 00190000 9,
     /// 000A0000 10. Source: receiver descriptions, MON-VER.
@@ -79,7 +80,7 @@ extension ReceiverIdentity {
             switch generation {
             case ...7: .neo6M
             case 8: .neoM8N
-            // F9 is high precision (HPG); M9, standard precision (SPG).
+            // F9 firmware is high precision (HPG); M9 firmware, standard precision (SPG).
             case 9: firmware.hasPrefix("SPG") ? .neoM9N : .zedF9P
             default: .maxM10S
             }
@@ -103,7 +104,7 @@ extension ReceiverIdentity {
         return nil
     }
 
-    /// `34.10` as 3410.
+    /// A version such as `34.10` as its hundredfold, 3410.
     private static func hundredths(_ text: String) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first.flatMap({ Int($0) }), (0...999).contains(whole) else { return nil }

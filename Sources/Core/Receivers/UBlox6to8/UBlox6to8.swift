@@ -1,6 +1,6 @@
 internal import UBX
 
-/// u-blox 6, 7 and 8: configuration in messages, which CFG-CFG then keeps in the battery-backed memory.
+/// u-blox 6, 7 and 8: configured by messages, which CFG-CFG then saves in the battery-backed memory.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221); u-blox 6 receiver description (GPS.G6-SW-10018).
 enum UBlox6to8 {
@@ -9,7 +9,7 @@ enum UBlox6to8 {
         let reports = reports(version, skyInterval: settings.skyInterval)
         var behaviour = ReceiverBehaviour(configuration: configuration(version, reports, settings))
         behaviour.raise = settings.raise.map(raise)
-        // At USB it would go away with its port, and has no power save mode that is worth the name.
+        // On USB a sleeping receiver's port would disappear, and power save mode saves too little.
         if settings.link != .usb {
             behaviour.sleepMethods = [.powerRequest(isLong: version >= 1800)]
             behaviour.cyclic = cyclic(version, settings)
@@ -42,14 +42,14 @@ enum UBlox6to8 {
                         version: version >= 1800 ? 2 : 0, mask: CfgNAVX5.appliesAcknowledgedAiding,
                         acknowledgesAiding: true)))
         }
-        // Ports, messages, INF, navigation and receiver manager.
+        // The sections saved are ports, messages, INF, navigation and receiver manager.
         commands.append(
             .ubx(
                 "CFG-CFG", CfgCFG(clearMask: 0, saveMask: 0x1F, loadMask: 0, devices: .batteryBackedRAM)))
         return commands
     }
 
-    /// What is reported: one message with the whole solution where there is one, and the end of the epoch.
+    /// The messages reported: one with the whole solution where the receiver has it, and the end of the epoch.
     private static func reports(_ version: Int, skyInterval: UInt8) -> [(id: UBXMessageID, rate: UInt8)] {
         var reports: [(id: UBXMessageID, rate: UInt8)] =
             version >= 1400
@@ -64,7 +64,7 @@ enum UBlox6to8 {
         .ubx("CFG-MSG", CfgMSG(subject: id, rate: .thisPort(rate)))
     }
 
-    /// What its port is to be; nil where nothing of it is known.
+    /// The settings of the receiver's port; nil where the port is unknown.
     private static func port(_ settings: BehaviourSettings) -> CfgPRT? {
         guard settings.link == .usb else { return settings.finalBaud.map(port) }
         return CfgPRT(usbInputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)
@@ -75,7 +75,9 @@ enum UBlox6to8 {
             uart1Baud: UInt32(clamping: baud), inputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)
     }
 
-    /// The answer may come at either rate, so that the next message's is what counts.
+    /// Sets the UART's rate.
+    ///
+    /// The answer may come at the old or the new rate, so the answer to the next message decides.
     private static func raise(to baud: Int) -> ReceiverCommand {
         ReceiverCommand(
             name: "CFG-PRT", bytes: port(baud).frame, answer: .pause(150_000_000), attempts: 1, baudAfter: baud)

@@ -1,6 +1,6 @@
 internal import UBX
 
-/// u-blox 9 and 10: configuration by key, in RAM and in the battery-backed memory at once.
+/// u-blox 9 and 10: configured by key, in RAM and in the battery-backed memory at once.
 ///
 /// CFG-PM items in RAM alone were refused or lost (SparkFun u-blox GNSS 125).
 /// Source: M10 SPG interface description (UBX-21035062); F9 HPG interface description (UBX-22008968).
@@ -9,14 +9,14 @@ enum UBlox9and10 {
         let hasPowerSave = (identity.generation ?? 10) >= 10
         var behaviour = ReceiverBehaviour(configuration: configuration(hasPowerSave: hasPowerSave, settings))
         behaviour.raise = settings.raise.map(raise)
-        // At USB it would go away with its port, and has no power save mode that is worth the name.
+        // On USB a sleeping receiver's port would disappear, and power save mode saves too little.
         if settings.link != .usb {
             behaviour.sleepMethods = [.powerRequest(isLong: true)]
             behaviour.cyclic = hasPowerSave ? cyclic(settings) : nil
         }
         behaviour.wakeBytes = UBlox.wakeBytes
         behaviour.isSilencedNMEA = true
-        // In RAM alone: the next start is to report again.
+        // Only RAM is changed, so that the receiver reports again after its next start.
         behaviour.quieting = [
             .valset(
                 "reports off", layers: .ram,
@@ -43,19 +43,21 @@ enum UBlox9and10 {
             .valset("acknowledged aiding", [(.acknowledgeAiding, 1)]),
         ]
         if hasPowerSave { commands.append(.valset("full power", [(.powerOperateMode, 0)])) }
-        // The rate goes to the battery-backed memory only now that the receiver has answered at it.
+        // The rate is stored in the battery-backed memory only now that the receiver has answered at it.
         if let baud = settings.finalBaud { commands.append(.valset("baud", [(.uart1Baud, UInt64(baud))])) }
         return commands
     }
 
-    /// UART1's items, or the same of the port that it is at.
+    /// Items of UART1, or the same items of USB where the receiver is connected by USB.
     private static func items(
         _ items: [(UBXConfigurationKey, UInt64)], _ settings: BehaviourSettings
     ) -> [(UBXConfigurationKey, UInt64)] {
         settings.link == .usb ? items.map { ($0.0.atUSB ?? $0.0, $0.1) } : items
     }
 
-    /// In RAM alone until the receiver has answered at the new rate; its answer to this may come at either.
+    /// Sets the rate in RAM alone until the receiver has answered at it.
+    ///
+    /// The answer to this message may come at the old or the new rate.
     private static func raise(to baud: Int) -> ReceiverCommand {
         var command = ReceiverCommand.valset("baud", layers: .ram, [(.uart1Baud, UInt64(baud))])
         command.answer = .pause(150_000_000)
@@ -64,7 +66,7 @@ enum UBlox9and10 {
         return command
     }
 
-    /// CFG-PM's periods are in seconds; cyclic tracking has 1 to 10.
+    /// Cyclic tracking with a period of 1 to 10 seconds; the periods of CFG-PM are in seconds.
     private static func cyclic(_ settings: BehaviourSettings) -> ReceiverBehaviour.Cyclic {
         let period = UInt64(min(max(settings.cyclicPeriodSeconds, 1), 10))
         return ReceiverBehaviour.Cyclic(

@@ -1,11 +1,13 @@
 public import Units
 
-/// Who may know where the board is, for which use, and how exactly; and which questions about that wait.
+/// The authorizations of all clients, and the questions about them that wait for an answer.
 ///
-/// Only clients with a manifest are in it, so there are no more records than manifests. Of the rest it knows nothing,
-/// and nothing that they ask for has an effect.
+/// An authorization says whether a client may know where the board is, for which use, and how exactly.
+///
+/// Only clients with a manifest have an entry, so there are no more entries than manifests. Requests of other clients
+/// have no effect.
 public struct AuthorizationBook: Sendable, Equatable {
-    /// By name.
+    /// The entries, sorted by client name.
     private var entries: [AuthorizationEntry] = []
     private var policy = OperatorPolicy()
     private var surroundings = AuthorizationEntry.Surroundings()
@@ -18,7 +20,7 @@ public struct AuthorizationBook: Sendable, Equatable {
 
     public init() {}
 
-    /// Takes what happened; the effects follow client by client, in the order of their names.
+    /// Takes an event; the effects follow client by client, in the order of the clients' names.
     public mutating func handle(
         _ event: AuthorizationEvent, at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]
     ) {
@@ -27,7 +29,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         for place in entries.indices { entries[place].settle(into: &effects) }
     }
 
-    /// Ends the graces that are over, before anything else is looked at.
+    /// Ends the graces of use that are over, before the event is handled.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
         for place in entries.indices {
             guard let end = entries[place].lingersUntil, end <= instant else { continue }
@@ -82,7 +84,7 @@ public struct AuthorizationBook: Sendable, Equatable {
     }
 }
 
-/// What concerns more than one client, or one that is not in the book.
+/// Changes that concern several clients, or a client without an entry.
 extension AuthorizationBook {
     private mutating func replace(by manifests: ClientManifests, _ effects: inout [AuthorizationEffect]) {
         var old = entries
@@ -139,24 +141,24 @@ extension AuthorizationBook {
     }
 }
 
-/// What is to be seen of it.
+/// The state that other modules may read.
 extension AuthorizationBook {
     public var servicesEnabled: Bool { surroundings.servicesEnabled }
 
-    /// How a client stands; one without a manifest was never asked about.
+    /// A client's standing; a client without a manifest counts as one that was never asked about.
     public func standing(of client: String) -> ClientStanding {
         place(of: client).map { entries[$0].standing } ?? standingOfStrangers
     }
 
-    /// How everybody without a manifest stands.
+    /// The standing of every client without a manifest.
     public var standingOfStrangers: ClientStanding { ClientStanding(isEnabled: servicesEnabled) }
 
-    /// The questions that wait, one for a client, by its name.
+    /// The questions that wait, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
-    /// When time alone changes something.
+    /// The next instant at which time alone changes an entry; nil for none.
     public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.lingersUntil }.min() }
 
-    /// Every client for an operator's list, by name.
+    /// Every client, for an operator's list, sorted by name.
     public var descriptions: [ClientDescription] { entries.map { ClientDescription($0) } }
 }

@@ -1,8 +1,8 @@
 internal import Units
 
-/// What an operator or an agent decides.
+/// Decisions of an operator or an agent.
 extension AuthorizationEntry {
-    /// Answers the question that is put if it accepts this answer; otherwise sets the client's state from now on.
+    /// Answers the question that is shown if it accepts this answer; otherwise sets the client's state from now on.
     mutating func answer(_ answer: OperatorAnswer) {
         guard let question = put, question.takes(answer) else { return set(answer) }
         questions.removeFirst()
@@ -65,16 +65,17 @@ extension AuthorizationEntry {
         hasTemporaryFullAccuracy = false
     }
 
-    /// Takes what was durable.
+    /// Takes the stored record at the daemon's start.
     ///
-    /// A restart of the daemon is an end of the use: what was allowed for once goes on for the grace.
+    /// A restart of the daemon ends the client's use, so an authorization for one use lasts for the grace of use only.
     mutating func restore(_ record: AuthorizationRecord, at instant: MonotonicInstant) {
         self.record = record
         told.record = record
         if record.isOnce, !isInUse { linger(from: instant) }
     }
 
-    /// Takes another manifest of the same client; what it lacked may be there now.
+    /// Takes a new manifest of the same client; notes about missing texts are dropped, because the new one may have
+    /// them.
     mutating func change(to manifest: ClientManifest) {
         if manifest.purposes != self.manifest.purposes { notes.removeAll { $0 != .noAgent } }
         self.manifest = manifest

@@ -1,4 +1,4 @@
-/// What a client asks for.
+/// Requests of a client.
 ///
 /// A request that may not be made has no effect that the client could see: no answer, no error.
 extension AuthorizationEntry {
@@ -21,7 +21,7 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Whether the question for Always may still be put: once, and not while it is allowed for once.
+    /// Whether the question for Always may still be put: only once, and not while the client is allowed for one use.
     var mayAskForAlways: Bool { rule.finalStatus == nil && !record.isAlwaysAnswered && !record.isOnce }
 
     private mutating func hasPurpose(for authorization: AuthorizationRequest) -> Bool {
@@ -30,7 +30,7 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Tells the operator, once; never true.
+    /// Tells the operator, once for each note; always returns false, for use in a guard.
     private mutating func note(_ note: AuthorizationNote) -> Bool {
         if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
             notes.append(note)
@@ -55,12 +55,12 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Whether full accuracy is something that could be given for a while.
+    /// Whether the client lacks full accuracy and may be given it for a while.
     var lacksFullAccuracy: Bool { ownStatus.isAuthorized && accuracy == .reduced && rule.finalAccuracy == nil }
 
-    /// Asks, or joins who asks the same already.
+    /// Adds a question, or adds the asker to the same question that waits already.
     ///
-    /// - Returns: False where another question of its kind stands in the way.
+    /// - Returns: False where another question of the same kind stands in the way.
     private mutating func ask(_ kind: AuthorizationQuestion.Kind, _ asker: Asker) -> Bool {
         guard let place = questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
             questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
@@ -69,7 +69,7 @@ extension AuthorizationEntry {
         return questions[place].kind == kind && questions[place].join(asker)
     }
 
-    /// An event that needs Always waits, and the client does not run.
+    /// Handles an event that needs Always while the client does not run: a provisional Always is asked about first.
     mutating func eventIsDue() {
         guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
             return settleEvent()
@@ -79,7 +79,7 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Says what becomes of the event that is due, by how the client stands now.
+    /// Appends whether the event that waits may be delivered, judged by the client's present standing.
     mutating func settleEvent() {
         outcomes.append(
             .provisionalSettled(client: client, mayDeliver: standing.status == .authorizedAlways && !isProvisional))
@@ -99,19 +99,19 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Ends a request for full accuracy.
+    /// Tells an asker that its request for full accuracy has ended.
     mutating func tell(_ asker: AuthorizationQuestion.Asker, isShown: Bool) {
         outcomes.append(
             .fullAccuracyAnswered(
                 asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
     }
 
-    /// Whether somebody could see the question for full accuracy.
+    /// Whether an agent could see the question for full accuracy.
     var isFullAccuracyShown: Bool { told.prompt?.kind == .fullAccuracy && surroundings.agents > 0 }
 }
 
 extension AuthorizationQuestion.Kind {
-    /// Whether two questions cannot wait side by side.
+    /// Whether two questions exclude each other, so that only one of them may wait.
     func standsFor(_ other: AuthorizationQuestion.Kind) -> Bool {
         if case .fullAccuracy = self, case .fullAccuracy = other { return true }
         return self == other

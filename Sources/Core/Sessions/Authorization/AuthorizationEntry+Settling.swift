@@ -1,8 +1,8 @@
 internal import Units
 
-/// What follows from a change.
+/// The effects of a change.
 extension AuthorizationEntry {
-    /// What was last said of a client.
+    /// The state of a client that was last told in effects.
     struct Told: Sendable, Equatable {
         var record = AuthorizationRecord()
         var standing: ClientStanding
@@ -10,7 +10,7 @@ extension AuthorizationEntry {
         var prompt: Prompt?
     }
 
-    /// Appends an effect for everything that differs from what was last told.
+    /// Appends an effect for everything that differs from the state last told.
     mutating func settle(into effects: inout [AuthorizationEffect]) {
         endWithUse()
         dropQuestions()
@@ -24,7 +24,7 @@ extension AuthorizationEntry {
         tellPrompt(after: told, &effects)
     }
 
-    /// Ends what was given for the use in progress, where there is none.
+    /// Ends the rights that were given for one use, once the client is no longer in use.
     private mutating func endWithUse() {
         if !isInUse {
             if record.isOnce { record.decide(.notDetermined) }
@@ -33,7 +33,7 @@ extension AuthorizationEntry {
         if !ownStatus.isAuthorized { hasTemporaryFullAccuracy = false }
     }
 
-    /// Ends the questions that nobody asks any more, or that have been decided otherwise.
+    /// Ends the questions whose last asker has gone, or that have been decided otherwise.
     private mutating func dropQuestions() {
         let asked = questions
         for question in asked where !isOpen(question) {
@@ -84,7 +84,7 @@ extension AuthorizationEntry {
         }
     }
 
-    /// The client's manifest has gone, and everything of it goes.
+    /// Removes everything of a client whose manifest has gone.
     mutating func close(into effects: inout [AuthorizationEffect]) {
         effects.append(.keep(client: client, nil))
         let unknown = ClientStanding(isEnabled: surroundings.servicesEnabled)

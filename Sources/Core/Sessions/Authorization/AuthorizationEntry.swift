@@ -1,6 +1,6 @@
 internal import Units
 
-/// What is known of one client with a manifest.
+/// The authorization state of one client with a manifest.
 struct AuthorizationEntry: Sendable, Equatable {
     struct Connection: Sendable, Equatable {
         var id: ClientID
@@ -8,7 +8,7 @@ struct AuthorizationEntry: Sendable, Equatable {
         var usesBackground = false
     }
 
-    /// What is the same for all clients.
+    /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
         var agents = 0
@@ -19,15 +19,15 @@ struct AuthorizationEntry: Sendable, Equatable {
     var surroundings: Surroundings
     var record = AuthorizationRecord()
     private(set) var connections: [Connection] = []
-    /// Until when the use goes on that has ended; nil where it has not, or is long over.
+    /// The end of the grace after the last use; nil during a use, and after the grace.
     var lingersUntil: MonotonicInstant?
     var hasTemporaryFullAccuracy = false
-    /// The first is put; each kind once.
+    /// The questions that wait, each kind once; the first is the one that is shown.
     var questions: [AuthorizationQuestion] = []
     var notes: [AuthorizationNote] = []
-    /// What was last said of it.
+    /// The state that was last told in effects.
     var told: Told
-    /// What is to be said yet.
+    /// Effects that the next settling is to append.
     var outcomes: [AuthorizationEffect] = []
 
     init(_ manifest: ClientManifest, rule: OperatorPolicy.Rule, surroundings: Surroundings) {
@@ -41,23 +41,23 @@ struct AuthorizationEntry: Sendable, Equatable {
     var client: String { manifest.name }
 }
 
-/// What it may have.
+/// The client's rights.
 extension AuthorizationEntry {
-    /// The status, the master switch aside.
+    /// The client's status, regardless of the master switch.
     var ownStatus: AuthorizationStatus {
         if let status = rule.finalStatus { return status }
         guard record.status == .notDetermined else { return record.status }
         return rule.authorization?.status ?? .notDetermined
     }
 
-    /// The accuracy, for now.
+    /// The accuracy that applies now, a temporary grant included.
     var accuracy: AccuracyAuthorization {
         if let accuracy = rule.finalAccuracy { return accuracy }
         if hasTemporaryFullAccuracy { return .full }
         return record.accuracy ?? rule.accuracy ?? .full
     }
 
-    /// Whether Always holds by a provisional answer.
+    /// Whether Always was granted provisionally.
     var isProvisional: Bool { rule.finalStatus == nil && record.isProvisional }
 
     var standing: ClientStanding {
@@ -66,16 +66,16 @@ extension AuthorizationEntry {
             mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
     }
 
-    /// The question that is put; none while the master switch is off.
+    /// The question that is shown; nil while the master switch is off, or where none waits.
     var put: AuthorizationQuestion? { surroundings.servicesEnabled ? questions.first : nil }
 
-    /// The same as an agent is told it.
+    /// The question that is shown, in the form that an agent is told.
     var prompt: Prompt? {
         guard let put, let purpose = purpose(of: put.kind) else { return nil }
         return Prompt(client: client, kind: put.kind.promptKind, purpose: purpose, answers: put.answers)
     }
 
-    /// What the operator can mend.
+    /// The problem that the operator can mend; nil where there is none.
     var problem: AuthorizationNote? { notes.last { $0 != .noAgent || put != nil } }
 
     func purpose(of kind: AuthorizationQuestion.Kind) -> String? {
@@ -97,7 +97,7 @@ extension AuthorizationQuestion.Kind {
     }
 }
 
-/// Its connections, and whether it is in use.
+/// The client's connections, and whether it is in use.
 extension AuthorizationEntry {
     var isForeground: Bool { connections.contains { $0.isForeground } }
     private var isUsed: Bool { connections.contains { $0.isForeground || $0.usesBackground } }
@@ -110,7 +110,7 @@ extension AuthorizationEntry {
         lingersUntil = nil
     }
 
-    /// Marks a connection as in the background from its start, so that it gets no grace after a use.
+    /// Marks a connection as in the background from its start, so that its end gives the client no grace of use.
     mutating func beginInBackground(_ id: ClientID) {
         for place in connections.indices where connections[place].id == id { connections[place].isForeground = false }
     }
@@ -134,7 +134,7 @@ extension AuthorizationEntry {
         if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
     }
 
-    /// The use ended, and goes on for the grace.
+    /// Starts the grace after a use that has ended.
     mutating func linger(from instant: MonotonicInstant) {
         lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
     }

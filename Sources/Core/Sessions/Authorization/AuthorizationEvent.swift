@@ -1,22 +1,22 @@
-/// What may change what a client may have.
+/// An event that may change a client's authorization.
 public enum AuthorizationEvent: Sendable, Equatable {
-    /// The manifests as they now are; a client whose manifest has gone is forgotten, its connections with it.
+    /// The manifests have changed; a client whose manifest has gone is forgotten, together with its connections.
     case manifests(ClientManifests)
     case policy(OperatorPolicy)
-    /// What was durable when the daemon started; after the manifests, because without one it is to be forgotten.
+    /// A record was in the store when the daemon started; must follow the manifests, because it is deleted without one.
     case restored(client: String, AuthorizationRecord)
-    /// The master switch.
+    /// The master switch was turned on or off.
     case servicesEnabled(Bool)
-    /// Somebody is an agent, or nobody is any more.
+    /// The number of connected agents has changed.
     case agents(count: Int)
 
-    /// A connection of a client with a manifest; in the foreground until it says otherwise.
+    /// A connection of a client with a manifest; it is in the foreground until the client says otherwise.
     case connected(ClientID, client: String)
     case gone(ClientID)
-    /// A connection was in the background from its beginning on: it was never in use, and has no grace.
+    /// A connection was in the background from its beginning: it was never in use, and gets no grace.
     case beganInBackground(ClientID)
     case state(ClientID, isForeground: Bool)
-    /// Whether it has a background session with its indicator on, which counts as use.
+    /// Whether the connection has a background session with its indicator on, which counts as use.
     case usesBackground(ClientID, Bool)
 
     case requested(ClientID, session: Int, AuthorizationRequest)
@@ -25,7 +25,8 @@ public enum AuthorizationEvent: Sendable, Equatable {
     case withdrawn(ClientID, session: Int?)
     /// An event that needs Always waits for a client that does not run.
     ///
-    /// `provisionalSettled` answers it: at once, or where the question has to be put first, once for all that wait.
+    /// The effect `provisionalSettled` answers the event, at once or after the question, and once for all events that
+    /// wait.
     case eventDue(client: String)
 
     case answered(client: String, OperatorAnswer)

@@ -1,11 +1,11 @@
-/// Why a client was not asked for, or is not answered: it hears nothing of that, the operator does.
+/// Why a client's question is not put or not answered; the operator is told, and the client is not.
 public enum AuthorizationNote: Sendable, Hashable {
     case noAgent
     case missingWhenInUsePurpose
     case missingAlwaysPurpose
     case unknownPurposeKey(String)
 
-    /// What is wrong, and how to mend it.
+    /// The problem, and how to mend it.
     public var message: String {
         switch self {
         case .noAgent:

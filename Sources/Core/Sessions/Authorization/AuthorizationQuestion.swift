@@ -1,10 +1,10 @@
-/// A question about one client that waits for somebody to answer it.
+/// A question about one client that waits for an answer.
 struct AuthorizationQuestion: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         case whenInUse
-        /// From when in use to Always.
+        /// Whether the client's authorization may rise from when in use to Always.
         case always
-        /// Whether what was given provisionally holds: the daemon asks, for the event that is due.
+        /// Whether a provisional Always holds; the daemon itself asks, because an event waits.
         case provisional
         case fullAccuracy(purposeKey: String)
     }
@@ -12,20 +12,20 @@ struct AuthorizationQuestion: Sendable, Equatable {
     /// A connection or session that asked; the question ends when its last asker is gone.
     struct Asker: Sendable, Equatable {
         var connection: ClientID
-        /// Nil for full accuracy, which a connection asks as a whole.
+        /// The session's number; nil for full accuracy, which is asked for by a connection as a whole.
         var session: Int?
-        /// What a request for full accuracy was called.
+        /// The identifier that the client gave its request for full accuracy.
         var requestID: String?
         var wantsAlways = false
     }
 
-    /// Requests that wait for one answer; another is turned away.
+    /// The most requests that may wait for one answer; further ones are refused.
     static let maximumAskers = 256
 
     var kind: Kind
     var askers: [Asker]
 
-    /// Adds who asks the same; false where there are too many.
+    /// Adds an asker of the same question; false where there are too many.
     mutating func join(_ asker: Asker) -> Bool {
         let place = askers.firstIndex { $0.connection == asker.connection && $0.session == asker.session }
         if asker.session != nil, let place {
@@ -37,7 +37,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
         return true
     }
 
-    /// What may be answered, as an agent is told.
+    /// The answers that an agent is offered.
     var answers: [OperatorAnswer] {
         switch kind {
         case .whenInUse: [.allow, .once, .deny]
@@ -46,9 +46,9 @@ struct AuthorizationQuestion: Sendable, Equatable {
         }
     }
 
-    /// Whether an answer is one to this question, by its sense too.
+    /// Whether the question accepts an answer, which may have the sense of an offered one.
     ///
-    /// To allow is to allow while in use; full accuracy is given for once anyhow.
+    /// For Always, `allow` means while in use; full accuracy is given for one use in any case.
     func takes(_ answer: OperatorAnswer) -> Bool {
         switch kind {
         case .whenInUse: answers.contains(answer)

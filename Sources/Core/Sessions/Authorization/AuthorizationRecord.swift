@@ -1,21 +1,21 @@
-/// What was decided about a client, as it outlives the daemon and the board.
+/// The decisions about a client, in the form that outlives the daemon and the board's power.
 ///
-/// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), bits (1: provisional, 2: once,
-/// 4: when in use was answered, 8: always was answered, 16: may be woken).
+/// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), bits (1: provisional, 2:
+/// once, 4: when in use was answered, 8: always was answered, 16: may be woken).
 public struct AuthorizationRecord: Sendable, Equatable {
-    /// Never `restricted`: that is the policy's word.
+    /// The status that was decided; never `restricted`, which only the policy can give.
     public var status = AuthorizationStatus.notDetermined
-    /// What the operator set; nil where nobody did.
+    /// The accuracy that the operator set; nil where none was set.
     public var accuracy: AccuracyAuthorization?
-    /// Whether Always was given before the question for it was put; it is put with the first event that needs it.
+    /// Whether Always was granted before its question was put; the first event that needs Always puts the question.
     public var isProvisional = false
     /// Whether the status ends with the use in progress.
     public var isOnce = false
-    /// Whether the question for use was ever answered.
+    /// Whether the question for authorization while in use was ever answered.
     public var isWhenInUseAnswered = false
     /// Whether the question for Always was ever answered; it is put once.
     public var isAlwaysAnswered = false
-    /// Whether the daemon may start it, by the operator's word.
+    /// Whether the operator lets the daemon start the client.
     public var mayBeWoken = true
 
     public static let byteCount = 4
@@ -24,7 +24,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
 
     public init() {}
 
-    /// Decides, and ends what was provisional or for once.
+    /// Sets the status, and whether it is provisional or for one use only.
     mutating func decide(_ status: AuthorizationStatus, isProvisional: Bool = false, isOnce: Bool = false) {
         self.status = status
         self.isProvisional = isProvisional
@@ -32,7 +32,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
     }
 }
 
-/// The durable form.
+/// The form in which a record is stored.
 extension AuthorizationRecord {
     private var bits: UInt8 {
         get {

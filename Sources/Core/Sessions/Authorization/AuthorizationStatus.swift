@@ -1,12 +1,12 @@
-/// What a client may have; Core Location's five statuses with their numbers (`CLAuthorizationStatus`).
+/// A client's authorization: Core Location's five statuses with their numbers (`CLAuthorizationStatus`).
 public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
-    /// Nobody has decided yet; the client may ask.
+    /// No decision has been made yet; the client may ask.
     case notDetermined = 0
-    /// The operator's policy forbids it, and nobody can be asked.
+    /// The operator's policy forbids locations, and the client cannot ask.
     case restricted = 1
-    /// Refused, or the master switch is off.
+    /// Locations were refused, or the master switch is off.
     case denied = 2
-    /// In use or not; the daemon may start the client for an event.
+    /// Authorized in use or not; the daemon may start the client for an event.
     case authorizedAlways = 3
     case authorizedWhenInUse = 4
 
@@ -29,7 +29,7 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How exactly a client may know where it is (`CLAccuracyAuthorization`).
+/// How exactly a client may know the board's position (`CLAccuracyAuthorization`).
 public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
     case full = 0
     /// A coarse position a few times an hour; no regions.
@@ -44,7 +44,7 @@ public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a client may ask for.
+/// The authorization that a client asks for.
 public enum AuthorizationRequest: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always
 }

@@ -1,25 +1,25 @@
-/// What a client's manifest declares: who it is, why it asks, and what it may have.
+/// The declarations of a client's manifest: who the client is, why it asks, and what it may have.
 ///
-/// It is what an app's `Info.plist` is to Core Location; only the operator writes it.
+/// A manifest is what `Info.plist` is to an app of Core Location; only the operator writes it.
 public struct ClientManifest: Sendable, Equatable {
-    /// What the client is called everywhere; no two manifests share one.
+    /// The client's name everywhere; no two manifests share one.
     public var name: String
     public var selector: ClientSelector
     public var purposes = PurposeStrings()
-    /// Whether it may go on in the background (`UIBackgroundModes`, `location`).
+    /// Whether the client may go on in the background (`UIBackgroundModes`, `location`).
     public var backgroundMode = false
-    /// The systemd unit that the daemon may start for an event; nil where it starts none.
+    /// The systemd unit that the daemon may start for an event; nil where it may start none.
     public var wakeUnit: String?
-    /// Regions that it may have monitored at a time, in `regionBounds`.
+    /// The most regions that the client may have monitored at a time; within `regionBounds`.
     public var maximumRegions = 1000
-    /// Without which the client is not served.
+    /// Hardware without which the client is not served.
     public var requires: Set<Requirement> = []
-    /// Whether nothing flows without an explicit session (`NSLocationRequireExplicitServiceSession`).
+    /// Whether the client gets nothing without an explicit session (`NSLocationRequireExplicitServiceSession`).
     public var requiresServiceSession = false
-    /// Whether it may ask what an operator may.
+    /// Whether the client may make the requests that are reserved for operators.
     public var isOperator = false
 
-    /// What `maximumRegions` may be.
+    /// The range of `maximumRegions`.
     public static let regionBounds = 1...100_000
 
     /// Hardware that a client cannot do without (`UIRequiredDeviceCapabilities`).
@@ -32,7 +32,7 @@ public struct ClientManifest: Sendable, Equatable {
         self.selector = selector
     }
 
-    /// What it requires and the board does not have, in the order of their declaration.
+    /// The required hardware that the board does not have, in the order of declaration.
     public func unmetRequirements(with present: Set<Requirement>) -> [Requirement] {
         Requirement.allCases.filter { requires.contains($0) && !present.contains($0) }
     }
@@ -61,7 +61,8 @@ public struct ClientSelector: Sendable, Equatable {
             && group.map { identity.groups.contains($0) } ?? true
     }
 
-    /// A unit says more than all the rest together, then the executable, then the user, then the group.
+    /// The selector's rank: a unit counts more than all the rest together, then the executable, the user, and the
+    /// group.
     var specificity: Int {
         (unit == nil ? 0 : 8) + (executable == nil ? 0 : 4) + (user == nil ? 0 : 2) + (group == nil ? 0 : 1)
     }

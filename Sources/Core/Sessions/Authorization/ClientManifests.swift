@@ -1,8 +1,8 @@
 /// Every client that has a manifest.
 public struct ClientManifests: Sendable, Equatable {
-    /// By name; of two that share one, the first that was given.
+    /// The manifests, sorted by name; of two with the same name, the first that was given.
     public let manifests: [ClientManifest]
-    /// The same, the most specific selector first.
+    /// The manifests, the most specific selector first.
     private let bySpecificity: [ClientManifest]
 
     public init(_ given: [ClientManifest]) {
@@ -17,7 +17,7 @@ public struct ClientManifests: Sendable, Equatable {
         }
     }
 
-    /// The manifest that speaks of a process most specifically; of equals, the first by name.
+    /// The manifest whose selector matches a process most specifically; of equals, the first by name.
     public func client(for identity: PeerIdentity) -> ClientManifest? {
         bySpecificity.first { $0.selector.fits(identity) }
     }

@@ -1,5 +1,5 @@
 extension ClientSelector: CustomStringConvertible {
-    /// As an operator reads it.
+    /// The selector as an operator reads it.
     public var description: String {
         var parts: [String] = []
         if let unit { parts.append("unit \(unit)") }

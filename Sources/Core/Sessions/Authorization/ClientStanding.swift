@@ -1,13 +1,13 @@
-/// How a client stands now.
+/// A client's rights and state at present.
 public struct ClientStanding: Sendable, Equatable {
     public var status: AuthorizationStatus
-    /// What holds for now, a temporary grant included; without meaning where it is not authorized.
+    /// The accuracy at present, a temporary grant included; meaningless where the client is not authorized.
     public var accuracy: AccuracyAuthorization
-    /// In the foreground, in a background session, or within the grace after either.
+    /// Whether the client is in the foreground, in a background session, or within the grace after either.
     public var isInUse: Bool
-    /// Whether the daemon may start it, by the operator's word; it takes Always and a wake unit too.
+    /// Whether the operator lets the daemon start the client; a start also takes Always and a wake unit.
     public var mayBeWoken: Bool
-    /// The question about it that waits.
+    /// The kind of the question about the client that waits; nil for none.
     public var waiting: Prompt.Kind?
 
     public init(
@@ -21,7 +21,7 @@ public struct ClientStanding: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    /// That of a client which nothing is known of.
+    /// The standing of a client that is unknown.
     init(isEnabled: Bool = true) {
         self.init(
             status: isEnabled ? .notDetermined : .denied, accuracy: .reduced, isInUse: false, mayBeWoken: false,
@@ -32,14 +32,14 @@ public struct ClientStanding: Sendable, Equatable {
 /// A client as an operator sees it.
 public struct ClientDescription: Sendable, Equatable {
     public var client: String
-    /// Of its manifest.
+    /// The systemd unit that the client's manifest names.
     public var unit: String?
     public var user: UInt32?
     public var standing: ClientStanding
     public var connections: Int
-    /// What was decided about it, as it is kept.
+    /// The stored decisions about the client.
     public var record: AuthorizationRecord
-    /// What the operator can mend.
+    /// The problem that the operator can mend; nil where there is none.
     public var problem: AuthorizationNote?
 
     init(_ entry: AuthorizationEntry) {

@@ -1,13 +1,13 @@
 /// An operator's or agent's decision on a client: the answer to its open question, or else its state from now on.
 public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
-    /// While it is in use.
+    /// Allow while the client is in use.
     case allow
-    /// For the use in progress.
+    /// Allow for the use in progress only.
     case once
-    /// It stays as it is: while in use only.
+    /// Leave the client as it is: allowed while in use only.
     case keep
     case deny
     case always
-    /// As if nobody had ever been asked.
+    /// Forget every decision, as if the client had never been asked about.
     case reset
 }

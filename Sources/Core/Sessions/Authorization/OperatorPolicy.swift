@@ -1,9 +1,9 @@
 /// The operator's decisions made in advance, client by client; they need no agent to answer.
 public struct OperatorPolicy: Sendable, Equatable {
-    /// An answer that is given before anybody asks.
+    /// An answer that is given before any question.
     public enum Authorization: String, Sendable, Hashable, CaseIterable {
         case always, whenInUse, denied
-        /// The client can neither have it nor ask for it, whether the rule is final or not.
+        /// The client is not authorized and cannot ask, whether the rule is final or not.
         case restricted
 
         public var status: AuthorizationStatus {
@@ -17,11 +17,11 @@ public struct OperatorPolicy: Sendable, Equatable {
     }
 
     public struct Rule: Sendable, Equatable {
-        /// Nil where somebody is to be asked.
+        /// The answer that is given in advance; nil where the question is to be put.
         public var authorization: Authorization?
-        /// Nil for what was set for the client, full unless it was.
+        /// The accuracy that is given in advance; nil for the one set for the client, or full where none was set.
         public var accuracy: AccuracyAuthorization?
-        /// Whether it overrides every given answer and setting; otherwise it applies only where there is none.
+        /// Whether the rule overrides every answer and setting; otherwise it applies only where none was given.
         public var isFinal: Bool
 
         public init(authorization: Authorization?, accuracy: AccuracyAuthorization?, isFinal: Bool) {
@@ -30,7 +30,7 @@ public struct OperatorPolicy: Sendable, Equatable {
             self.isFinal = isFinal
         }
 
-        /// Somebody is to be asked.
+        /// The rule that decides nothing, so that questions are put.
         public static let ask = Rule(authorization: nil, accuracy: nil, isFinal: false)
 
         /// The status that nothing else can change; nil where there is none.
@@ -43,7 +43,7 @@ public struct OperatorPolicy: Sendable, Equatable {
     }
 
     private var rules: [String: Rule]
-    /// For the clients without a rule of their own.
+    /// The rule for clients without a rule of their own.
     public var others: Rule
 
     public init(rules: [String: Rule] = [:], others: Rule = .ask) {

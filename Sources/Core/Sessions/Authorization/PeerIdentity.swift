@@ -1,11 +1,11 @@
-/// Who a connection's process is, by the kernel's word alone.
+/// The identity of a connection's process, as the kernel reports it.
 public struct PeerIdentity: Sendable, Equatable {
     public var userID: UInt32
-    /// Every group that it is in.
+    /// Every group that the process is in.
     public var groups: [UInt32]
-    /// The systemd unit of its cgroup; nil where it has none.
+    /// The systemd unit of the process's cgroup; nil where it has none.
     public var unit: String?
-    /// Nil where the daemon may not read it.
+    /// The path of the process's program; nil where the daemon may not read it.
     public var executable: String?
 
     public init(userID: UInt32, groups: [UInt32] = [], unit: String? = nil, executable: String? = nil) {
@@ -15,7 +15,7 @@ public struct PeerIdentity: Sendable, Equatable {
         self.executable = executable
     }
 
-    /// What an operator reads of a process that no manifest speaks of.
+    /// The text by which an operator recognizes a process that no manifest matches.
     public var printableName: String {
         if let unit { return "unit \(unit)" }
         guard let executable else { return "user \(userID)" }

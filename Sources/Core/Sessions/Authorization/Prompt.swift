@@ -1,4 +1,4 @@
-/// A question that waits for an answer.
+/// A question that waits for an answer, as an agent is told of it.
 public struct Prompt: Sendable, Equatable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case whenInUse, always, fullAccuracy
@@ -6,9 +6,9 @@ public struct Prompt: Sendable, Equatable {
 
     public var client: String
     public var kind: Kind
-    /// The text to show, as the manifest has it.
+    /// The text to show, from the client's manifest.
     public var purpose: String
-    /// What may be answered.
+    /// The answers that may be given.
     public var answers: [OperatorAnswer]
 
     public init(client: String, kind: Kind, purpose: String, answers: [OperatorAnswer]) {

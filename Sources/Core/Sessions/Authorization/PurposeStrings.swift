@@ -1,4 +1,4 @@
-/// Why a client asks, in its own words: the text that is shown with the question.
+/// A client's reasons for asking, in its own words: the texts that are shown with the questions.
 ///
 /// An empty text counts as missing.
 public struct PurposeStrings: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct PurposeStrings: Sendable, Equatable {
         self.temporary = temporary.filter { !$0.value.isEmpty }
     }
 
-    /// Why it asks for full accuracy for a while; nil where the key has no text.
+    /// The reason for full accuracy for a while; nil where the key has no text.
     public func temporary(_ key: String) -> String? { temporary[key] }
 
     /// The keys that have a text, sorted.

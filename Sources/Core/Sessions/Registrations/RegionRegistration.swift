@@ -2,16 +2,16 @@ public import ClientProtocol
 public import Monitors
 public import Units
 
-/// A region that is monitored for a client, and how it stands.
+/// A region that is monitored for a client, with its present state.
 public struct RegionRegistration: Sendable, Equatable {
     public var request: RegionRequest
-    /// Nil while it is not known.
+    /// Whether the board is inside the region; nil while that is not known.
     public var isInside: Bool?
-    /// When its last event was.
+    /// The time of the region's last event.
     public var date: UTCInstant?
-    /// Whether the dwell of this stay was told.
+    /// Whether the client was told of the dwell of this stay.
     public var hasDwelled = false
-    /// Its number in the monitor; nil while it is not watched.
+    /// The region's number in the monitor; nil while it is not watched.
     public var slot: RegionSlot?
 
     public init(_ request: RegionRequest) {
@@ -19,11 +19,12 @@ public struct RegionRegistration: Sendable, Equatable {
         isInside = request.assumed
     }
 
-    /// What tells a client's regions apart: the monitor, if it is a condition of one, and the identifier.
+    /// The key that tells a client's regions apart: the identifier, and the monitor where the region is a condition of
+    /// one.
     public var key: RegionKey { RegionKey(identifier: request.identifier, monitor: request.monitor) }
 }
 
-/// The name of a region among those of its client.
+/// A region's name among those of its client.
 public struct RegionKey: Sendable, Hashable, Comparable {
     public var identifier: String
     public var monitor: String?
@@ -33,7 +34,7 @@ public struct RegionKey: Sendable, Hashable, Comparable {
         self.monitor = monitor
     }
 
-    /// The name under which it is stored: no identifier begins with what stands before a monitor's.
+    /// The name under which the region is stored; its prefix keeps regions and the conditions of monitors apart.
     public var name: String {
         guard let monitor else { return "region/\(identifier)" }
         return "monitor/\(monitor.utf8.count)/\(monitor)/\(identifier)"
@@ -47,10 +48,10 @@ public struct RegionKey: Sendable, Hashable, Comparable {
 /// The durable form.
 ///
 /// Little-endian: version (1 byte: 2; 1 is the same without the last three bits), bits (1; 1: notify on entry, 2: on
-/// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell was told), state (1; 0 unknown,
-/// 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A circle is latitude,
-/// longitude, radius (8 each, IEEE 754); a polygon its count of parts, each a count of rings, each a count of positions
-/// (4 each), each latitude and longitude.
+/// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell was told), state (1; 0
+/// unknown, 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A circle
+/// is latitude, longitude, radius (8 each, IEEE 754); a polygon its count of parts, each a count of rings, each a count
+/// of positions (4 each), each latitude and longitude.
 extension RegionRegistration {
     private static let version: UInt8 = 2
 
@@ -133,7 +134,7 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-    /// A number that is finite and not negative.
+    /// Reads a number that is finite and not negative.
     fileprivate mutating func length() -> Double? { double().flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
 
     fileprivate mutating func shape(isPolygon: Bool) -> RegionShape? {

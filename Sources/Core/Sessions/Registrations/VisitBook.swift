@@ -2,23 +2,24 @@ public import Fusion
 public import Monitors
 public import Units
 
-/// A stay of the board's, as its operators are told of it.
+/// A stay of the board, as its operators are told of it.
 ///
-/// The record, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8 each), arrival
-/// and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE 754).
+/// The record, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8 each),
+/// arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
+/// 754).
 public struct PastVisit: Sendable, Equatable {
     public var visit: UInt64
     public var place: UInt64
-    /// Nil where it was under way when the board was first located, or no clock was right.
+    /// The arrival; nil where the stay was under way when the board was first located, or no clock was right.
     public var arrival: UTCInstant?
-    /// Nil while it lasts.
+    /// The departure; nil while the stay lasts.
     public var departure: UTCInstant?
     /// Degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
     /// Metres: the radius of the place.
     public var horizontalAccuracy: Double
-    /// 0 to 1.
+    /// The confidence that the stay is real, 0 to 1.
     public var confidence: Double
 
     init(_ event: VisitEvent, clock: FixClock) {
@@ -44,7 +45,7 @@ public struct PastVisit: Sendable, Equatable {
         return record.bytes
     }
 
-    /// Nil where the record has another version or is damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     init?(decoding bytes: Span<UInt8>) {
         var record = RecordReader(bytes)
         guard record.integer(UInt8.self) == 1, let bits = record.integer(UInt8.self), bits < 4,
@@ -67,16 +68,16 @@ public struct PastVisit: Sendable, Equatable {
 
 /// The newest visits of the board, for its operators.
 public struct VisitBook: Sendable {
-    /// Visits that are kept: a year of nearly three a day.
+    /// The most visits that are kept: a year of nearly three a day.
     public static let capacity = 1000
 
-    /// What is to be done to what is kept.
+    /// A change to make in the store.
     public enum Change: Sendable, Equatable {
         case put(name: String, [UInt8])
         case remove(name: String)
     }
 
-    /// In the order of their numbers.
+    /// The visits, in the order of their numbers.
     public private(set) var visits: [PastVisit] = []
 
     public init() {}
@@ -105,13 +106,13 @@ public struct VisitBook: Sendable {
         return true
     }
 
-    /// Forgets all.
+    /// Forgets all visits.
     public mutating func erase() -> [Change] {
         defer { visits = [] }
         return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }
     }
 
-    /// Names of one length, so that the store's order is theirs.
+    /// A name of fixed length, so that the store sorts visits by their numbers.
     private static func name(of visit: UInt64) -> String {
         let digits = String(visit)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits

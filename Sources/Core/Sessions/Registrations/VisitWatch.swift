@@ -1,12 +1,13 @@
 internal import Units
 
-/// How far a client that monitors visits was told.
+/// The last visit whose arrival was told to a client that monitors visits.
 ///
-/// The record, little-endian: version (1 byte: 1), the number of the visit whose arrival it was told (8), 0 for none. A
-/// record that is empty is one of none.
+/// The record, little-endian: version (1 byte: 1), the number of the visit whose arrival the client was told (8), 0 for
+/// no visit. An empty record stands for no visit.
 public struct VisitWatch: Sendable, Equatable {
-    /// The visit whose arrival it was told; the departure of another says nothing of when that began, because it was
-    /// not monitored then.
+    /// The visit whose arrival the client was told; nil for none.
+    ///
+    /// A departure from another visit is told without its beginning, because visits were not monitored then.
     public var toldVisit: UInt64?
 
     public init(toldVisit: UInt64? = nil) { self.toldVisit = toldVisit }
@@ -18,7 +19,7 @@ public struct VisitWatch: Sendable, Equatable {
         return record.bytes
     }
 
-    /// Nil where the record has another version or is damaged.
+    /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> VisitWatch? {
         guard !bytes.isEmpty else { return VisitWatch() }
         var record = RecordReader(bytes)

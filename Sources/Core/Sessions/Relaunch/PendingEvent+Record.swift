@@ -1,12 +1,13 @@
 internal import ClientProtocol
 internal import Units
 
-/// The durable form.
+/// The form in which an event is stored.
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
-/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell), state (1), time, confirmation (8 each)
-/// and the monitor if there is one; of a visit arrival and departure (8 each), latitude, longitude and accuracy (8 each,
-/// IEEE 754). A text is its length (2) and its UTF-8; a time is nanoseconds since 1970, the smallest number if unknown.
+/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell), state (1), time,
+/// confirmation (8 each) and the monitor if there is one; of a visit arrival and departure (8 each), latitude,
+/// longitude and accuracy (8 each, IEEE 754). A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
+/// the smallest number if unknown.
 extension PendingEvent {
     private static let version: UInt8 = 1
 
@@ -91,7 +92,7 @@ extension PendingEvent.VisitReport {
     }
 }
 
-/// Nanoseconds of a time that may not be known.
+/// A stored time, which may be unknown: nanoseconds since 1970.
 private struct RecordedTime {
     static let unknown = Int64.min
     let nanoseconds: Int64

@@ -7,7 +7,7 @@ public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {
     case regions = 2
     case visits = 3
 
-    /// The word of logs.
+    /// The service's name in logs.
     public var name: StaticString {
         switch self {
         case .significantChange: "significantChange"
@@ -17,19 +17,19 @@ public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {
     }
 }
 
-/// An event that is kept for a client until it says that it took it.
+/// An event that is kept for a client until the client acknowledges it.
 public struct PendingEvent: Sendable, Equatable {
-    /// From 1 on, over all clients and every restart; the wire's `number`.
+    /// The event's number, counted from 1 over all clients and every restart; the wire's `number`.
     public let number: UInt64
-    /// The name of its manifest.
+    /// The name of the client's manifest.
     public let client: String
     public let kind: Kind
 
-    /// What a JSON number holds exactly, in every client: 2^53.
+    /// The greatest integer that a JSON number holds exactly in every client: 2^53.
     public static let maximumNumber: UInt64 = 1 << 53
 
     public enum Kind: Sendable, Equatable {
-        /// The location; its own sequence says nothing.
+        /// The location after the change; the fix's own sequence number has no meaning here.
         case significantChange(DeferredFix)
         case region(RegionTransition)
         case visit(VisitReport)
@@ -38,13 +38,13 @@ public struct PendingEvent: Sendable, Equatable {
     /// A region that was entered, left or stayed in, or a condition that changed.
     public struct RegionTransition: Sendable, Equatable {
         public var identifier: String
-        /// The `CLMonitor` that the condition is of; nil for a region.
+        /// The name of the `CLMonitor` that the condition belongs to; nil for a region.
         public var monitor: String?
         public var kind: RegionEventObject.Kind
         public var state: RegionState
         /// When the boundary was crossed; nil where no clock was right.
         public var time: UTCInstant?
-        /// When that was certain.
+        /// When the crossing was certain.
         public var confirmed: UTCInstant?
 
         public init(
@@ -60,7 +60,7 @@ public struct PendingEvent: Sendable, Equatable {
         }
     }
 
-    /// How a region stands.
+    /// The state of a region.
     ///
     /// Raw values are those of CLMonitor's states: unknown, satisfied, unsatisfied, unmonitored.
     public enum RegionState: UInt8, Sendable, Equatable, CaseIterable {
@@ -72,9 +72,9 @@ public struct PendingEvent: Sendable, Equatable {
 
     /// A stay at one place, or its beginning.
     public struct VisitReport: Sendable, Equatable {
-        /// Nil where it was before monitoring began.
+        /// The arrival; nil where it was before monitoring began.
         public var arrival: UTCInstant?
-        /// Nil where it is not yet.
+        /// The departure; nil while the stay lasts.
         public var departure: UTCInstant?
         /// Degrees.
         public var latitude: Double
@@ -101,7 +101,7 @@ public struct PendingEvent: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// Which service it is of.
+    /// The service that the event belongs to.
     public var service: MonitoredService {
         switch kind {
         case .significantChange: .significantChange

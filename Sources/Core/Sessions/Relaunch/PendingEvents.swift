@@ -1,27 +1,27 @@
-/// What happened while nobody took it, for every client: kept until it is acknowledged.
+/// The events of all clients that wait until they are acknowledged.
 ///
-/// An event goes to every connection of its client that asked for the event's service, once to each, in the order of the
-/// numbers, and not before it is durable: what a client was told of must not come again under another number. A
-/// significant change takes the place of an older one that nobody took, since only the newest place is of use. Beyond
-/// 256 events of one client its oldest region or visit event goes.
+/// An event goes to every connection of its client that asked for the event's service, once to each, in the order of
+/// the numbers, and only after it was stored: an event that a client was told of must not come again under another
+/// number. A significant change replaces an older one that was not acknowledged, since only the newest place is of use.
+/// Beyond 256 events of one client, the client's oldest region or visit event is dropped.
 public struct PendingEvents: Sendable, Equatable {
     public static let capacity = 256
 
     public enum Effect: Sendable, Equatable {
-        /// Make it durable, after all that was asked before; then say `stored`.
+        /// Store the event, after every event stored before; then call `stored`.
         case store(PendingEvent)
-        /// It need no longer be durable.
+        /// Delete the event from the store.
         case forget(client: String, number: UInt64)
         case deliver(PendingEvent, to: ClientID)
-        /// It had to go, because its client takes none: for the operator's log.
+        /// The event was dropped because its client acknowledges none; for the operator's log.
         case dropped(PendingEvent)
     }
 
-    /// One connection, and what it was sent.
+    /// A connection, with the numbers of the events that it was sent.
     private struct Listener: Sendable, Equatable {
         let connection: ClientID
         let client: String
-        /// By service, its raw value less 1: the last number that was sent; nil while it did not ask for the service.
+        /// The last number sent for each service, at its raw value less 1; nil where the service was not asked for.
         var sent: InlineArray<3, UInt64?> = .init(repeating: nil)
 
         static func == (left: Listener, right: Listener) -> Bool {
@@ -30,16 +30,16 @@ public struct PendingEvents: Sendable, Equatable {
         }
     }
 
-    /// In the order of their numbers, over all clients.
+    /// The events that wait, in the order of their numbers, over all clients.
     public private(set) var events: [PendingEvent] = []
-    /// The last number that was given.
+    /// The last number that an event was given.
     ///
-    /// It is to be kept too: once all events were taken, none is left to tell it.
+    /// This number must be stored too, because once all events were acknowledged, none of them shows it.
     public private(set) var lastNumber: UInt64
     private var durableThrough: UInt64
     private var listeners: [Listener] = []
 
-    /// - Parameter lastNumber: The highest number that anything durable names, or 0.
+    /// - Parameter lastNumber: The highest number that anything in the store names, or 0.
     public init(lastNumber: UInt64 = 0) {
         self.lastNumber = lastNumber
         durableThrough = lastNumber
@@ -48,7 +48,7 @@ public struct PendingEvents: Sendable, Equatable {
     /// How many events wait for a client.
     public func count(of client: String) -> Int { events.count { $0.client == client } }
 
-    /// Takes an event that was durable when the daemon started, into its place among those that are known already.
+    /// Takes an event that was in the store when the daemon started, and sorts it among the known ones.
     public mutating func restore(_ event: PendingEvent) -> [Effect] {
         guard !events.contains(where: { $0.number == event.number }) else { return [] }
         lastNumber = max(lastNumber, event.number)
@@ -64,7 +64,7 @@ public struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// Something happened.
+    /// Adds a new event.
     public mutating func post(_ kind: PendingEvent.Kind, for client: String) -> [Effect] {
         lastNumber += 1
         let event = PendingEvent(number: lastNumber, client: client, kind: kind)
@@ -85,7 +85,7 @@ public struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// The event of this number is durable, and all before it.
+    /// Notes that the event of this number is stored, and all events before it.
     public mutating func stored(_ number: UInt64) -> [Effect] {
         guard number > durableThrough else { return [] }
         durableThrough = min(number, lastNumber)
@@ -94,18 +94,18 @@ public struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// A client connected; it is sent nothing before it asks for a service.
+    /// Adds a connection of a client; it is sent nothing before it asks for a service.
     public mutating func connect(_ connection: ClientID, as client: String) {
         disconnect(connection)
         listeners.append(Listener(connection: connection, client: client))
     }
 
-    /// A connection ended; what it did not acknowledge waits for the next.
+    /// Removes a connection; events that it did not acknowledge wait for the next one.
     public mutating func disconnect(_ connection: ClientID) {
         listeners.removeAll { $0.connection == connection }
     }
 
-    /// A connection asks for a service, again or for the first time: what waits is its first answer.
+    /// Notes that a connection asks for a service, and delivers the events of the service that wait.
     public mutating func arm(_ service: MonitoredService, on connection: ClientID) -> [Effect] {
         guard let place = listeners.firstIndex(where: { $0.connection == connection }) else { return [] }
         let index = Int(service.rawValue) - 1
@@ -121,7 +121,7 @@ public struct PendingEvents: Sendable, Equatable {
         listeners.contains { $0.connection == connection && $0.sent[Int(service.rawValue) - 1] != nil }
     }
 
-    /// The client took an event.
+    /// Removes an event that the client acknowledged.
     public mutating func acknowledge(_ number: UInt64, by connection: ClientID) -> [Effect] {
         guard let listener = listeners.first(where: { $0.connection == connection }) else { return [] }
         return remove { event in

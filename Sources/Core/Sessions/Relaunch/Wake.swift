@@ -3,14 +3,14 @@ internal import Units
 /// One absent client and the unit that is started for it.
 struct Wake: Sendable, Equatable {
     enum State: Sendable, Equatable {
-        /// Nothing waits, or it is connected without our doing.
+        /// No event waits, or the client connected by itself.
         case idle
-        /// It is not started before then.
+        /// The client is not started before this instant.
         case resting(until: MonotonicInstant)
         case starting(until: MonotonicInstant, reason: MonitoredService)
-        /// It connected: the lease runs to `until` and never beyond `atMost`.
+        /// The client connected: the lease runs to `until`, and to `atMost` at the latest with all extensions.
         case leased(until: MonotonicInstant, atMost: MonotonicInstant)
-        /// Its lease is over and it was asked to stop; it is not started again before then.
+        /// The lease is over and the unit was asked to stop; it is not started again before this instant.
         case stopping(restUntil: MonotonicInstant)
     }
 
@@ -19,11 +19,11 @@ struct Wake: Sendable, Equatable {
     var state = State.idle
     var reason: MonitoredService?
     var connections: [ClientID] = []
-    /// The failures of the last day, oldest first.
+    /// The client's failed starts of the last day, oldest first.
     var failures: [MonotonicInstant] = []
     var nextBackOff: Int64
 
-    /// Whether an event waits.
+    /// Whether an event waits for the client.
     var eventsWait: Bool { reason != nil }
 
     var deadline: MonotonicInstant? {
@@ -33,7 +33,7 @@ struct Wake: Sendable, Equatable {
         }
     }
 
-    /// Whether nothing need be known about it any more.
+    /// Whether the client's entry can be removed.
     var isOver: Bool { state == .idle && !eventsWait && connections.isEmpty && failures.isEmpty }
 
     mutating func start(_ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
@@ -50,14 +50,14 @@ struct Wake: Sendable, Equatable {
         return [.startUnit(client: client, unit: unit, reason: reason)]
     }
 
-    /// The lease begins with the connection.
+    /// Starts the lease, because the client connected.
     mutating func lease(_ limits: WakeLimits, at instant: MonotonicInstant) {
         state = .leased(
             until: instant.advanced(byNanoseconds: limits.lease),
             atMost: instant.advanced(byNanoseconds: limits.longestLease))
     }
 
-    /// Something new happened within the lease: it gets the time that it would have been started for.
+    /// Renews the lease for a new event, which gets as much time as a start for it would give.
     mutating func renew(_ limits: WakeLimits, at instant: MonotonicInstant) {
         guard case .leased(let until, let atMost) = state else { return }
         let renewed = min(atMost, instant.advanced(byNanoseconds: limits.lease))
@@ -69,7 +69,7 @@ struct Wake: Sendable, Equatable {
         state = .leased(until: min(atMost, until.advanced(byNanoseconds: nanoseconds)), atMost: atMost)
     }
 
-    /// The start was of no use: the next one is later, or tomorrow.
+    /// Notes a start that was of no use: the next start comes later, or after a day of rest.
     mutating func fail(_ note: WakeNote, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         failures.append(instant)
         let until = instant.advanced(byNanoseconds: nextBackOff)
@@ -81,13 +81,13 @@ struct Wake: Sendable, Equatable {
         return [failed, .note(client: client, unit: unit, .restsForADay(failures: failures.count))]
     }
 
-    /// Until when it failed too often; nil where it did not.
+    /// The end of the rest after too many failures within a day; nil where there were fewer.
     private func dayOfRest(_ limits: WakeLimits) -> MonotonicInstant? {
         guard failures.count >= limits.failuresInADay else { return nil }
         return failures.first?.advanced(byNanoseconds: WakeLimits.day)
     }
 
-    /// While it is connected it is not started, whatever the time.
+    /// Lets the client rest; while it is still connected, its unit counts as stopping.
     private mutating func rests(until instant: MonotonicInstant) {
         state = connections.isEmpty ? .resting(until: instant) : .stopping(restUntil: instant)
     }

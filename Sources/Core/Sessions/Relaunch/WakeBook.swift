@@ -1,15 +1,15 @@
 public import Units
 
-/// Decides which clients are started for an event, for how long, and how often if they do not take it.
+/// Decides which clients are started for an event, for how long, and how often if they do not acknowledge it.
 ///
-/// An event of a client that is not connected starts its unit. From its connection the client has a lease of 10 s, which
-/// it may extend to 60 s in all and which ends early where it comes into use; after it the unit is asked to stop. A start
-/// that was of no use is tried again after 30 s, then after twice as long up to an hour, and 20 times a day at most.
-/// Nothing here is durable: after a restart of the daemon every client with an event that waits is told of again.
+/// An event of a client that is not connected starts its unit. From its connection the client has a lease of 10 s,
+/// which it may extend to 60 s in all and which ends early where it comes into use; after it the unit is asked to stop.
+/// A start that was of no use is tried again after 30 s, then after twice as long up to an hour, and 20 times a day at
+/// most. Nothing here is durable: after a restart of the daemon every client with an event that waits is told of again.
 public struct WakeBook: Sendable, Equatable {
     private let limits: WakeLimits
     private let settled: MonotonicInstant
-    /// In the order of their names.
+    /// The clients with events, connections or failures, in the order of their names.
     private var wakes: [Wake] = []
 
     /// - Parameter instant: When the daemon started.
@@ -24,10 +24,10 @@ public struct WakeBook: Sendable, Equatable {
         return true
     }
 
-    /// When time alone may change something.
+    /// The next instant at which time alone may change something; nil for none.
     public var deadline: MonotonicInstant? { wakes.lazy.compactMap(\.deadline).min() }
 
-    /// An event waits for a client that may be woken; it may be said again for every event.
+    /// Notes that an event waits for a client that may be started; may be called again for every event.
     public mutating func eventWaits(
         for client: String, unit: String, reason: MonitoredService, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -44,7 +44,7 @@ public struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// The system could not start the unit.
+    /// Notes that the system could not start the unit.
     public mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
         update(client) { wake, limits in
             guard case .starting = wake.state else { return [] }
@@ -54,9 +54,9 @@ public struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// A client connected, of whatever unit.
+    /// Notes that a client connected, whatever unit it runs in.
     ///
-    /// - Returns: The service of the event that it was started for; nil where it came by itself.
+    /// - Returns: The service of the event that the client was started for; nil where it connected by itself.
     public mutating func connected(
         _ connection: ClientID, as client: String, at instant: MonotonicInstant
     ) -> MonitoredService? {
@@ -75,7 +75,7 @@ public struct WakeBook: Sendable, Equatable {
         return reason
     }
 
-    /// A connection ended.
+    /// Notes that a connection ended.
     public mutating func disconnected(
         _ connection: ClientID, of client: String, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -88,7 +88,7 @@ public struct WakeBook: Sendable, Equatable {
             switch state {
             case .leased: return wake.fail(.leftWithoutTaking, limits, at: instant)
             case .stopping(let until): wake.state = .resting(until: until)
-            // It came by itself and left what waits: it need not come at once.
+            // The client connected by itself and left its events behind, so it is not started again at once.
             case .idle, .starting, .resting:
                 wake.state = .resting(until: instant.advanced(byNanoseconds: wake.nextBackOff))
             }
@@ -96,9 +96,9 @@ public struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// The client needs more time.
+    /// Extends the lease of a client that needs more time.
     ///
-    /// - Parameter seconds: What is outside 1 to 30 counts as the nearest of them.
+    /// - Parameter seconds: A value outside 1 to 30 counts as the nearest of the two.
     public mutating func extend(_ client: String, bySeconds seconds: Double) {
         _ = update(client) { wake, limits in
             let bounds = limits.extensions
@@ -108,7 +108,7 @@ public struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// The client came into use, by the foreground or by a background activity session: it may stay.
+    /// Notes that the client came into use, by the foreground or by a background activity session, and so may stay.
     public mutating func cameIntoUse(_ client: String) {
         _ = update(client) { wake, _ in
             switch wake.state {
@@ -119,7 +119,7 @@ public struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// No event waits for the client any more, or none that it may be started for.
+    /// Notes that no event waits for the client any more, or that it may no longer be started.
     public mutating func emptied(_ client: String) -> [WakeEffect] {
         update(client) { wake, limits in
             guard wake.eventsWait else { return [] }
@@ -154,7 +154,7 @@ public struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// It did not connect.
+    /// Ends a start after which the client did not connect in time.
     private static func giveUp(
         _ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -166,7 +166,7 @@ public struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(.neverConnected, limits, at: instant)
     }
 
-    /// Its lease is over.
+    /// Ends a lease whose time is over.
     private static func end(_ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         let stop = WakeEffect.stopUnit(client: wake.client, unit: wake.unit)
         let note = WakeNote.overran(eventsWait: wake.eventsWait)
@@ -177,7 +177,7 @@ public struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(note, limits, at: instant)
     }
 
-    /// Changes one wake; without a unit only one that is there.
+    /// Changes one client's entry; without a unit, only an entry that exists already.
     private mutating func update(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {

@@ -1,17 +1,17 @@
-/// How long and how often a client may be started for an event; nanoseconds unless it says otherwise.
+/// How long and how often a client may be started for an event; nanoseconds unless a member says otherwise.
 public struct WakeLimits: Sendable, Equatable {
-    /// From the start of the unit to its connection, and from that to its end: Core Location's about 10 s.
+    /// The longest time from a unit's start to its connection, and from there to its end: Core Location's about 10 s.
     public var lease: Int64 = 10_000_000_000
-    /// Seconds that a lease may be made longer by at once.
+    /// Seconds by which one request may extend a lease.
     public var extensions = 1.0...30.0
-    /// From the connection on, all extensions and later events included.
+    /// The longest lease, counted from the connection, with all extensions and later events.
     public var longestLease: Int64 = 60_000_000_000
-    /// After the first failure; each further one doubles it.
+    /// The pause after the first failure; each further failure doubles it.
     public var firstBackOff: Int64 = 30_000_000_000
     public var longestBackOff: Int64 = 3_600_000_000_000
-    /// Failed starts of one client within a day; then it rests until the first of them is a day old.
+    /// Failed starts of one client within a day after which it rests, until the first of them is a day old.
     public var failuresInADay = 20
-    /// Before the first start of a daemon that was started itself: clients that run connect again meanwhile.
+    /// The wait after the daemon's own start before it starts a client: running clients connect again meanwhile.
     public var settling: Int64 = 10_000_000_000
 
     static let day: Int64 = 86_400_000_000_000
@@ -19,31 +19,31 @@ public struct WakeLimits: Sendable, Equatable {
     public init() {}
 }
 
-/// What follows from waking.
+/// An action that waking a client calls for.
 public enum WakeEffect: Sendable, Equatable {
-    /// Start the unit, with the launch reason `location`; the service is that of the event.
+    /// Start the unit with the launch reason `location`; `reason` is the service of the event.
     case startUnit(client: String, unit: String, reason: MonitoredService)
     /// Ask that the unit be stopped.
     case stopUnit(client: String, unit: String)
-    /// Nothing waits for the client any more.
+    /// No event waits for the client any more.
     case wakeDone(client: String)
-    /// For the operator's log.
+    /// A note for the operator's log.
     case note(client: String, unit: String, WakeNote)
 }
 
-/// What became of a start.
+/// The outcome of a start, for the operator's log.
 public enum WakeNote: Sendable, Hashable {
     case startFailed
-    /// Not within the lease.
+    /// The client did not connect within the lease.
     case neverConnected
-    /// It left, and its events wait still.
+    /// The client left, and its events still wait.
     case leftWithoutTaking
-    /// The lease is over; whether events wait still.
+    /// The lease is over; `eventsWait` says whether events still wait.
     case overran(eventsWait: Bool)
-    /// It failed too often; its events are kept.
+    /// The client failed too often and is not started for a day; its events are kept.
     case restsForADay(failures: Int)
 
-    /// What is wrong, and how to mend it.
+    /// The problem, and how to mend it.
     public var message: String {
         switch self {
         case .startFailed:

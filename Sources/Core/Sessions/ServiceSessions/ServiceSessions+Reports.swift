@@ -1,16 +1,16 @@
 internal import ClientProtocol
 
-/// What the sessions amount to.
+/// The effects of a client's sessions.
 extension ServiceSessions {
-    /// Whether a background activity session is in effect: the client is in use then, and its use must be seen.
+    /// Whether a background activity session is in effect, so that the client is in use and its use must be shown.
     public func isBackgroundActive(under conditions: ClientConditions) -> Bool {
         entries.contains { $0.held.kind == .backgroundActivity && report(of: $0, under: conditions).isActive }
     }
 
-    /// Whether the client itself holds a session.
+    /// Whether the client holds an explicit service session.
     var holdsExplicitSession: Bool { entries.contains { $0.held.kind == .service && !$0.held.isImplicit } }
 
-    /// Whether the client itself holds a session for Always that took effect.
+    /// Whether the client holds an explicit service session for Always that took effect.
     var holdsAlways: Bool {
         entries.contains {
             $0.held.kind == .service && !$0.held.isImplicit && $0.held.authorization == .always && $0.isEstablished
@@ -31,7 +31,7 @@ extension ServiceSessions {
         return SessionReport(isActive: isActive, diagnostics: diagnostics)
     }
 
-    /// Whether the manifest wants an explicit session beside this one and there is none.
+    /// Whether the manifest requires an explicit session beside this one and the client holds none.
     private func lacksService(_ entry: Entry, under conditions: ClientConditions) -> Bool {
         guard conditions.requiresServiceSession, !holdsExplicitSession else { return false }
         return entry.held.isImplicit || entry.held.kind == .backgroundActivity
@@ -46,7 +46,7 @@ extension ServiceSessions {
         }
     }
 
-    /// What the user was asked for in vain.
+    /// The diagnostics for requests that were put to the user and not granted.
     private func refused(to entry: Entry, under conditions: ClientConditions) -> SessionDiagnostics {
         guard !conditions.requestInProgress else { return [] }
         var refused: SessionDiagnostics = []

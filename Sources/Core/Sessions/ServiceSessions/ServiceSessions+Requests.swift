@@ -1,13 +1,13 @@
 internal import ClientProtocol
 
-/// What a session asks the user for.
+/// A request to the user that a session makes.
 public enum SessionRequest: Sendable, Equatable {
     case whenInUse
     case always
     case fullAccuracy(purposeKey: String)
 }
 
-/// A request, and the session that it is asked for.
+/// A request to the user, and the session that makes it.
 public struct SessionQuestion: Sendable, Equatable {
     public var request: SessionRequest
     public var number: Int
@@ -20,15 +20,18 @@ public struct SessionQuestion: Sendable, Equatable {
     }
 }
 
-/// What the user was asked for already, and under which conditions.
+/// The requests that were already put to the user, and the conditions at that time.
 struct AskedRequests: Sendable, Equatable {
     var authorization = SessionGoal.Authorization.none
     var purposeKeys: [String] = []
     private var status: AuthorizationStatus?
     private var wasInUse = false
 
-    /// Forgets what may be asked for again: authorization with every change of it, because a temporary one lapses, and
-    /// with every new use, because a question dies with the old one; full accuracy when it was had and lapsed.
+    /// Forgets the requests that may be made again.
+    ///
+    /// Authorization is forgotten with every change of the status, because a temporary one lapses, and with every new
+    /// use, because a question ends with the old use. A purpose key is forgotten once full accuracy is granted or no
+    /// session holds the key.
     mutating func follow(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
         if status != conditions.status || isNewUse { authorization = .none }
@@ -41,10 +44,10 @@ struct AskedRequests: Sendable, Equatable {
 }
 
 extension ServiceSessions {
-    /// What to ask the user for now, one question at most; each is asked once, and again when what was granted has lapsed.
+    /// The question to put to the user now, at most one; each is put once, and again when its grant has lapsed.
     ///
-    /// Asked is only while the client is in use and, for full accuracy, in the foreground. An implicit session asks for
-    /// nothing where the manifest wants explicit ones.
+    /// Questions are put only while the client is in use and, for full accuracy, in the foreground. An implicit session
+    /// asks for nothing where the manifest requires explicit ones.
     public mutating func requests(under conditions: ClientConditions) -> [SessionQuestion] {
         establish(under: conditions)
         asked.follow(conditions, held: entries.map(\.held))
@@ -59,7 +62,7 @@ extension ServiceSessions {
         }
     }
 
-    /// The question of the first session that asks for the most.
+    /// The question for the greatest authorization wanted, for the first session that wants it.
     private mutating func authorizationQuestion(
         beyond granted: SessionGoal.Authorization, under conditions: ClientConditions
     ) -> [SessionQuestion] {

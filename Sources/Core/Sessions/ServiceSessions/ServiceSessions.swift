@@ -1,45 +1,45 @@
 public import ClientProtocol
 public import Units
 
-/// The sessions of one client: what it holds over all its connections, and what it held before.
+/// The sessions of one client over all its connections, and those that it held before.
 ///
-/// A session takes effect where it begins while the client is in use (of background activity: in the foreground), or
-/// where it goes on what the client held when its last connection ended and is taken again within 10 s of the next; else
-/// when the client next comes into use. What is released never takes effect again.
+/// A session takes effect at once where it begins while the client is in use (background activity: in the foreground),
+/// or where it continues, within 10 s of the next connection, a session that the client held when its last connection
+/// ended. Otherwise it takes effect when the client next comes into use. A released session never takes effect again.
 ///
-/// After every call, and whenever the conditions change, `requests` says what to ask the user for; with the conditions
-/// that follow from that, `settle` says what is to be told and kept.
+/// After every call, and whenever the conditions change, `requests` gives the question for the user; with the
+/// conditions that follow from that, `settle` gives the reports to send and the sessions to store.
 public struct ServiceSessions: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let connection: ClientID
         let number: Int
         var held: SessionGoal
-        /// Whether it took effect, as far as use goes.
+        /// Whether the session has taken effect, judged by the client's use alone.
         var isEstablished = false
         var told: SessionReport?
     }
 
-    /// Nanoseconds after the first connection: the wake lease.
+    /// Nanoseconds after the first connection in which sessions may be resumed: the length of the wake lease.
     public static let continuity: Int64 = 10_000_000_000
-    /// Sessions that one connection may hold.
+    /// The most sessions that one connection may hold.
     public static let maximumSessions = 64
 
     var entries: [Entry] = []
     private var connections: [ClientID] = []
     /// Sessions that may be resumed while no connection is open or until `deadline`.
     private var predecessors: [SessionGoal]
-    /// When what was not taken again has ended; nil where nothing waits for that.
+    /// The instant at which sessions that were not resumed end; nil where none waits.
     public private(set) var deadline: MonotonicInstant?
     private var kept: [SessionGoal]
     var asked = AskedRequests()
 
-    /// - Parameter kept: What was durable when the daemon started.
+    /// - Parameter kept: The sessions that were in the store when the daemon started.
     public init(kept: [SessionGoal] = []) {
         predecessors = kept
         self.kept = kept
     }
 
-    /// Whether nothing need be known about it any more: nobody is connected, and nothing may be taken again.
+    /// Whether the client's entry can be removed: it has no connection, and no session may be resumed.
     public var isOver: Bool { connections.isEmpty && predecessors.isEmpty }
 
     public mutating func connect(_ connection: ClientID, at instant: MonotonicInstant) {
@@ -49,7 +49,7 @@ public struct ServiceSessions: Sendable, Equatable {
         connections.append(connection)
     }
 
-    /// A connection ended, and all it held; after the last one that may be taken again.
+    /// Removes a connection and its sessions; the sessions of the last connection may be resumed.
     public mutating func disconnect(_ connection: ClientID) {
         connections.removeAll { $0 == connection }
         if connections.isEmpty {
@@ -59,16 +59,16 @@ public struct ServiceSessions: Sendable, Equatable {
         entries.removeAll { $0.connection == connection }
     }
 
-    /// Lets time pass: what was not taken again has ended.
+    /// Lets time pass: sessions that were not resumed in time end.
     public mutating func advance(to instant: MonotonicInstant) {
         guard let deadline, deadline <= instant else { return }
         self.deadline = nil
         predecessors = []
     }
 
-    /// A connection holds a session; under a number that it uses, in the place of the other.
+    /// Adds a session of a connection, in place of the one under the same number where there is one.
     ///
-    /// - Returns: False where it holds too many.
+    /// - Returns: False where the connection holds too many.
     public mutating func hold(
         _ number: Int, _ held: SessionGoal, by connection: ClientID, at instant: MonotonicInstant
     ) -> Bool {
@@ -88,14 +88,14 @@ public struct ServiceSessions: Sendable, Equatable {
         return true
     }
 
-    /// A connection gives a session up, for good.
+    /// Ends a session that its connection gave up; it cannot be resumed.
     public mutating func release(_ number: Int, by connection: ClientID) {
         guard let place = place(of: number, by: connection) else { return }
         let held = entries.remove(at: place).held
         predecessors.removeAll { held.continues($0) }
     }
 
-    /// What is to be told and kept, under the conditions that hold now.
+    /// The reports to send and the sessions to store under the present conditions.
     public mutating func settle(under conditions: ClientConditions) -> [SessionEffect] {
         establish(under: conditions)
         var effects: [SessionEffect] = []
@@ -113,7 +113,7 @@ public struct ServiceSessions: Sendable, Equatable {
         return effects
     }
 
-    /// Begins what may begin now.
+    /// Lets every session take effect that may do so now.
     mutating func establish(under conditions: ClientConditions) {
         for place in entries.indices where !entries[place].isEstablished {
             switch entries[place].held.kind {
@@ -123,7 +123,7 @@ public struct ServiceSessions: Sendable, Equatable {
         }
     }
 
-    /// What may be taken again were the last connection to end now, each once.
+    /// The sessions that may be resumed if the last connection ends now, each once.
     private var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
         for held in predecessors + entries.filter(\.isEstablished).map(\.held) where !durable.contains(held) {
@@ -137,9 +137,9 @@ public struct ServiceSessions: Sendable, Equatable {
     }
 }
 
-/// What follows from a client's sessions.
+/// An action that a change of a client's sessions calls for.
 public enum SessionEffect: Sendable, Equatable {
     case report(SessionReport, number: Int, to: ClientID)
-    /// Make it durable in the place of what was; where it is empty, nothing need be.
+    /// Store these sessions in place of the earlier ones; with an empty list, nothing need be stored.
     case keep([SessionGoal])
 }

@@ -1,4 +1,4 @@
-/// Why a session is not in effect, or a live watch silent; the members of the wire's `sessionDiagnostics`.
+/// Why a session is not in effect, or a live watch is silent; the members of the wire's `sessionDiagnostics`.
 ///
 /// Source: Core Location, CLServiceSession.Diagnostic and CLLocationUpdate.
 public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
@@ -7,19 +7,19 @@ public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     public static let authorizationDenied = SessionDiagnostics(rawValue: 1 << 0)
-    /// The master switch is off; `authorizationDenied` is true then too.
+    /// The master switch is off; `authorizationDenied` is then set too.
     public static let authorizationDeniedGlobally = SessionDiagnostics(rawValue: 1 << 1)
     public static let authorizationRestricted = SessionDiagnostics(rawValue: 1 << 2)
     public static let authorizationRequestInProgress = SessionDiagnostics(rawValue: 1 << 3)
-    /// It began in the background, or what it needs takes the client to be in use.
+    /// The session began in the background, or needs the client to be in use.
     public static let insufficientlyInUse = SessionDiagnostics(rawValue: 1 << 4)
-    /// The manifest wants an explicit session, and the client holds none.
+    /// The manifest requires an explicit session, and the client holds none.
     public static let serviceSessionRequired = SessionDiagnostics(rawValue: 1 << 5)
     public static let accuracyLimited = SessionDiagnostics(rawValue: 1 << 6)
     public static let alwaysAuthorizationDenied = SessionDiagnostics(rawValue: 1 << 7)
     public static let fullAccuracyDenied = SessionDiagnostics(rawValue: 1 << 8)
 
-    /// Each with its word of the wire, in the wire's order.
+    /// Each flag with its name on the wire, in the wire's order.
     public static let names: [(flag: SessionDiagnostics, name: StaticString)] = [
         (.authorizationDenied, "authorizationDenied"),
         (.authorizationDeniedGlobally, "authorizationDeniedGlobally"),
@@ -33,9 +33,9 @@ public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
     ]
 }
 
-/// How a session stands.
+/// The state of a session, as its client is told.
 public struct SessionReport: Sendable, Equatable {
-    /// Whether it is in effect, if only in part: without Always or full accuracy it still is.
+    /// Whether the session is in effect; without the Always or full accuracy that it asked for it still may be.
     public var isActive: Bool
     public var diagnostics: SessionDiagnostics
 
@@ -45,20 +45,21 @@ public struct SessionReport: Sendable, Equatable {
     }
 }
 
-/// What a client's sessions and live watches depend on.
+/// The conditions on which a client's sessions and live watches depend.
 public struct ClientConditions: Sendable, Equatable {
     public var status: AuthorizationStatus
     public var accuracy: AccuracyAuthorization
-    /// In the foreground, with an active background activity session, or within the grace after either.
+    /// Whether the client is in the foreground, in an active background activity session, or within the grace after
+    /// either.
     public var isInUse: Bool
     public var isForeground: Bool
     /// Whether a question about the client waits for its answer.
     public var requestInProgress: Bool
-    /// The master switch is off.
+    /// Whether the master switch is off.
     public var isDeniedGlobally: Bool
-    /// Of the manifest.
+    /// Whether the manifest allows the client to go on in the background.
     public var backgroundMode: Bool
-    /// Of the manifest.
+    /// Whether the manifest requires an explicit session.
     public var requiresServiceSession: Bool
 
     public init(
@@ -75,7 +76,7 @@ public struct ClientConditions: Sendable, Equatable {
         self.requiresServiceSession = requiresServiceSession
     }
 
-    /// What keeps everything back; nil where the client is authorized.
+    /// The diagnostics that hold everything back; nil where the client is authorized.
     var refusal: SessionDiagnostics? {
         if isDeniedGlobally { return [.authorizationDenied, .authorizationDeniedGlobally] }
         switch status {

@@ -2,16 +2,16 @@ public import ClientProtocol
 internal import Units
 
 extension SessionGoal {
-    /// Whether it goes on what `other` was, asking for no more than that did.
+    /// Whether the session continues `other` and asks for no more than that one did.
     func continues(_ other: SessionGoal) -> Bool {
         kind == other.kind && authorization <= other.authorization && (isImplicit || !other.isImplicit)
     }
 }
 
-/// The durable form of what one client held.
+/// The form in which the sessions of one client are stored.
 ///
-/// Version (1 byte: 1), how many (1), then of each: kind (1), authorization (1), bits (1; 1: implicit, 2: with a purpose
-/// key), and the key if there is one: its length (2, little-endian) and its UTF-8.
+/// Version (1 byte: 1), how many (1), then of each: kind (1), authorization (1), bits (1; 1: implicit, 2: with a
+/// purpose key), and the key if there is one: its length (2, little-endian) and its UTF-8.
 extension SessionGoal {
     private static let version: UInt8 = 1
 

@@ -6,15 +6,15 @@ public struct MgaACK: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaACK
     static let byteCount = 8
 
-    /// 0 not used, 1 accepted.
+    /// Whether the message was used: 0 not used, 1 accepted.
     public var type: UInt8 = 0
-    /// 0.
+    /// The message version, 0.
     public var version: UInt8 = 0
-    /// Why; see `reason`.
+    /// The code of the message's fate; see `reason`.
     public var infoCode: UInt8 = 0
-    /// Id within class MGA of the message that is answered.
+    /// The id, within class MGA, of the message that is answered.
     public var acknowledgedID: UInt8 = 0
-    /// The first 4 bytes of its payload; after a database dump, the number of entries sent.
+    /// The first 4 payload bytes of the answered message; after a database dump, the number of entries sent.
     public var payloadStart: UInt32 = 0
 
     public init() {}
@@ -48,7 +48,7 @@ public struct MgaACK: UBXMessage, Hashable {
 }
 
 extension MgaACK {
-    /// What became of the message.
+    /// Why an assistance message was accepted or refused.
     public enum Reason: UInt8, Sendable {
         case accepted = 0
         /// The receiver does not know the time, which it needs to use the data.
@@ -62,6 +62,6 @@ extension MgaACK {
 
     public var isAccepted: Bool { type == 1 }
 
-    /// Nil where the number is not known here.
+    /// The meaning of `infoCode`; nil for an unknown code.
     public var reason: Reason? { Reason(rawValue: infoCode) }
 }

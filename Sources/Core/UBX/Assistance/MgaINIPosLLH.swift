@@ -1,21 +1,21 @@
-/// MGA-INI-POS_LLH (13 40, type 0x01): tells the receiver where it is, WGS 84.
+/// MGA-INI-POS_LLH (13 40, type 0x01): tells the receiver its position, WGS 84.
 ///
-/// 20 bytes; a wrong position delays the fix more than none. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// MGA-INI-POS_LLH; the same in UBX-21035062 and UBX-22008968.
+/// 20 bytes. A wrong position delays the fix longer than a missing one would. Source: u-blox 8 / M8 receiver
+/// description (UBX-13003221), MGA-INI-POS_LLH; the same in UBX-21035062 and UBX-22008968.
 public struct MgaINIPosLLH: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaINI
     static let byteCount = 20
 
-    /// 0x01.
+    /// The message type, 0x01.
     public private(set) var type: UInt8 = 0x01
-    /// 0.
+    /// The message version, 0.
     public private(set) var version: UInt8 = 0
-    /// Degrees north times 1e7.
+    /// Latitude: degrees north times 1e7.
     public var latitudeE7: Int32 = 0
-    /// Degrees east times 1e7.
+    /// Longitude: degrees east times 1e7.
     public var longitudeE7: Int32 = 0
     public var heightAboveEllipsoidCentimetres: Int32 = 0
-    /// One standard deviation.
+    /// The position's standard deviation in centimetres.
     public var accuracyCentimetres: UInt32 = 0
 
     public init() {}

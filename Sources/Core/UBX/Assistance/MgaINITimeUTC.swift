@@ -2,33 +2,33 @@ public import Units
 
 /// MGA-INI-TIME_UTC (13 40, type 0x10): tells the receiver the time, before any other assistance.
 ///
-/// 24 bytes. Time is as of receipt of the message unless `reference` says otherwise.
+/// 24 bytes. The time is that of the message's receipt unless `reference` names a pulse.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), MGA-INI-TIME_UTC; the same in UBX-21035062 and
 /// UBX-22008968.
 public struct MgaINITimeUTC: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaINI
     static let byteCount = 24
 
-    /// 0x10.
+    /// The message type, 0x10.
     public private(set) var type: UInt8 = 0x10
-    /// 0.
+    /// The message version, 0.
     public private(set) var version: UInt8 = 0
-    /// `ref`, X1: bits 3:0 are 0 for receipt of the message, 1 and 2 for a pulse on EXTINT0 and 1.
+    /// The bit field `ref` (X1): bits 3:0 are 0 for the message's receipt, 1 and 2 for a pulse on EXTINT0 and 1.
     public var reference: UInt8 = 0
-    /// Seconds that GPS is ahead of UTC; -128 where not known.
+    /// Seconds that GPS is ahead of UTC; -128 where unknown.
     public var leapSeconds: Int8 = 0
     public var year: UInt16 = 0
     public var month: UInt8 = 0
     public var day: UInt8 = 0
     public var hour: UInt8 = 0
     public var minute: UInt8 = 0
-    /// 0 to 60.
+    /// The second of the UTC minute, 0 to 60; 60 is a leap second.
     public var second: UInt8 = 0
-    /// 0 to 999 999 999.
+    /// The nanoseconds of the time, 0 to 999 999 999.
     public var nanosecond: UInt32 = 0
-    /// Whole seconds of the accuracy.
+    /// The whole seconds of the time's possible error.
     public var accuracySeconds: UInt16 = 0
-    /// Rest of the accuracy, 0 to 999 999 999.
+    /// The nanoseconds of the time's possible error, 0 to 999 999 999.
     public var accuracyNanoseconds: UInt32 = 0
 
     public init() {}
@@ -78,7 +78,7 @@ public struct MgaINITimeUTC: UBXMessage, Hashable {
 extension MgaINITimeUTC {
     static let type: UInt8 = 0x10
 
-    /// The time of receipt, known to `accuracyNanoseconds`; `leapSeconds` nil where not known.
+    /// Makes a message with the time of its receipt, known to `accuracy` nanoseconds; `leapSeconds` may be nil.
     public init(utc: UTCInstant, accuracyNanoseconds accuracy: UInt64, leapSeconds: Int8?) {
         self.init()
         let date = utc.date
@@ -95,7 +95,7 @@ extension MgaINITimeUTC {
         accuracyNanoseconds = UInt32(clamping: accuracy % 1_000_000_000)
     }
 
-    /// The instant it states; nil where there is none.
+    /// The instant that the message states; nil where no such instant exists.
     public var utc: UTCInstant? {
         CalendarTime.instant(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second,

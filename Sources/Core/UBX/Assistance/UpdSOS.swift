@@ -1,11 +1,11 @@
-/// UPD-SOS (09 14): save the receiver's battery-backed memory in flash, and what came of it.
+/// UPD-SOS (09 14): saves the receiver's battery-backed memory in flash, and reports whether it was saved or restored.
 ///
-/// 4 bytes to the receiver and 8 from it; empty asks how the last start went.
+/// 4 bytes to the receiver and 8 from it; an empty message asks whether the last start restored the memory.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), UPD-SOS; the same in UBX-22008968.
 public enum UpdSOS: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.updSOS
 
-    /// How the receiver's memory fared at the last start.
+    /// Whether the last start restored the receiver's memory from flash.
     public enum Restoration: UInt8, Sendable {
         case unknown = 0
         case failed = 1
@@ -13,13 +13,13 @@ public enum UpdSOS: UBXMessage, Hashable {
         case noBackup = 3
     }
 
-    /// To the receiver: save. GNSS must have been stopped.
+    /// To the receiver: save the memory in flash; GNSS must have been stopped before.
     case createBackup
-    /// To the receiver: forget what is saved.
+    /// To the receiver: clear the copy in flash.
     case clearBackup
-    /// From the receiver: whether it has saved.
+    /// From the receiver: whether the memory was saved in flash.
     case backupCreated(Bool)
-    /// From the receiver: how the last start went.
+    /// From the receiver: whether the last start restored the memory.
     case restoration(Restoration)
 
     public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {

@@ -1,11 +1,11 @@
-/// CFG-CFG (06 09): clear, save and load sections of the configuration.
+/// CFG-CFG (06 09): clears, saves and loads sections of the configuration.
 ///
-/// 12 bytes, or 13 with the devices. Not on M10 or later except to clear and load everything.
+/// 12 bytes, or 13 with the devices. M10 and later take it only to clear and load everything.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-CFG.
 public struct CfgCFG: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgCFG
 
-    /// Where configuration is kept.
+    /// The memories that can keep the configuration.
     public struct Devices: OptionSet, Sendable, Hashable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -16,11 +16,11 @@ public struct CfgCFG: UBXMessage, Hashable {
         public static let spiFlash = Devices(rawValue: 0x10)
     }
 
-    /// The sections: bit 0 ports, 1 messages, 2 INF, 3 navigation, 4 receiver manager; others in the document.
+    /// Sections as bits: 0 ports, 1 messages, 2 INF, 3 navigation, 4 receiver manager; the document lists others.
     public var clearMask: UInt32
     public var saveMask: UInt32
     public var loadMask: UInt32
-    /// Nil for the short form: wherever the receiver can.
+    /// The memories to use; nil in the short form, which uses every memory that the receiver has.
     public var devices: Devices?
 
     public init(clearMask: UInt32, saveMask: UInt32, loadMask: UInt32, devices: Devices?) {

@@ -1,11 +1,11 @@
-/// CFG-MSG (06 01): how often a message is sent, in navigation solutions; 0 is never.
+/// CFG-MSG (06 01): sets how often a message is sent, in navigation solutions; 0 is never.
 ///
 /// 3 bytes for the port that the command arrives on, 8 for all ports. Not on M10 or later, which use CFG-VALSET.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-MSG.
 public struct CfgMSG: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgMSG
 
-    /// A rate for each port.
+    /// A message's rate on each port.
     public struct PortRates: Sendable, Hashable {
         public var i2c: UInt8
         public var uart1: UInt8
@@ -27,7 +27,7 @@ public struct CfgMSG: UBXMessage, Hashable {
         case ports(PortRates)
     }
 
-    /// The message it is about; NMEA sentences have class 0xF0.
+    /// The message whose rate is set; NMEA sentences have class 0xF0.
     public var subject: UBXMessageID
     public var rate: Rate
 

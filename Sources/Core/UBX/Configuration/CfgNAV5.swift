@@ -6,33 +6,33 @@ public struct CfgNAV5: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgNAV5
     static let byteCount = 36
 
-    /// `mask`, X2: which settings are applied.
+    /// The bit field `mask` (X2), which names the settings to apply.
     public var mask: UInt16 = 0
-    /// See `DynamicModel`.
+    /// The number of a `DynamicModel`.
     public var dynamicModel: UInt8 = 0
-    /// 1 two dimensions only, 2 three only, 3 either.
+    /// The fix mode: 1 two dimensions only, 2 three only, 3 either.
     public var fixMode: UInt8 = 0
-    /// Above mean sea level, for two dimensions.
+    /// The altitude above mean sea level to use for fixes in two dimensions.
     public var fixedAltitudeCentimetres: Int32 = 0
-    /// Square metres times 1e4.
+    /// The variance of the fixed altitude, in square metres times 1e4.
     public var fixedAltitudeVarianceE4: UInt32 = 0
     public var minimumElevationDegrees: Int8 = 0
-    /// Reserved on u-blox 8.
+    /// The limit of dead reckoning in seconds; reserved on u-blox 8.
     public var deadReckoningLimitSeconds: UInt8 = 0
-    /// PDOP times 10.
+    /// The PDOP above which a fix is masked, times 10.
     public var positionDOPMaskE1: UInt16 = 0
-    /// TDOP times 10.
+    /// The TDOP above which a time fix is masked, times 10.
     public var timeDOPMaskE1: UInt16 = 0
     public var positionAccuracyMaskMetres: UInt16 = 0
     public var timeAccuracyMaskMetres: UInt16 = 0
     public var staticHoldCentimetresPerSecond: UInt8 = 0
     public var differentialTimeoutSeconds: UInt8 = 0
-    /// Satellites that must be above the threshold.
+    /// The satellites whose signals must be above `signalThreshold` for a fix.
     public var signalThresholdCount: UInt8 = 0
-    /// dB-Hz.
+    /// The signal threshold in dB-Hz.
     public var signalThreshold: UInt8 = 0
     public var staticHoldMetres: UInt16 = 0
-    /// 0 is automatic.
+    /// The UTC standard by its number; 0 is automatic.
     public var utcStandard: UInt8 = 0
 
     public init() {}
@@ -86,7 +86,7 @@ public struct CfgNAV5: UBXMessage, Hashable {
 }
 
 extension CfgNAV5 {
-    /// How the receiver expects to move.
+    /// The kind of motion that the receiver expects.
     public enum DynamicModel: UInt8, Sendable {
         case portable = 0
         case stationary = 2
@@ -110,7 +110,7 @@ extension CfgNAV5 {
     public static let appliesSignalThreshold: UInt16 = 0x0100
     public static let appliesUTCStandard: UInt16 = 0x0400
 
-    /// Sets the dynamic model and nothing else.
+    /// Makes a message that sets the dynamic model and leaves all other settings.
     public init(model: DynamicModel) {
         self.init()
         mask = CfgNAV5.appliesDynamicModel

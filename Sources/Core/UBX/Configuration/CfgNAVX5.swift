@@ -1,4 +1,4 @@
-/// CFG-NAVX5 (06 23): the navigation engine's expert settings, of which this runtime knows one: acknowledged aiding.
+/// CFG-NAVX5 (06 23): the navigation engine's expert settings, of which acknowledged aiding is the only one used here.
 ///
 /// 40 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-NAVX5.
@@ -6,9 +6,9 @@ public struct CfgNAVX5: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgNAVX5
     static let byteCount = 40
 
-    /// Of the message: 0 before protocol version 18, 2 from it on, 3 on some products.
+    /// The message version: 0 before protocol version 18, 2 from it on, 3 on some products.
     public var version: UInt16
-    /// `mask1`, X2: which settings are applied.
+    /// The bit field `mask1` (X2), which names the settings to apply.
     public var mask: UInt16
     /// Whether the receiver answers assistance with MGA-ACK.
     public var acknowledgesAiding: Bool
@@ -37,6 +37,6 @@ public struct CfgNAVX5: UBXMessage, Hashable {
 }
 
 extension CfgNAVX5 {
-    /// `ackAid`, bit 10 of `mask1`.
+    /// `ackAid`, bit 10 of `mask1`: the message sets `acknowledgesAiding`.
     public static let appliesAcknowledgedAiding: UInt16 = 0x0400
 }

@@ -1,4 +1,4 @@
-/// CFG-PM2 (06 3B): power save mode, before u-blox 10.
+/// CFG-PM2 (06 3B): the settings of power save mode, on receivers before u-blox 10.
 ///
 /// 44 bytes in message version 1, 48 in version 2, which adds the EXTINT inactivity.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PM2.
@@ -12,20 +12,20 @@ public struct CfgPM2: UBXMessage, Hashable {
         case cyclicTracking = 1
     }
 
-    /// 0 is as long as it takes.
+    /// The most seconds that a start may take; 0 sets no limit.
     public var maximumStartupSeconds: UInt8 = 0
-    /// `flags`, X4.
+    /// The bit field `flags` (X4).
     public var flags: UInt32 = 0
-    /// From one start of the receiver to the next; 0 is never by itself.
+    /// Milliseconds from one start of the receiver to the next; 0: the receiver does not start by itself.
     public var updatePeriodMilliseconds: UInt32 = 0
-    /// From a failed search to the next; 0 is never by itself.
+    /// Milliseconds from a failed search to the next; 0: the receiver does not search again by itself.
     public var searchPeriodMilliseconds: UInt32 = 0
-    /// Offset of the update grid from the start of the GPS week.
+    /// The offset of the update grid from the start of the GPS week, in milliseconds.
     public var gridOffsetMilliseconds: UInt32 = 0
-    /// In tracking, after the first fix.
+    /// Seconds that the receiver stays in tracking after its first fix.
     public var onTimeSeconds: UInt16 = 0
     public var minimumAcquisitionSeconds: UInt16 = 0
-    /// Nil in message version 1.
+    /// Milliseconds without an edge on EXTINT before backup; nil in message version 1.
     public var extintInactivityMilliseconds: UInt32?
 
     public init() {}
@@ -63,7 +63,7 @@ public struct CfgPM2: UBXMessage, Hashable {
 }
 
 extension CfgPM2 {
-    /// False is EXTINT0.
+    /// Whether the pin used is EXTINT1; false is EXTINT0.
     public var selectsExtint1: Bool {
         get { flags[bit: 4] }
         set { flags[bit: 4] = newValue }
@@ -81,7 +81,7 @@ extension CfgPM2 {
         set { flags[bit: 6] = newValue }
     }
 
-    /// Whether the receiver goes to backup after EXTINT was still for the inactivity time.
+    /// Whether the receiver enters backup after EXTINT has not changed for the inactivity time.
     public var extintInactivityForcesBackup: Bool {
         get { flags[bit: 7] }
         set { flags[bit: 7] = newValue }
@@ -102,13 +102,13 @@ extension CfgPM2 {
         set { flags[bit: 12] = newValue }
     }
 
-    /// Whether it keeps searching instead of going off after a failed search.
+    /// Whether the receiver keeps searching instead of going off after a failed search.
     public var doesNotEnterOff: Bool {
         get { flags[bit: 16] }
         set { flags[bit: 16] = newValue }
     }
 
-    /// Nil where the number is reserved.
+    /// The operating mode; nil where the receiver's number is reserved.
     public var mode: Mode? { Mode(rawValue: flags[bits: 17, count: 2]) }
 
     public mutating func setMode(_ mode: Mode) {

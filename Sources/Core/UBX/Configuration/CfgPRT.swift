@@ -1,18 +1,18 @@
-/// CFG-PRT (06 00): a port's protocols, and a UART's speed.
+/// CFG-PRT (06 00): a port's protocols, and a UART's rate.
 ///
 /// 20 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// CFG-PRT, "Port configuration for UART" and "for USB", which leaves out mode and rate.
+/// CFG-PRT, "Port configuration for UART" and "for USB", of which the latter has no mode and no rate.
 public struct CfgPRT: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgPRT
     static let byteCount = 20
 
-    /// 1 UART1, 2 UART2, 3 USB.
+    /// The port: 1 UART1, 2 UART2, 3 USB.
     public var portID: UInt8 = 0
-    /// `txReady`, X2; 0 is off.
+    /// The bit field `txReady` (X2); 0 turns the pin TX-ready off.
     public var transmitReady: UInt16 = 0
-    /// `mode`, X4; `mode8N1` is ready-made; 0 for USB.
+    /// The bit field `mode` (X4), for which `mode8N1` is ready-made; 0 for USB.
     public var mode: UInt32 = 0
-    /// Bits per second; 0 for USB.
+    /// The rate in bits per second; 0 for USB.
     public var baud: UInt32 = 0
     /// `inProtoMask`, X2: bit 0 UBX, 1 NMEA, 2 RTCM 2, 5 RTCM 3.
     public var inputProtocols: UInt16 = 0
@@ -49,12 +49,13 @@ public struct CfgPRT: UBXMessage, Hashable {
 }
 
 extension CfgPRT {
-    /// 8 data bits, no parity, 1 stop bit: 3 in bits 7:6, 4 in bits 11:9, and bit 4, which u-blox 5 asks for.
+    /// The mode 8N1: 8 data bits (3 in bits 7:6), no parity (4 in bits 11:9), 1 stop bit, and bit 4, which u-blox 5
+    /// requires.
     public static let mode8N1: UInt32 = 0x08D0
     public static let ubx: UInt16 = 0x01
     public static let nmea: UInt16 = 0x02
 
-    /// UART1, 8N1.
+    /// Makes a message that configures UART1 with 8 data bits, no parity and 1 stop bit.
     public init(uart1Baud baud: UInt32, inputProtocols: UInt16, outputProtocols: UInt16) {
         self.init()
         portID = 1
@@ -64,7 +65,7 @@ extension CfgPRT {
         self.outputProtocols = outputProtocols
     }
 
-    /// USB.
+    /// Makes a message that configures USB.
     public init(usbInputProtocols: UInt16, outputProtocols: UInt16) {
         self.init()
         portID = 3

@@ -1,4 +1,4 @@
-/// CFG-RATE (06 08): how often the receiver measures and navigates.
+/// CFG-RATE (06 08): how often the receiver measures and computes a solution.
 ///
 /// 6 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-RATE.
@@ -9,7 +9,7 @@ public struct CfgRATE: UBXMessage, Hashable {
     public var measurementPeriodMilliseconds: UInt16 = 0
     /// Measurements per solution, 1 to 127; 1 before u-blox 8.
     public var navigationRatio: UInt16 = 0
-    /// What measurements are aligned to: 0 UTC, 1 GPS, 2 GLONASS, 3 BeiDou, 4 Galileo.
+    /// The time that measurements are aligned to: 0 UTC, 1 GPS, 2 GLONASS, 3 BeiDou, 4 Galileo.
     public var timeReference: UInt16 = 0
 
     public init() {}

@@ -1,4 +1,4 @@
-/// CFG-RST (06 04): restart the receiver, or stop and start its GNSS part; never acknowledged.
+/// CFG-RST (06 04): restarts the receiver, or stops and starts its GNSS part; the receiver never acknowledges it.
 ///
 /// 4 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-RST; the same in UBX-21035062 and UBX-22008968.
@@ -6,9 +6,9 @@ public struct CfgRST: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRST
     static let byteCount = 4
 
-    /// `navBbrMask`, X2: what is forgotten; `hotStart`, `warmStart` and `coldStart` are ready-made.
+    /// The bit field `navBbrMask` (X2), the data to clear; `hotStart`, `warmStart` and `coldStart` are ready-made.
     public var clearedSections: UInt16 = 0
-    /// See `Mode`.
+    /// The number of a `Mode`.
     public var resetMode: UInt8 = 0
 
     public init() {}
@@ -34,22 +34,22 @@ public struct CfgRST: UBXMessage, Hashable {
 
 extension CfgRST {
     public enum Mode: UInt8, Sendable {
-        /// At once, by the watchdog.
+        /// A reset by the watchdog, at once.
         case hardware = 0
         case software = 1
-        /// The GNSS part alone.
+        /// A restart of the GNSS part alone, by software.
         case softwareGNSS = 2
-        /// After shutdown, by the watchdog.
+        /// A reset by the watchdog, after a shutdown.
         case hardwareAfterShutdown = 4
         case stopGNSS = 8
         case startGNSS = 9
     }
 
-    /// Forgets nothing.
+    /// Clears no data.
     public static let hotStart: UInt16 = 0x0000
-    /// Forgets the ephemerides.
+    /// Clears the ephemerides.
     public static let warmStart: UInt16 = 0x0001
-    /// Forgets everything.
+    /// Clears all data.
     public static let coldStart: UInt16 = 0xFFFF
 
     public init(clearedSections: UInt16, mode: Mode) {

@@ -1,13 +1,13 @@
-/// CFG-RXM (06 11): power save mode on or off, before u-blox 10.
+/// CFG-RXM (06 11): switches power save mode on or off, on receivers before u-blox 10.
 ///
-/// 2 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-RXM; the reserved 8 is from u-blox 6.
+/// 2 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-RXM; the reserved byte's 8 is from u-blox 6.
 public struct CfgRXM: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRXM
     static let byteCount = 2
 
-    /// 8, which u-blox 6 asks for and later ones ignore.
+    /// The reserved byte: 8, which u-blox 6 requires and later receivers ignore.
     public var reserved: UInt8 = 8
-    /// 0 continuous, 1 power save, 4 continuous or, on u-blox 6, eco.
+    /// The mode: 0 continuous, 1 power save, 4 continuous or, on u-blox 6, eco.
     public var lowPowerMode: UInt8 = 0
 
     public init() {}

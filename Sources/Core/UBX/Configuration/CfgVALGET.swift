@@ -1,13 +1,13 @@
-/// CFG-VALGET (06 8B): items of the configuration database as the receiver holds them.
+/// CFG-VALGET (06 8B): reads items of the receiver's configuration database.
 ///
-/// 4 bytes and the items, which stay in the lent payload; the question has keys instead of items. u-blox 9 and later.
+/// 4 bytes and the items, which stay in the lent payload; a query has keys instead of items. u-blox 9 and later.
 /// Source: M10 SPG interface description (UBX-21035062), CFG-VALGET, message versions 0 (question) and 1 (answer); the
 /// same in UBX-22008968.
 public struct CfgVALGET: Sendable, Hashable {
     public static let messageID = UBXMessageID.cfgVALGET
     static let headerByteCount = 4
 
-    /// Where the items are read from.
+    /// The memory that the items are read from.
     public enum Layer: UInt8, Sendable {
         case ram = 0
         case batteryBackedRAM = 1
@@ -16,7 +16,7 @@ public struct CfgVALGET: Sendable, Hashable {
     }
 
     public var layer: Layer
-    /// How many items were left out before these.
+    /// How many matching items the answer skips before its first one.
     public var position: UInt16
     /// How many items the payload holds.
     public var count: Int
@@ -41,7 +41,7 @@ public struct CfgVALGET: Sendable, Hashable {
         return ConfigurationItems.item(at: index, in: payload, from: Self.headerByteCount)
     }
 
-    /// The value of `key` in the payload that this header was read from, or nil where it is not there.
+    /// The value of `key` in the payload that this header was read from, or nil where the payload lacks the key.
     public func value(of key: UBXConfigurationKey, in payload: borrowing Span<UInt8>) -> UInt64? {
         for index in 0..<count {
             let item = item(at: index, in: payload)
@@ -50,7 +50,7 @@ public struct CfgVALGET: Sendable, Hashable {
         return nil
     }
 
-    /// Appends the question for up to 64 keys.
+    /// Appends a query for up to 64 keys.
     public static func appendPoll(
         layer: Layer, position: UInt16, keys: borrowing Span<UBXConfigurationKey>, into bytes: inout [UInt8]
     ) {
@@ -61,7 +61,7 @@ public struct CfgVALGET: Sendable, Hashable {
         UBXEncoder.append(messageID, payload: payload.span, into: &bytes)
     }
 
-    /// Appends an answer, as a receiver sends it.
+    /// Appends an answer in the form that a receiver sends.
     public static func encode(
         layer: Layer, position: UInt16, items: borrowing Span<UBXConfigurationItem>, into bytes: inout [UInt8]
     ) {

@@ -6,14 +6,14 @@ public struct CfgVALSET: Sendable, Hashable {
     public static let messageID = UBXMessageID.cfgVALSET
     static let headerByteCount = 4
 
-    /// Where the items are stored.
+    /// The memories in which the items are stored.
     public struct Layers: OptionSet, Sendable, Hashable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         public static let ram = Layers(rawValue: 0x01)
         public static let batteryBackedRAM = Layers(rawValue: 0x02)
-        /// Not on M10.
+        /// Flash memory, which M10 receivers lack.
         public static let flash = Layers(rawValue: 0x04)
     }
 
@@ -37,7 +37,7 @@ public struct CfgVALSET: Sendable, Hashable {
         return ConfigurationItems.item(at: index, in: payload, from: Self.headerByteCount)
     }
 
-    /// Appends a whole frame; `items` are at most 64.
+    /// Appends a whole frame; `items` holds at most 64.
     public static func encode(
         layers: Layers, items: borrowing Span<UBXConfigurationItem>, into bytes: inout [UInt8]
     ) {

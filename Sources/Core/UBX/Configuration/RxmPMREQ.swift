@@ -1,7 +1,7 @@
-/// RXM-PMREQ (02 41): go to backup mode, for a time or until woken.
+/// RXM-PMREQ (02 41): puts the receiver into backup mode, for a time or until it is woken.
 ///
-/// 8 bytes, or 16 with force and wake-up sources from protocol version 18 on. An acknowledgement does not prove sleep:
-/// silence, or MON-RXR, does.
+/// 8 bytes, or 16 with `force` and wake-up sources from protocol version 18 on. An acknowledgement does not prove
+/// sleep; silence or MON-RXR does.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), RXM-PMREQ; the long form also in UBX-21035062 and
 /// UBX-22008968.
 public struct RxmPMREQ: UBXMessage, Hashable {
@@ -23,7 +23,7 @@ public struct RxmPMREQ: UBXMessage, Hashable {
         case long(force: Bool, wakeupSources: WakeupSources)
     }
 
-    /// At most 12 days; 0 is until woken.
+    /// The duration in milliseconds, at most 12 days; 0 lasts until the receiver is woken.
     public var durationMilliseconds: UInt32
     public var isBackup: Bool
     public var form: Form

@@ -1,7 +1,8 @@
 /// A key of the configuration database of u-blox 9 and later.
 ///
-/// Bits 30:28 give its value's size: 1 one bit, which takes a byte; 2, 3, 4, 5 one, two, four, eight bytes.
-/// Source: M10 SPG interface description (UBX-21035062), "Configuration interface", and its list of configuration items.
+/// Bits 30:28 give the value's size: 1 one bit, which takes a byte; 2, 3, 4, 5 one, two, four, eight bytes.
+/// Source: M10 SPG interface description (UBX-21035062), "Configuration interface", and its list of configuration
+/// items.
 public struct UBXConfigurationKey: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
 
@@ -13,7 +14,7 @@ public struct UBXConfigurationKey: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Bytes of its value on the wire; nil where the key has no such size.
+    /// The value's size on the wire in bytes; nil where the key's size code is invalid.
     public var valueByteCount: Int? {
         switch (rawValue >> 28) & 0x7 {
         case 1, 2: 1
@@ -25,7 +26,7 @@ public struct UBXConfigurationKey: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Keys that this runtime sets; the CFG-PM periods are in seconds, where CFG-PM2 has milliseconds.
+/// The keys that this runtime sets; the CFG-PM periods are in seconds, those of CFG-PM2 in milliseconds.
 extension UBXConfigurationKey {
     public static let powerOperateMode = UBXConfigurationKey(0x20D0_0001)
     public static let powerUpdatePeriodSeconds = UBXConfigurationKey(0x40D0_0002)
@@ -68,11 +69,11 @@ extension UBXConfigurationKey {
     public static let uart1NavEOE = UBXConfigurationKey(0x2091_0160)
     public static let uart1MonRXR = UBXConfigurationKey(0x2091_0188)
 
-    /// The same of the receiver's own USB, for an item of UART1's; nil for a rate, which USB has not.
+    /// For an item of UART1, the corresponding item of the receiver's own USB; nil for the rate, which USB lacks.
     ///
-    /// Of a message's rates, one for each port, UART1's is the second and USB's the fourth; the protocols of each port
-    /// are groups of their own. Source: F9 HPG interface description (UBX-22008968), CFG-MSGOUT, CFG-USBINPROT and
-    /// CFG-USBOUTPROT.
+    /// Each message has one rate per port, in consecutive keys: UART1's is the second and USB's the fourth. Each port's
+    /// protocols have a group of their own. Source: F9 HPG interface description (UBX-22008968), CFG-MSGOUT,
+    /// CFG-USBINPROT and CFG-USBOUTPROT.
     public var atUSB: UBXConfigurationKey? {
         switch UInt8(truncatingIfNeeded: rawValue >> 16) {
         case 0x91: UBXConfigurationKey(rawValue + 2)
@@ -82,10 +83,10 @@ extension UBXConfigurationKey {
     }
 }
 
-/// A key with its value.
+/// A configuration key with its value.
 public struct UBXConfigurationItem: Sendable, Hashable {
     public var key: UBXConfigurationKey
-    /// As many of its low bytes count as the key says; a negative value in two's complement.
+    /// The value, in as many low bytes as the key's size states; a negative value is in two's complement.
     public var value: UInt64
 
     public init(key: UBXConfigurationKey, value: UInt64) {
@@ -98,7 +99,7 @@ public struct UBXConfigurationItem: Sendable, Hashable {
 enum ConfigurationItems {
     static let maximumCount = 64
 
-    /// How many items lie in `payload` from `start` on; refuses a key without size and an item that is cut.
+    /// The number of items in `payload` from `start` on; throws where a key has an invalid size or an item is cut off.
     static func count(in payload: borrowing Span<UInt8>, from start: Int) throws(UBXPayloadError) -> Int {
         var offset = start
         var count = 0
@@ -117,7 +118,7 @@ enum ConfigurationItems {
         return count
     }
 
-    /// The item at `index` of a payload whose items were counted.
+    /// The item at `index` of a payload that `count(in:from:)` has checked.
     static func item(at index: Int, in payload: borrowing Span<UInt8>, from start: Int) -> UBXConfigurationItem {
         var offset = start
         for _ in 0..<index {

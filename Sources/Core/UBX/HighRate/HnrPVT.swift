@@ -10,39 +10,39 @@ public struct HnrPVT: UBXMessage, Hashable {
 
     /// GPS time of week of the solution.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// UTC.
+    /// The year of the UTC date.
     public var year: UInt16 = 0
     public var month: UInt8 = 0
     public var day: UInt8 = 0
     public var hour: UInt8 = 0
     public var minute: UInt8 = 0
-    /// 0 to 60.
+    /// The second of the UTC minute, 0 to 60; 60 is a leap second.
     public var second: UInt8 = 0
-    /// `valid`, X1.
+    /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0
-    /// Fraction of the second, -1e9 to 1e9.
+    /// Nanoseconds to add to the second, -1e9 to 1e9.
     public var nanosecond: Int32 = 0
     public var fixType = FixType.noFix
-    /// `flags`, X1.
+    /// The bit field `flags` (X1).
     public var fixFlags: UInt8 = 0
-    /// Degrees east times 1e7.
+    /// Longitude: degrees east times 1e7.
     public var longitudeE7: Int32 = 0
-    /// Degrees north times 1e7.
+    /// Latitude: degrees north times 1e7.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0
-    /// Over ground, in two dimensions.
+    /// The speed over ground, in two dimensions.
     public var groundSpeedMillimetresPerSecond: Int32 = 0
-    /// In three dimensions.
+    /// The speed in three dimensions.
     public var speedMillimetresPerSecond: Int32 = 0
-    /// Degrees from true north times 1e5.
+    /// Course over ground: degrees from true north times 1e5.
     public var courseOverGroundE5: Int32 = 0
-    /// Degrees from true north times 1e5.
+    /// The vehicle's heading: degrees from true north times 1e5.
     public var vehicleHeadingE5: Int32 = 0
     public var horizontalAccuracyMillimetres: UInt32 = 0
     public var verticalAccuracyMillimetres: UInt32 = 0
     public var speedAccuracyMillimetresPerSecond: UInt32 = 0
-    /// Degrees times 1e5, of the course and of the vehicle's heading.
+    /// The accuracy of the course and of the vehicle's heading, in degrees times 1e5.
     public var courseAccuracyE5: UInt32 = 0
 
     public init() {}
@@ -112,7 +112,7 @@ public struct HnrPVT: UBXMessage, Hashable {
 extension HnrPVT {
     public var isDateValid: Bool { validityFlags[bit: 0] }
     public var isTimeValid: Bool { validityFlags[bit: 1] }
-    /// Whether the time has no uncertainty of whole seconds.
+    /// Whether the whole seconds of the time are certain.
     public var isTimeFullyResolved: Bool { validityFlags[bit: 2] }
 
     /// Whether the solution is within the receiver's accuracy and DOP masks.
@@ -122,7 +122,7 @@ extension HnrPVT {
     public var isTimeOfWeekValid: Bool { fixFlags[bit: 3] }
     public var isVehicleHeadingValid: Bool { fixFlags[bit: 4] }
 
-    /// The instant that the date and time name, vouched for or not; nil where there is none.
+    /// The instant of the date and time, even if not marked valid; nil where no such instant exists.
     public var utc: UTCInstant? {
         CalendarTime.instant(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)

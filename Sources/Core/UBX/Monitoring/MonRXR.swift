@@ -1,4 +1,4 @@
-/// MON-RXR (0A 21): the receiver woke, or goes to sleep.
+/// MON-RXR (0A 21): the receiver woke, or is going to sleep.
 ///
 /// 1 byte, sent on change. Source: u-blox 8 / M8 receiver description (UBX-13003221), MON-RXR; the same in UBX-21035062
 /// and UBX-22008968.

@@ -1,4 +1,4 @@
-/// MON-VER (0A 04): versions of the software and hardware, and what else the receiver says of itself.
+/// MON-VER (0A 04): the versions of the receiver's software and hardware, and further facts as text.
 ///
 /// 40 bytes and 30 per extension. Source: u-blox 8 / M8 receiver description (UBX-13003221), MON-VER; the same in
 /// UBX-21035062 and UBX-22008968.
@@ -10,7 +10,7 @@ public struct MonVER: UBXMessage, Hashable {
 
     public var softwareVersion: String
     public var hardwareVersion: String
-    /// Such as `FWVER=SPG 5.10`, `PROTVER=34.10`, `MOD=MAX-M10S`, `GPS;GLO;GAL;BDS`.
+    /// Further facts, such as `FWVER=SPG 5.10`, `PROTVER=34.10`, `MOD=MAX-M10S`, `GPS;GLO;GAL;BDS`.
     public var extensions: [String]
 
     public init(softwareVersion: String, hardwareVersion: String, extensions: [String]) {
@@ -39,7 +39,7 @@ public struct MonVER: UBXMessage, Hashable {
         for text in extensions { Self.append(text, byteCount: Self.extensionByteCount, to: &bytes) }
     }
 
-    /// What an extension says of `key`, written `KEY=value` or, by older firmware, `KEY value`.
+    /// The value that an extension gives for `key`, written `KEY=value` or, by older firmware, `KEY value`.
     public func value(of key: String) -> String? {
         for text in extensions {
             guard text.hasPrefix(key) else { continue }
@@ -60,7 +60,7 @@ public struct MonVER: UBXMessage, Hashable {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// Appends the text, cut or filled with NUL to `byteCount`; the last byte is always NUL.
+    /// Appends the text in exactly `byteCount` bytes, cut or filled with NUL; the last byte is always NUL.
     private static func append(_ text: String, byteCount: Int, to bytes: inout [UInt8]) {
         let kept = text.utf8.prefix(byteCount - 1)
         bytes.append(contentsOf: kept)

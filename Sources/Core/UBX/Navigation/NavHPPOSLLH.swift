@@ -6,25 +6,25 @@ public struct NavHPPOSLLH: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.navHPPOSLLH
     static let byteCount = 36
 
-    /// 0.
+    /// The message version, 0.
     public var version: UInt8 = 0
-    /// `flags`, X1.
+    /// The bit field `flags` (X1).
     public var flags: UInt8 = 0
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// Degrees east times 1e7.
+    /// Longitude: degrees east times 1e7.
     public var longitudeE7: Int32 = 0
-    /// Degrees north times 1e7.
+    /// Latitude: degrees north times 1e7.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0
-    /// Degrees times 1e9, ±99.
+    /// The precise part of the longitude: degrees times 1e9, ±99.
     public var longitudePartE9: Int8 = 0
-    /// Degrees times 1e9, ±99.
+    /// The precise part of the latitude: degrees times 1e9, ±99.
     public var latitudePartE9: Int8 = 0
-    /// ±9.
+    /// The precise part of the height above the ellipsoid, in tenths of a millimetre, ±9.
     public var heightPartTenthMillimetres: Int8 = 0
-    /// ±9.
+    /// The precise part of the altitude above mean sea level, in tenths of a millimetre, ±9.
     public var altitudePartTenthMillimetres: Int8 = 0
     public var horizontalAccuracyTenthMillimetres: UInt32 = 0
     public var verticalAccuracyTenthMillimetres: UInt32 = 0
@@ -74,18 +74,18 @@ public struct NavHPPOSLLH: UBXMessage, Hashable {
 }
 
 extension NavHPPOSLLH {
-    /// Whether longitude, latitude, height and altitude mean nothing.
+    /// Whether longitude, latitude, height and altitude are invalid.
     public var isPositionInvalid: Bool { flags[bit: 0] }
 
-    /// Degrees east times 1e9, both parts together.
+    /// Longitude: degrees east times 1e9, coarse and precise parts together.
     public var longitudeE9: Int64 { Int64(longitudeE7) * 100 + Int64(longitudePartE9) }
-    /// Degrees north times 1e9, both parts together.
+    /// Latitude: degrees north times 1e9, coarse and precise parts together.
     public var latitudeE9: Int64 { Int64(latitudeE7) * 100 + Int64(latitudePartE9) }
-    /// Both parts together.
+    /// The height above the ellipsoid, coarse and precise parts together.
     public var heightAboveEllipsoidTenthMillimetres: Int64 {
         Int64(heightAboveEllipsoidMillimetres) * 10 + Int64(heightPartTenthMillimetres)
     }
-    /// Both parts together.
+    /// The altitude above mean sea level, coarse and precise parts together.
     public var altitudeAboveMeanSeaLevelTenthMillimetres: Int64 {
         Int64(altitudeAboveMeanSeaLevelMillimetres) * 10 + Int64(altitudePartTenthMillimetres)
     }

@@ -8,9 +8,9 @@ public struct NavPOSLLH: UBXMessage, Hashable {
 
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// Degrees east times 1e7.
+    /// Longitude: degrees east times 1e7.
     public var longitudeE7: Int32 = 0
-    /// Degrees north times 1e7.
+    /// Latitude: degrees north times 1e7.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0

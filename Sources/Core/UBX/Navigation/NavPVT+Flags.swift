@@ -1,9 +1,9 @@
 public import Units
 
-/// What the receiver's power save mode is doing, as NAV-PVT numbers it; NAV-STATUS numbers it otherwise.
+/// The state of the receiver's power save mode, with NAV-PVT's numbers, which differ from NAV-STATUS's.
 public enum PowerSaveState: UInt8, Sendable {
     case notActive = 0
-    /// On its way to acquisition.
+    /// Power save mode is on, before the first acquisition.
     case enabled = 1
     case acquisition = 2
     case tracking = 3
@@ -11,7 +11,7 @@ public enum PowerSaveState: UInt8, Sendable {
     case inactive = 5
 }
 
-/// How the carrier phase was used.
+/// How the solution uses the carrier phase.
 public enum CarrierSolution: UInt8, Sendable {
     case none = 0
     case float = 1
@@ -29,7 +29,7 @@ extension NavPVT {
         set { validityFlags[bit: 1] = newValue }
     }
 
-    /// Whether the time has no uncertainty of whole seconds.
+    /// Whether the whole seconds of the time are certain.
     public var isTimeFullyResolved: Bool {
         get { validityFlags[bit: 2] }
         set { validityFlags[bit: 2] = newValue }
@@ -51,11 +51,12 @@ extension NavPVT {
         set { fixFlags[bit: 1] = newValue }
     }
 
-    /// Nil where the receiver sends a reserved number.
+    /// The state of power save mode; nil where the receiver sends a reserved number.
     public var powerSaveState: PowerSaveState? { PowerSaveState(rawValue: fixFlags[bits: 2, count: 3]) }
 
-    /// The power save state in a message that somebody else decodes; nil where the payload has another length, or the
-    /// receiver sends a reserved number.
+    /// The power save state in a payload that is not decoded otherwise.
+    ///
+    /// Nil where the payload has another length, or the receiver sends a reserved number.
     public static func powerSaveState(in payload: borrowing Span<UInt8>) -> PowerSaveState? {
         guard payload.count == byteCount || payload.count == shortByteCount else { return nil }
         return PowerSaveState(rawValue: payload[21][bits: 2, count: 3])
@@ -66,21 +67,21 @@ extension NavPVT {
         set { fixFlags[bit: 5] = newValue }
     }
 
-    /// Nil where the receiver sends a reserved number.
+    /// How the solution uses the carrier phase; nil where the receiver sends a reserved number.
     public var carrierSolution: CarrierSolution? { CarrierSolution(rawValue: fixFlags[bits: 6, count: 2]) }
 
-    /// Whether `isDateConfirmed` and `isTimeConfirmed` mean something.
+    /// Whether the receiver fills in `isDateConfirmed` and `isTimeConfirmed`.
     public var isConfirmationAvailable: Bool { confirmationFlags[bit: 5] }
     public var isDateConfirmed: Bool { confirmationFlags[bit: 6] }
     public var isTimeConfirmed: Bool { confirmationFlags[bit: 7] }
 
-    /// Whether longitude, latitude, height and altitude mean nothing.
+    /// Whether longitude, latitude, height and altitude are invalid.
     public var isPositionInvalid: Bool {
         get { correctionFlags[bit: 0] }
         set { correctionFlags[bit: 0] = newValue }
     }
 
-    /// The band of the age of the last differential correction: 0 unknown, 1 under 1 s, up to 12 for 120 s and more.
+    /// The age of the last differential correction as a code: 0 unknown, 1 under 1 s, up to 12 for 120 s and more.
     public var correctionAgeBand: UInt8 { UInt8(truncatingIfNeeded: correctionFlags[bits: 1, count: 4]) }
 
     public mutating func setPowerSaveState(_ state: PowerSaveState) {
@@ -91,7 +92,7 @@ extension NavPVT {
         fixFlags[bits: 6, count: 2] = solution.rawValue
     }
 
-    /// The instant that the date and time name, vouched for or not; nil where there is none.
+    /// The instant of the date and time, even if not marked valid; nil where no such instant exists.
     public var utc: UTCInstant? {
         CalendarTime.instant(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)

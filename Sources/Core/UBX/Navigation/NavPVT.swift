@@ -12,53 +12,53 @@ public struct NavPVT: UBXMessage, Hashable {
 
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// UTC.
+    /// The year of the UTC date.
     public var year: UInt16 = 0
     public var month: UInt8 = 0
     public var day: UInt8 = 0
     public var hour: UInt8 = 0
     public var minute: UInt8 = 0
-    /// 0 to 60.
+    /// The second of the UTC minute, 0 to 60; 60 is a leap second.
     public var second: UInt8 = 0
-    /// `valid`, X1.
+    /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0
     public var timeAccuracyNanoseconds: UInt32 = 0
-    /// Fraction of the second, -1e9 to 1e9.
+    /// Nanoseconds to add to the second, -1e9 to 1e9.
     public var nanosecond: Int32 = 0
     public var fixType = FixType.noFix
-    /// `flags`, X1.
+    /// The bit field `flags` (X1).
     public var fixFlags: UInt8 = 0
-    /// `flags2`, X1.
+    /// The bit field `flags2` (X1).
     public var confirmationFlags: UInt8 = 0
     public var satellitesUsed: UInt8 = 0
-    /// Degrees east times 1e7.
+    /// Longitude: degrees east times 1e7.
     public var longitudeE7: Int32 = 0
-    /// Degrees north times 1e7.
+    /// Latitude: degrees north times 1e7.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0
-    /// Radius, by the receiver's word; u-blox states no percentile.
+    /// The radius of horizontal error in millimetres, as the receiver estimates it; u-blox states no percentile.
     public var horizontalAccuracyMillimetres: UInt32 = 0
     public var verticalAccuracyMillimetres: UInt32 = 0
     public var velocityNorthMillimetresPerSecond: Int32 = 0
     public var velocityEastMillimetresPerSecond: Int32 = 0
     public var velocityDownMillimetresPerSecond: Int32 = 0
-    /// Over ground, in two dimensions.
+    /// The speed over ground, in two dimensions.
     public var groundSpeedMillimetresPerSecond: Int32 = 0
     /// Course over ground, degrees from true north times 1e5.
     public var courseOverGroundE5: Int32 = 0
     public var speedAccuracyMillimetresPerSecond: UInt32 = 0
-    /// Degrees times 1e5, of the course and of the vehicle's heading.
+    /// The accuracy of the course and of the vehicle's heading, in degrees times 1e5.
     public var courseAccuracyE5: UInt32 = 0
     /// PDOP times 100.
     public var positionDOPE2: UInt16 = 0
-    /// `flags3`, X2.
+    /// The bit field `flags3` (X2).
     public var correctionFlags: UInt16 = 0
-    /// Degrees from true north times 1e5; nil in the short form.
+    /// The vehicle's heading: degrees from true north times 1e5; nil in the 84-byte form.
     public var vehicleHeadingE5: Int32? = 0
-    /// Degrees that magnetic north lies east of true north, times 100; nil in the short form.
+    /// Degrees that magnetic north lies east of true north, times 100; nil in the 84-byte form.
     public var magneticDeclinationE2: Int16? = 0
-    /// Degrees times 100; nil in the short form.
+    /// The accuracy of the magnetic declination, in degrees times 100; nil in the 84-byte form.
     public var magneticDeclinationAccuracyE2: UInt16? = 0
 
     public init() {}

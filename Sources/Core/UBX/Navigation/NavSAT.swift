@@ -1,8 +1,8 @@
 public import GNSS
 
-/// NAV-SAT (01 35): the sky, 8 bytes of header and 12 per satellite.
+/// NAV-SAT (01 35): the satellites in view, 8 bytes of header and 12 per satellite.
 ///
-/// The satellites stay in the lent payload; `satellite(at:in:)` reads one.
+/// The satellites stay in the lent payload; `satellite(at:in:)` decodes one of them.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SAT, message version 1; the same in UBX-21035062 and
 /// UBX-22008968.
 public struct NavSAT: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct NavSAT: Sendable, Hashable {
         count = Int(payload[5])
     }
 
-    /// Appends the satellites of the payload that this header was read from, up to `limit` in all.
+    /// Appends the payload's satellites until `limit` are collected; `payload` is that of this header.
     public func append(
         satellitesIn payload: borrowing Span<UInt8>, to satellites: inout [Satellite], limit: Int
     ) {
@@ -31,12 +31,12 @@ public struct NavSAT: Sendable, Hashable {
         }
     }
 
-    /// One satellite of the payload that this header was read from; nil where its system has no name here.
+    /// One satellite of the payload that this header was read from; nil where its constellation is unknown here.
     @inline(__always)
     public func satellite(at index: Int, in payload: borrowing Span<UInt8>) -> Satellite? {
         precondition(index >= 0 && index < count, "no such satellite")
         let offset = Self.headerByteCount + index * Self.satelliteByteCount
-        // All that stands before the flags, at one reading.
+        // One 8-byte read fetches all fields before the flags.
         let values = payload.uint64(at: offset)
         let flags = payload.uint32(at: offset + 8)
         guard let constellation = Constellation(rawValue: UInt8(truncatingIfNeeded: values)) else { return nil }
@@ -52,7 +52,7 @@ public struct NavSAT: Sendable, Hashable {
         return satellite
     }
 
-    /// Appends a whole frame with up to 255 satellites; the rest are left out.
+    /// Appends a whole frame with at most the first 255 satellites.
     public static func encode(
         timeOfWeekMilliseconds: UInt32, satellites: borrowing Span<Satellite>, into bytes: inout [UInt8]
     ) {

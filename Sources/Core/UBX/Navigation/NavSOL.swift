@@ -1,6 +1,6 @@
 public import GNSS
 
-/// NAV-SOL (01 06): the solution in the Earth-centred, Earth-fixed frame; u-blox 5 to 8.
+/// NAV-SOL (01 06): the solution in the Earth-centred, Earth-fixed frame, from u-blox 5 to 8.
 ///
 /// 52 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SOL.
 public struct NavSOL: UBXMessage, Hashable {
@@ -9,12 +9,12 @@ public struct NavSOL: UBXMessage, Hashable {
 
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// Remainder of the rounded milliseconds, ±500 000.
+    /// Nanoseconds to add to the rounded time of week, ±500 000.
     public var timeOfWeekFractionNanoseconds: Int32 = 0
     /// GPS week.
     public var week: Int16 = 0
     public var fixType = FixType.noFix
-    /// `flags`, X1.
+    /// The bit field `flags` (X1).
     public var flags: UInt8 = 0
     public var xCentimetres: Int32 = 0
     public var yCentimetres: Int32 = 0

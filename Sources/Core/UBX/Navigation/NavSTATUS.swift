@@ -1,6 +1,6 @@
 public import GNSS
 
-/// NAV-STATUS (01 03): the standing of the solution, and the time to first fix.
+/// NAV-STATUS (01 03): the quality of the solution, and the time to first fix.
 ///
 /// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-STATUS; the same in UBX-21035062 and
 /// UBX-22008968.
@@ -11,14 +11,14 @@ public struct NavSTATUS: UBXMessage, Hashable {
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var fixType = FixType.noFix
-    /// `flags`, X1.
+    /// The bit field `flags` (X1).
     public var flags: UInt8 = 0
-    /// `fixStat`, X1.
+    /// The bit field `fixStat` (X1).
     public var fixStatusFlags: UInt8 = 0
-    /// `flags2`, X1.
+    /// The bit field `flags2` (X1).
     public var furtherFlags: UInt8 = 0
     public var timeToFirstFixMilliseconds: UInt32 = 0
-    /// Since start-up or reset.
+    /// Milliseconds since start-up or reset.
     public var timeSinceStartMilliseconds: UInt32 = 0
 
     public init() {}
@@ -47,16 +47,16 @@ public struct NavSTATUS: UBXMessage, Hashable {
 }
 
 extension NavSTATUS {
-    /// What the receiver's power save mode is doing, as NAV-STATUS numbers it; NAV-PVT numbers it otherwise.
+    /// The state of the receiver's power save mode, with NAV-STATUS's numbers, which differ from NAV-PVT's.
     public enum PowerSaveState: UInt8, Sendable {
-        /// Or power save mode is off.
+        /// The receiver acquires satellites, or power save mode is off.
         case acquisition = 0
         case tracking = 1
         case powerOptimizedTracking = 2
         case inactive = 3
     }
 
-    /// What the receiver thinks of its signals; from protocol version 18 on.
+    /// The receiver's judgement of whether its signals are spoofed; from protocol version 18 on.
     public enum SpoofingState: UInt8, Sendable {
         case unknown = 0
         case noneIndicated = 1
@@ -79,6 +79,6 @@ extension NavSTATUS {
         SpoofingState(rawValue: furtherFlags[bits: 3, count: 2]) ?? .unknown
     }
 
-    /// Nil where the receiver sends a reserved number.
+    /// How the solution uses the carrier phase; nil where the receiver sends a reserved number.
     public var carrierSolution: CarrierSolution? { CarrierSolution(rawValue: furtherFlags[bits: 6, count: 2]) }
 }

@@ -1,8 +1,9 @@
 public import GNSS
 
-/// NAV-SVINFO (01 30): the channels, 8 bytes of header and 12 per channel; what u-blox 5 to 7 have for NAV-SAT.
+/// NAV-SVINFO (01 30): the receiver's channels, 8 bytes of header and 12 per channel; NAV-SAT's forerunner on u-blox 5
+/// to 7.
 ///
-/// The channels stay in the lent payload; `satellite(at:in:)` reads one.
+/// The channels stay in the lent payload; `satellite(at:in:)` decodes one of them.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SVINFO, and its appendix "Satellite numbering".
 public struct NavSVINFO: Sendable, Hashable {
     public static let messageID = UBXMessageID.navSVINFO
@@ -13,7 +14,7 @@ public struct NavSVINFO: Sendable, Hashable {
     public var timeOfWeekMilliseconds: UInt32
     /// How many channels the payload holds.
     public var count: Int
-    /// `globalFlags`, X1: the chip's generation in bits 2:0 (0 Antaris, 1 to 4 u-blox 5 to 8).
+    /// The bit field `globalFlags` (X1): the chip's generation in bits 2:0 (0 Antaris, 1 to 4 u-blox 5 to 8).
     public var globalFlags: UInt8
 
     public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
@@ -23,7 +24,7 @@ public struct NavSVINFO: Sendable, Hashable {
         globalFlags = payload[5]
     }
 
-    /// One channel's satellite; nil where the number belongs to no system.
+    /// The satellite of one channel; nil where its number is not assigned to a constellation.
     public func satellite(at index: Int, in payload: borrowing Span<UInt8>) -> Satellite? {
         precondition(index >= 0 && index < count, "no such channel")
         let offset = Self.headerByteCount + index * Self.channelByteCount
@@ -42,7 +43,7 @@ public struct NavSVINFO: Sendable, Hashable {
 }
 
 extension SatelliteID {
-    /// The satellite by u-blox's single-byte number, or nil where the number belongs to no system.
+    /// The satellite with u-blox's single-byte number, or nil where the number is not assigned to a constellation.
     ///
     /// Source: UBX-13003221, appendix "Satellite numbering", column "SV ID" of the single svid form.
     init?(ubloxNumber number: UInt8) {

@@ -10,13 +10,13 @@ public struct NavTIMEGPS: UBXMessage, Hashable {
 
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// Remainder of the rounded milliseconds, ±500 000.
+    /// Nanoseconds to add to the rounded time of week, ±500 000.
     public var timeOfWeekFractionNanoseconds: Int32 = 0
-    /// GPS week, full.
+    /// The full GPS week, not modulo 1024.
     public var week: Int16 = 0
     /// Seconds that GPS is ahead of UTC.
     public var leapSeconds: Int8 = 0
-    /// `valid`, X1.
+    /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0
     public var timeAccuracyNanoseconds: UInt32 = 0
 
@@ -64,7 +64,7 @@ extension NavTIMEGPS {
     public var isWeekValid: Bool { validityFlags[bit: 1] }
     public var areLeapSecondsValid: Bool { validityFlags[bit: 2] }
 
-    /// The time it states, or nil where the receiver does not vouch for week and time of week.
+    /// The GPS time of the message, or nil where the receiver marks week or time of week as invalid.
     public var gpsTime: GNSSTime? {
         guard isTimeOfWeekValid, isWeekValid else { return nil }
         let nanoseconds = Int64(timeOfWeekMilliseconds) * 1_000_000 + Int64(timeOfWeekFractionNanoseconds)

@@ -1,4 +1,4 @@
-/// NAV-TIMELS (01 26): the leap seconds, and the next or last change of them.
+/// NAV-TIMELS (01 26): the present leap seconds, and their next or last change.
 ///
 /// 24 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS, message version 0; the same in
 /// UBX-21035062 and UBX-22008968.
@@ -8,23 +8,23 @@ public struct NavTIMELS: UBXMessage, Hashable {
 
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// 0.
+    /// The message version, 0.
     public var version: UInt8 = 0
-    /// Where the count is from: 0 firmware default, 2 GPS, 255 unknown; others in the document.
+    /// The source of `leapSeconds`: 0 firmware default, 2 GPS, 255 unknown; others in the document.
     public var sourceOfCurrent: UInt8 = 0
     /// Seconds that GPS is ahead of UTC.
     public var leapSeconds: Int8 = 0
-    /// Where the event is from: 0 none, 2 GPS; others in the document.
+    /// The source of the leap second event: 0 none, 2 GPS; others in the document.
     public var sourceOfChange: UInt8 = 0
-    /// -1, 0 or 1; 0 where none is scheduled.
+    /// The change at the next leap second event, -1, 0 or 1; 0 where no event is scheduled.
     public var change: Int8 = 0
-    /// To the next event, or, negative, since the last.
+    /// Seconds to the next leap second event, or, negative, since the last one.
     public var secondsToEvent: Int32 = 0
-    /// GPS week of the event.
+    /// The GPS week of the leap second event.
     public var eventWeek: UInt16 = 0
-    /// Day of that week, as the source numbers it: GPS and Galileo 1 to 7 from Sunday, BeiDou 0 to 6.
+    /// The day of the event's week, as its source counts: GPS and Galileo 1 to 7 from Sunday, BeiDou 0 to 6.
     public var eventDay: UInt16 = 0
-    /// `valid`, X1.
+    /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0
 
     public init() {}

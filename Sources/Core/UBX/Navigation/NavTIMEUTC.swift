@@ -11,16 +11,16 @@ public struct NavTIMEUTC: UBXMessage, Hashable {
     /// GPS time of week of the navigation epoch.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var timeAccuracyNanoseconds: UInt32 = 0
-    /// Fraction of the second, -1e9 to 1e9.
+    /// Nanoseconds to add to the second, -1e9 to 1e9.
     public var nanosecond: Int32 = 0
     public var year: UInt16 = 0
     public var month: UInt8 = 0
     public var day: UInt8 = 0
     public var hour: UInt8 = 0
     public var minute: UInt8 = 0
-    /// 0 to 60.
+    /// The second of the UTC minute, 0 to 60; 60 is a leap second.
     public var second: UInt8 = 0
-    /// `valid`, X1.
+    /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0
 
     public init() {}
@@ -67,16 +67,16 @@ extension NavTIMEUTC {
         set { validityFlags[bit: 1] = newValue }
     }
 
-    /// Whether the leap seconds are known, so that this is UTC.
+    /// Whether the receiver knows the leap seconds, so that the time is UTC.
     public var isUTCValid: Bool {
         get { validityFlags[bit: 2] }
         set { validityFlags[bit: 2] = newValue }
     }
 
-    /// Whose UTC: 0 not known, 3 USNO, 6 Russia, 7 China, 5 Europe; other numbers in the document.
+    /// The UTC standard: 0 not known, 3 USNO, 5 Europe, 6 Russia, 7 China; other numbers in the document.
     public var utcStandard: UInt8 { validityFlags[bits: 4, count: 4] }
 
-    /// The instant that the date and time name, vouched for or not; nil where there is none.
+    /// The instant of the date and time, even if not marked valid; nil where no such instant exists.
     public var utc: UTCInstant? {
         CalendarTime.instant(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)

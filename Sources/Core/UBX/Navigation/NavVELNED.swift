@@ -11,14 +11,14 @@ public struct NavVELNED: UBXMessage, Hashable {
     public var velocityNorthCentimetresPerSecond: Int32 = 0
     public var velocityEastCentimetresPerSecond: Int32 = 0
     public var velocityDownCentimetresPerSecond: Int32 = 0
-    /// In three dimensions.
+    /// The speed in three dimensions.
     public var speedCentimetresPerSecond: UInt32 = 0
-    /// Over ground, in two dimensions.
+    /// The speed over ground, in two dimensions.
     public var groundSpeedCentimetresPerSecond: UInt32 = 0
-    /// Degrees from true north times 1e5.
+    /// Course over ground: degrees from true north times 1e5.
     public var courseOverGroundE5: Int32 = 0
     public var speedAccuracyCentimetresPerSecond: UInt32 = 0
-    /// Degrees times 1e5.
+    /// The accuracy of the course, in degrees times 1e5.
     public var courseAccuracyE5: UInt32 = 0
 
     public init() {}

@@ -1,4 +1,4 @@
-/// An angle by its sine and cosine: none loses digits near a quarter turn.
+/// An angle held as its sine and cosine, so that no digits are lost near a quarter turn.
 struct Direction: Sendable, Equatable {
     var sine: Double
     var cosine: Double
@@ -10,7 +10,7 @@ struct Direction: Sendable, Equatable {
 
     /// The direction of the point (x, y), which is not the origin.
     init(y: Double, x: Double) {
-        // Squares of what is next to nothing would vanish.
+        // Both are scaled first, because the squares of very small coordinates would underflow to 0.
         let scale = max(abs(x), abs(y))
         let (y, x) = (y / scale, x / scale)
         let length = (x * x + y * y).squareRoot()
@@ -22,11 +22,11 @@ struct Direction: Sendable, Equatable {
         self.init(sine: sine, cosine: cosine)
     }
 
-    /// Multiples of 90 degrees are exact.
+    /// Makes the direction of an angle in degrees; multiples of 90 are exact.
     init(degrees: Double) {
         let turned = degrees.remainder(dividingBy: 360)
         let quarter = (turned / 90).rounded()
-        // Exact, since both are of like size.
+        // The subtraction is exact, because both numbers are of similar size.
         let (sine, cosine) = Trigonometry.sineAndCosine((turned - quarter * 90) / Trigonometry.degreesPerRadian)
         switch Int(quarter) & 3 {
         case 0: self.init(sine: sine, cosine: cosine)
@@ -36,18 +36,18 @@ struct Direction: Sendable, Equatable {
         }
     }
 
-    /// From -π to π.
+    /// The angle in radians, from -π to π.
     var radians: Double { Trigonometry.arctangent(y: sine, x: cosine) }
-    /// From -180 to 180.
+    /// The angle in degrees, from -180 to 180.
     var degrees: Double { radians * Trigonometry.degreesPerRadian }
 
-    /// This angle without another.
+    /// This angle minus another.
     func minus(_ other: Direction) -> Direction {
         Direction(
             sine: sine * other.cosine - cosine * other.sine, cosine: cosine * other.cosine + sine * other.sine)
     }
 
-    /// This angle and another.
+    /// The sum of this angle and another.
     func plus(_ other: Direction) -> Direction {
         Direction(
             sine: sine * other.cosine + cosine * other.sine, cosine: cosine * other.cosine - sine * other.sine)
@@ -59,6 +59,6 @@ struct Direction: Sendable, Equatable {
         return Direction(y: (1 - WGS84.flattening) * geodetic.sine, x: geodetic.cosine)
     }
 
-    /// What stands for 0 where a quotient of two zeros must keep its direction; its square is still a normal number.
+    /// A stand-in for 0 where a quotient of two zeros must keep its direction; its square is still a normal number.
     static let tiny = 1.5e-154
 }

@@ -1,8 +1,8 @@
 /// The shortest lines over the WGS 84 ellipsoid: how far, in which direction, and where one ends.
 ///
 /// Right to some nanometres at any distance: between nearly antipodal places, at the poles and over the antimeridian
-/// too. All angles are in degrees, latitudes -90 to 90 and longitudes of any turn; what is not finite, and a latitude
-/// beyond a pole, gives what is not a number.
+/// too. All angles are in degrees, latitudes -90 to 90 and longitudes of any turn; input that is not finite, or a
+/// latitude beyond a pole, gives NaN.
 /// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), 43; its equations are named below.
 public enum Geodesic {
     /// The shortest line between two places.
@@ -51,7 +51,7 @@ public enum Geodesic {
         ).distance
     }
 
-    /// Where one is after going straight on.
+    /// The end of a geodesic from a place in a direction.
     ///
     /// - Parameters:
     ///   - azimuth: Degrees from true north.
@@ -69,7 +69,7 @@ public enum Geodesic {
             finalAzimuth: Angle.turn(reach.azimuth.degrees))
     }
 
-    /// A not-a-number is not within anything.
+    /// Whether coordinates are valid; NaN fails every comparison.
     private static func isPlace(_ latitude: Double, _ longitude: Double) -> Bool {
         abs(latitude) <= 90 && longitude.isFinite
     }

@@ -1,6 +1,6 @@
-/// From which azimuth the search for a geodesic begins.
+/// The azimuth from which the search for a geodesic begins.
 ///
-/// Source: section 5.
+/// Source: section 5 of the paper that `Geodesic` names.
 struct GeodesicGuess {
     let azimuth: Direction
     /// The line itself, where it is so short that the sphere through its middle gives all digits.
@@ -40,7 +40,7 @@ struct GeodesicGuess {
 
     /// The positive κ of x² / (1 + κ)² + y² / κ² = 1, to some digits: equation 55 as a sum of squares.
     private static func astroidRoot(x: Double, y: Double) -> Double {
-        // The sum falls and is convex: from below Newton's method stays below.
+        // The sum falls with κ and is convex, so Newton's method from below stays below the root.
         var kappa = max(-y, -x - 1)
         for _ in 0..<60 {
             let (a, b) = (x / (1 + kappa), y / kappa)
@@ -64,7 +64,7 @@ private struct SphericalLine {
         let sum = Direction(y: start.sine + end.sine, x: start.cosine + end.cosine)
         radius = (1 - WGS84.eccentricitySquared * sum.cosine * sum.cosine).squareRoot()
         let spherical = Direction(radians: min(.pi, longitudeRadians / radius))
-        // 1 - cos ω, kept where ω is small.
+        // 1 - cos ω, without loss of digits where ω is small.
         let versine =
             spherical.cosine > 0 ? spherical.sine * spherical.sine / (1 + spherical.cosine) : 1 - spherical.cosine
         let difference = end.sine * start.cosine - end.cosine * start.sine
@@ -79,7 +79,7 @@ private struct SphericalLine {
             cosine: start.sine * end.sine + start.cosine * end.cosine * spherical.cosine)
     }
 
-    /// For an arc so short that it is its own sine.
+    /// The line, for an arc so short that it equals its sine.
     var line: GeodesicPair.DirectedLine {
         GeodesicPair.DirectedLine(
             distance: WGS84.semiMajorAxis * radius * arc.sine, initialAzimuth: initialAzimuth,

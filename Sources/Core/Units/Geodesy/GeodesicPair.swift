@@ -1,8 +1,9 @@
 /// The inverse problem: two places, turned and mirrored so that the first is south and the farther from the equator.
 ///
-/// Then the second is no farther north than the first is south, and lies at most half a turn east. Source: section 4.
+/// Then the second is no farther north than the first is south, and lies at most half a turn east. Source: section 4 of
+/// the paper that `Geodesic` names.
 struct GeodesicPair {
-    /// What was done to the places, to be undone to the line.
+    /// The exchanges and mirrorings of the two places, which are undone on the line.
     private struct Turning {
         var isSwapped = false
         var isMirroredEastWest = false
@@ -14,7 +15,7 @@ struct GeodesicPair {
     private let end: Direction
     /// Radians, 0 to π.
     private let longitudeDifference: Double
-    /// The same, its sine kept near π.
+    /// The longitude difference as a direction, whose sine stays exact near π.
     private let longitudeDirection: Direction
     private let isMeridional: Bool
 
@@ -52,7 +53,7 @@ struct GeodesicPair {
         var finalAzimuth: Direction
     }
 
-    /// Along the meridian, or over the pole.
+    /// The line along the meridian, or over the pole.
     private var meridian: DirectedLine {
         // On an oblate ellipsoid the way over a pole is never longer than the way around it.
         let from = Direction(sine: start.sine, cosine: longitudeDirection.cosine * start.cosine)
@@ -64,7 +65,7 @@ struct GeodesicPair {
             initialAzimuth: longitudeDirection, finalAzimuth: Direction(sine: 0, cosine: 1))
     }
 
-    /// Along the equator.
+    /// The line along the equator.
     private var equator: DirectedLine {
         let east = Direction(sine: 1, cosine: 0)
         return DirectedLine(

@@ -1,6 +1,7 @@
 /// The search for the azimuth whose geodesic meets the second latitude at the longitude asked for.
 ///
-/// Newton's method, held between two azimuths that enclose the root; source: section 4.
+/// Newton's method, held between two azimuths that enclose the root; source: section 4 of the paper that `Geodesic`
+/// names.
 struct GeodesicSearch {
     private let start: Direction
     private let end: Direction
@@ -52,12 +53,12 @@ struct GeodesicSearch {
         private let series: GeodesicSeries
         private let end: Direction
         private let start: Direction
-        /// Radians by which it meets the latitude too far east.
+        /// Radians by which the geodesic meets the second latitude too far east.
         let excess: Double
 
         init(_ search: GeodesicSearch, _ guess: Direction) {
             let (start, end) = (search.start, search.end)
-            // On the equator a line due east would not begin at any latitude.
+            // On the equator a line due east would never leave the equator.
             let azimuth =
                 start.sine == 0 && guess.cosine == 0 ? Direction(sine: guess.sine, cosine: -Direction.tiny) : guess
             // Equations 10 and 5.
@@ -86,7 +87,7 @@ struct GeodesicSearch {
             self.end = end
         }
 
-        /// Northward always: of the two crossings of a latitude the farther one is met.
+        /// The azimuth at the second latitude, always northward: of the two crossings the farther one counts.
         private static func endAzimuth(
             from start: Direction, to end: Direction, _ azimuth: Direction, _ equatorSine: Double
         ) -> Direction {

@@ -4,7 +4,7 @@
 struct GeodesicSeries {
     /// The square of k, which is e′ cos α0; equation 9.
     let modulusSquared: Double
-    /// Equation 16.
+    /// The expansion parameter ε; equation 16 of the paper that `Geodesic` names.
     let epsilon: Double
 
     typealias Terms = InlineArray<6, Double>

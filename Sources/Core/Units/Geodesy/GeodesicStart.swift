@@ -18,7 +18,7 @@ struct GeodesicStart {
 
     init(latitude: Double, azimuth: Double) {
         var beta = Direction.reducedLatitude(latitude)
-        // Beside a pole and not on it, so that the azimuth keeps its meaning.
+        // A start at a pole is moved beside it, so that the azimuth keeps its meaning.
         if beta.cosine == 0 { beta.cosine = Direction.tiny }
         let alpha = Direction(degrees: azimuth)
         // Equations 10 to 12; at the equator, due east or west, the arc begins at the node.
@@ -48,7 +48,7 @@ struct GeodesicStart {
             longitudeDifference: longitudeDifference(to: end, arcLength), azimuth: azimuth)
     }
 
-    /// Radians; equations 7 and 20.
+    /// The arc of a distance in radians; equations 7 and 20.
     private func arcLength(of distance: Double) -> Double {
         let semiMinorAxis = WGS84.semiMajorAxis * (1 - WGS84.flattening)
         let length = distance / (semiMinorAxis * series.distanceFactor)
@@ -57,7 +57,7 @@ struct GeodesicStart {
         return length + before + GeodesicSeries.sum(series.reversedTerms, end)
     }
 
-    /// Degrees; equation 8.
+    /// The longitude difference from the start to the end in degrees; equation 8.
     private func longitudeDifference(to end: Direction, _ arcLength: Double) -> Double {
         let spherical = Direction(y: equatorAzimuth.sine * end.sine, x: end.cosine)
         let terms = series.longitudeTerms

@@ -1,8 +1,9 @@
 /// The Earth Gravitational Model of 1996: where mean sea level lies, from a thinned table.
 ///
-/// For receivers that give the height above the ellipsoid alone; one that gives its own geoid is always believed. The
+/// It serves receivers that give only the height above the ellipsoid; a receiver's own geoid is always preferred. The
 /// table is of 1 degree by 1.25 degrees, with linear interpolation. Its error against the model's grid of 15 minutes,
-/// weighted by area: root mean square 0.55 m, 95 % within 1.03 m, at most 16.0 m, over ocean trenches and high mountains.
+/// weighted by area: root mean square 0.55 m, 95 % within 1.03 m, at most 16.0 m, over ocean trenches and high
+/// mountains.
 public enum EGM96 {
     /// Metres of the geoid above the WGS 84 ellipsoid; nil where there is no such place.
     ///
@@ -46,7 +47,7 @@ public enum EGM96 {
             let first = high * 91 + next() - 45 * 91
             var value = first
             for _ in 0..<left { value += next() - 45 }
-            // East of the last column is the first.
+            // East of the last column comes the first.
             return (value, left == GeoidTable.columnCount - 1 ? first : value + next() - 45)
         }
     }

@@ -10,7 +10,7 @@ enum GeoidTable {
     static let rowCount = 181
     static let columnCount = 288
     static let quantum = 0.55
-    /// A newline stands after each of as many characters.
+    /// The number of characters after which a newline stands each time.
     static let lineLength = 96
 
     static let text: StaticString = """

@@ -2,18 +2,19 @@ public import Hardware
 
 /// Analog Devices' ADXL345.
 ///
-/// In standby between two measurements, at ±16 g with the full resolution of 256 counts to g.
+/// Between two measurements the chip is in standby; its range is ±16 g at the full resolution of 256 counts per g.
 ///
-/// Motion: 12.5 samples a second at low power, each compared with the one when `watchMotion` was called (AC-coupled, as
-/// the data sheet says), in steps of 62.5 mg; one sample is enough. The pin INT1 then stays high until a measurement is
-/// read, or `watchMotion` is called again, which also takes the attitude of that time.
+/// Motion: the chip takes 12.5 samples a second at low power and compares each with the sample when `watchMotion` was
+/// called (AC-coupled, as the data sheet calls it), in steps of 62.5 mg. One sample over the threshold is enough. The
+/// pin INT1 then stays high until a measurement is read, or `watchMotion` is called again, which also takes the present
+/// attitude as the new reference.
 /// Source: Analog Devices, ADXL345 data sheet, revision E.
 public struct ADXL345: AccelerometerChip {
     public static let model = AccelerometerModel.adxl345
     public static let addresses = [I2CAddress(0x53), I2CAddress(0x1D)]
-    /// The turn-on time at 100 Hz is 11.1 ms; a second sample for the filter.
+    /// Microseconds: the turn-on time at 100 Hz, 11.1 ms, and a second sample for the filter to settle.
     private static let turnOnTime = 25_000
-    /// 80 ms, and a quarter for the oscillator.
+    /// Microseconds between two samples while watching: 80 ms, and a quarter more for the oscillator's tolerance.
     private static let watchPeriod = 100_000
 
     public let address: I2CAddress
@@ -38,7 +39,7 @@ public struct ADXL345: AccelerometerChip {
         try bus.set(ADXL345Buffer.none, at: address)
     }
 
-    /// Reads the data that were left, so that their mark falls, and wakes the chip.
+    /// Reads the data left from before, which clears the data-ready bit, and wakes the chip.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         _ = try bus.readRegisters(6, from: ADXL345Register.data, at: address)
         if isWatching { return ADXL345.watchPeriod }
@@ -46,7 +47,7 @@ public struct ADXL345: AccelerometerChip {
         return ADXL345.turnOnTime
     }
 
-    /// The row begins with the interrupt's source, and the format says whether the chip still is as configured.
+    /// Reads the interrupt source, the format and the data in one row; the format shows whether the chip was reset.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let row = try bus.readRow(
             8, from: ADXL345Register.interruptSource, at: address, until: ADXL345Register.dataAreReady, in: 0,

@@ -1,16 +1,16 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: Analog Devices, ADXL345 data sheet, revision E, register map.
 enum ADXL345Register {
     static let deviceID: UInt8 = 0x00
-    /// INT_SOURCE; DATA_FORMAT and the six registers of data follow it.
+    /// INT_SOURCE, in one row with DATA_FORMAT and the six registers of data.
     static let interruptSource: UInt8 = 0x30
     static let data: UInt8 = 0x32
-    /// OFSX to OFSZ, which are added to the data.
+    /// OFSX to OFSZ, the offsets that the chip adds to the data.
     static let offsets: ClosedRange<UInt8> = 0x1E...0x20
-    /// DATA_READY in INT_SOURCE, which is set whether or not it is enabled, and falls when the data are read.
+    /// DATA_READY in INT_SOURCE: set even if that interrupt is disabled, and cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 7
 }
 
@@ -47,7 +47,7 @@ enum ADXL345Power: UInt8, RegisterValue {
     case measuring = 0x08
 }
 
-/// INT_ENABLE: activity is bit 4.
+/// INT_ENABLE: bit 4 enables the activity interrupt.
 enum ADXL345Interrupts: UInt8, RegisterValue {
     static let register: UInt8 = 0x2E
 
@@ -55,21 +55,21 @@ enum ADXL345Interrupts: UInt8, RegisterValue {
     case activity = 0x10
 }
 
-/// INT_MAP: the interrupts of the second pin.
+/// INT_MAP: the interrupts routed to the second pin.
 enum ADXL345InterruptPins: UInt8, RegisterValue {
     static let register: UInt8 = 0x2F
 
     case allOnFirst = 0x00
 }
 
-/// DATA_FORMAT: FULL_RES in bit 3, the range in 1:0; interrupts high.
+/// DATA_FORMAT: FULL_RES in bit 3, the range in 1:0; interrupts are active high.
 enum ADXL345Format: UInt8, RegisterValue {
     static let register: UInt8 = 0x31
 
     case fullResolution16g = 0x0B
 }
 
-/// FIFO_CTL.
+/// FIFO_CTL, the mode of the sample buffer.
 enum ADXL345Buffer: UInt8, RegisterValue {
     static let register: UInt8 = 0x38
 

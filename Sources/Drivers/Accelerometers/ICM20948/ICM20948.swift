@@ -2,22 +2,22 @@ public import Hardware
 
 /// The accelerometer of InvenSense's ICM-20948; its gyroscopes stay off.
 ///
-/// Asleep between two measurements. Its registers are in four banks; every method leaves bank 0 chosen. The
-/// magnetometer in its package is an AK09916 behind a switch, which this driver leaves as it finds it.
+/// The chip sleeps between two measurements. Its registers are in four banks; every method leaves bank 0 selected. The
+/// magnetometer in its package is an AK09916 behind a switch, which this driver does not change.
 ///
 /// Motion: the chip takes ten samples a second, compares each with the one before, and gives a pulse of 50 µs for each
-/// that differs by the threshold, in steps of 4 mg; it knows no duration. Asleep and at low power the registers of the
-/// measuring half cannot be reached, for which the maker's own driver wakes the chip: so does this one, for a reading
-/// in mid-watch.
+/// that differs by the threshold, in steps of 4 mg; it has no setting for a duration. While the chip sleeps or runs at
+/// low power, the registers of its measuring part cannot be accessed. The maker's own driver wakes the chip for them,
+/// and so does this one to read a sample while watching.
 /// Source: InvenSense, DS-000189 revision 1.3.
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// It may have been left in another bank of registers.
+    /// True, because an earlier program may have left another register bank selected.
     public static let writesToIdentify = true
-    /// 20 ms from sleep, by the data sheet, and the low-pass filter's settling.
+    /// Microseconds: 20 ms from sleep, by the data sheet, and the low-pass filter's settling time.
     private static let wakeTime = 35_000
-    /// 1125 Hz through 112, cycling or awake, and a tenth for the oscillator.
+    /// Microseconds between two samples while watching: 1125 Hz divided by 112, and a tenth more for the oscillator.
     private static let watchPeriod = 110_000
 
     public let address: I2CAddress
@@ -49,7 +49,7 @@ public struct ICM20948: AccelerometerChip {
         try bus.set(ICM20948Power.asleep, at: address)
     }
 
-    /// Wakes the chip, and forgets the mark of a sample that came between the last reading and sleep.
+    /// Wakes the chip, and clears the data-ready bit of a sample taken between the last reading and sleep.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if isWatching { return ICM20948.watchPeriod }
         try bus.set(ICM20948Power.awake, at: address)

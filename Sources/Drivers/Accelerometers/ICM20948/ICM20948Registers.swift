@@ -1,14 +1,14 @@
 internal import Hardware
 
-/// The registers of bank 0 that are read.
+/// The addresses of the bank 0 registers that the driver reads.
 ///
 /// Source: InvenSense, DS-000189 revision 1.3, chapters 7 to 10.
 enum ICM20948Register {
     static let interruptStatus1: UInt8 = 0x1A
     static let acceleration: UInt8 = 0x2D
-    /// INT_ENABLE_1 to INT_ENABLE_3: fresh data and the FIFO, which would pulse the pin as well.
+    /// INT_ENABLE_1 to INT_ENABLE_3: the data-ready and FIFO interrupts, which would pulse the pin as well.
     static let furtherInterrupts: ClosedRange<UInt8> = 0x11...0x13
-    /// RAW_DATA_0_RDY_INT in the interrupt's status 1: it falls when that is read.
+    /// RAW_DATA_0_RDY_INT in the interrupt status 1, which is cleared when that register is read.
     static let dataAreReady: UInt8 = 1 << 0
 }
 
@@ -20,7 +20,7 @@ enum ICM20948Bank: UInt8, RegisterValue {
     case bank2 = 0x20
 }
 
-/// USER_CTRL of bank 0: FIFO, the chip's own bus master and the motion processor, all of which are off.
+/// USER_CTRL of bank 0: FIFO, the chip's own bus master and the motion processor, all switched off.
 enum ICM20948UserControl: UInt8, RegisterValue {
     static let register: UInt8 = 0x03
 
@@ -35,7 +35,7 @@ enum ICM20948LowPower: UInt8, RegisterValue {
     case accelerometerCycles = 0x20
 }
 
-/// PWR_MGMT_1 of bank 0: SLEEP in bit 6, LP_EN in 5, TEMP_DIS in 3, the clock in 2:0, of which 1 is the best there is.
+/// PWR_MGMT_1 of bank 0: SLEEP in bit 6, LP_EN in 5, TEMP_DIS in 3, the clock in 2:0, where 1 selects the best one.
 enum ICM20948Power: UInt8, RegisterValue {
     static let register: UInt8 = 0x06
 
@@ -44,14 +44,14 @@ enum ICM20948Power: UInt8, RegisterValue {
     case asleep = 0x49
 }
 
-/// PWR_MGMT_2 of bank 0: the gyroscopes off in 2:0.
+/// PWR_MGMT_2 of bank 0: bits 2:0 switch the gyroscopes off.
 enum ICM20948Standby: UInt8, RegisterValue {
     static let register: UInt8 = 0x07
 
     case gyroscopes = 0x07
 }
 
-/// INT_PIN_CFG of bank 0: pulses of 50 µs, high, push-pull; BYPASS_EN in bit 1 belongs to the magnetometer.
+/// INT_PIN_CFG of bank 0: pulses of 50 µs, active high, push-pull; BYPASS_EN in bit 1 belongs to the magnetometer.
 struct ICM20948InterruptPin: RegisterValue {
     static let register: UInt8 = 0x0F
     var isBypassed: Bool
@@ -69,14 +69,14 @@ enum ICM20948Interrupts: UInt8, RegisterValue {
     case motion = 0x08
 }
 
-/// ACCEL_SMPLRT_DIV_1 of bank 2: the high four bits of what 1125 Hz is divided by.
+/// ACCEL_SMPLRT_DIV_1 of bank 2: the high four bits of the divider of 1125 Hz, less one.
 enum ICM20948RateDividerHigh: UInt8, RegisterValue {
     static let register: UInt8 = 0x10
 
     case none = 0
 }
 
-/// ACCEL_SMPLRT_DIV_2 of bank 2: the low eight bits of what 1125 Hz is divided by, less one.
+/// ACCEL_SMPLRT_DIV_2 of bank 2: the low eight bits of the divider of 1125 Hz, less one.
 struct ICM20948RateDivider: RegisterValue {
     static let register: UInt8 = 0x11
     let rawValue: UInt8
@@ -92,7 +92,7 @@ enum ICM20948Intelligence: UInt8, RegisterValue {
     case comparesWithLast = 0x03
 }
 
-/// ACCEL_WOM_THR of bank 2, in steps of 4 mg.
+/// ACCEL_WOM_THR of bank 2: the motion threshold in steps of 4 mg.
 struct ICM20948MotionThreshold: RegisterValue {
     static let register: UInt8 = 0x13
     let rawValue: UInt8

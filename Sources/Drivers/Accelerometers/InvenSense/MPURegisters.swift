@@ -1,43 +1,43 @@
 internal import Hardware
 
-/// The registers that the MPU-6050, MPU-6500 and MPU-9250 have in common.
+/// The addresses of the registers that the MPU-6050, MPU-6500 and MPU-9250 share.
 ///
 /// Source: InvenSense, RM-MPU-6000A-00 revision 4.2, RM-MPU-6500A-00 revision 2.1, RM-MPU-9250A-00 revision 1.6.
 enum MPURegister {
     static let interruptStatus: UInt8 = 0x3A
     static let acceleration: UInt8 = 0x3B
     static let whoAmI: UInt8 = 0x75
-    /// RAW_DATA_RDY_INT in the interrupt's status: it falls when that is read.
+    /// RAW_DATA_RDY_INT in the interrupt status, which is cleared when that register is read.
     static let dataAreReady: UInt8 = 1 << 0
 }
 
-/// SMPLRT_DIV: what the rate of the samples, 1 kHz, is divided by, less one.
+/// SMPLRT_DIV: the divider of the 1 kHz sample rate, less one.
 enum MPURateDivider: UInt8, RegisterValue {
     static let register: UInt8 = 0x19
 
     case by1 = 0
 }
 
-/// CONFIG: the low-pass filter in 2:0, of the MPU-6050's accelerometer as well.
+/// CONFIG: the low-pass filter in bits 2:0, which on the MPU-6050 also filters the accelerometer.
 enum MPULowPass: UInt8, RegisterValue {
     static let register: UInt8 = 0x1A
 
     case hz260 = 0
-    /// 44 Hz, 4.9 ms of delay.
+    /// A bandwidth of 44 Hz, with 4.9 ms of delay.
     case hz44 = 3
 }
 
-/// ACCEL_CONFIG: the range in bits 4:3, and of the MPU-6050 the high-pass filter of motion detection in 2:0.
+/// ACCEL_CONFIG: the range in bits 4:3, and on the MPU-6050 the high-pass filter of motion detection in 2:0.
 enum MPUAcceleration: UInt8, RegisterValue {
     static let register: UInt8 = 0x1C
 
-    /// The filter follows the samples: nothing departs from them.
+    /// Range ±2 g; the high-pass filter's reference follows the samples, so no motion is detected.
     case g2 = 0b00_000
-    /// The filter holds the sample that it has: later ones depart from that.
+    /// Range ±2 g; the high-pass filter holds the present sample as the reference for later ones.
     case g2Holding = 0b00_111
 }
 
-/// MOT_THR, and WOM_THR of the MPU-6500: the threshold of motion.
+/// The threshold of motion: MOT_THR, or WOM_THR on the MPU-6500.
 struct MPUMotionThreshold: RegisterValue {
     static let register: UInt8 = 0x1F
     let rawValue: UInt8
@@ -47,7 +47,7 @@ struct MPUMotionThreshold: RegisterValue {
     }
 }
 
-/// INT_PIN_CFG: pulses of 50 µs, high, push-pull; BYPASS_EN in bit 1 belongs to the magnetometer behind the chip.
+/// INT_PIN_CFG: pulses of 50 µs, active high, push-pull; BYPASS_EN in bit 1 belongs to the magnetometer.
 struct MPUInterruptPin: RegisterValue {
     static let register: UInt8 = 0x37
     var isBypassed: Bool
@@ -57,7 +57,7 @@ struct MPUInterruptPin: RegisterValue {
     var rawValue: UInt8 { isBypassed ? 0x02 : 0x00 }
 }
 
-/// INT_ENABLE: what drives the pin; MOT_EN is bit 6, and WOM_EN the same.
+/// INT_ENABLE: the interrupts that drive the pin; bit 6 is MOT_EN, on the MPU-6500 named WOM_EN.
 enum MPUInterrupts: UInt8, RegisterValue {
     static let register: UInt8 = 0x38
 
@@ -65,24 +65,24 @@ enum MPUInterrupts: UInt8, RegisterValue {
     case motion = 0x40
 }
 
-/// USER_CTRL: FIFO, the chip's own bus master and the motion processor, all of which are off.
+/// USER_CTRL: FIFO, the chip's own bus master and the motion processor, all switched off.
 enum MPUUserControl: UInt8, RegisterValue {
     static let register: UInt8 = 0x6A
 
     case allOff = 0x00
 }
 
-/// PWR_MGMT_1: SLEEP in bit 6, CYCLE in 5, TEMP_DIS in 3, the clock in 2:0, of which 0 is the inner oscillator.
+/// PWR_MGMT_1: SLEEP in bit 6, CYCLE in 5, TEMP_DIS in 3, the clock in 2:0, where 0 selects the internal oscillator.
 enum MPUPower: UInt8, RegisterValue {
     static let register: UInt8 = 0x6B
 
     case awake = 0x08
-    /// A sample now and then, asleep in between.
+    /// The chip sleeps and wakes periodically for one sample.
     case cycling = 0x28
     case asleep = 0x48
 }
 
-/// PWR_MGMT_2: of the MPU-6050 how often it wakes when cycling in bits 7:6; the gyroscopes off in 2:0.
+/// PWR_MGMT_2: on the MPU-6050 the wake-up rate while cycling in bits 7:6; bits 2:0 switch the gyroscopes off.
 enum MPUStandby: UInt8, RegisterValue {
     static let register: UInt8 = 0x6C
 

@@ -1,7 +1,7 @@
 internal import Hardware
 
 extension RegisterBytes {
-    /// Three axes of 16 bits, the high byte first, 16384 counts to g: the range ±2 g.
+    /// The acceleration in three axes of 16 bits, the high byte first, with 16384 counts per g: the range ±2 g.
     ///
     /// Unit: m/s².
     func acceleration(at index: Int) -> SIMD3<Double> {

@@ -1,12 +1,12 @@
 internal import Hardware
 
-/// The register file that the LIS3DH, the LSM303AGR's accelerometer and the LSM303DLHC's share.
+/// The register file shared by the LIS3DH and the accelerometers of the LSM303AGR and LSM303DLHC.
 ///
-/// Source: ST DocID17530, AN3308, DocID018771. ±2 g, high resolution: 12 bits at the left of 16, 1 mg each. From
-/// power-down the output is settled after 7 samples, which are 17.5 ms at 400 Hz; that is why single measurements are
-/// taken at 400 Hz.
+/// Source: ST DocID17530, AN3308, DocID018771. ±2 g, high resolution: 12 bits left-aligned in 16, 1 mg per count. From
+/// power-down the output is settled after 7 samples, 17.5 ms at 400 Hz; therefore single measurements are taken at 400
+/// Hz.
 struct LIS3DHRegisterFile: Sendable {
-    /// Unit: microseconds.
+    /// The settling time from power-down in microseconds.
     static let settlingTime = 20_000
 
     let chip: String
@@ -30,7 +30,7 @@ struct LIS3DHRegisterFile: Sendable {
     }
 
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // Data from an earlier measurement must not count as new.
+        // This read clears the data-ready bit of an earlier measurement, whose data must not count as new.
         _ = try bus.readRegisters(7, from: LIS3DHRegister.status | LIS3DHRegister.row, at: address)
         if isWatching { return 110_000 }
         try bus.set(LIS3DHControl1.hertz400, at: address)
@@ -52,11 +52,10 @@ struct LIS3DHRegisterFile: Sendable {
         return row.vector(at: 1) / 16 * (standardGravity / 1000)
     }
 
-    /// The high-pass filter takes gravity away; a magnitude over the threshold on any axis, for the duration, raises the
-    /// pin INT1.
+    /// Makes the pin INT1 signal a magnitude over the threshold on any axis that lasts for the duration.
     ///
-    /// The pin follows the motion and is not latched: a latched one would wait for a read over the bus. 10 Hz; the
-    /// filter's corner is a fiftieth of that.
+    /// The chip's high-pass filter removes gravity. The pin follows the motion and is not latched, because a latched
+    /// pin would wait for a read over the bus. The rate is 10 Hz, and the filter's corner a fiftieth of that.
     mutating func watchMotion(
         _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -65,7 +64,7 @@ struct LIS3DHRegisterFile: Sendable {
         try bus.set(LIS3DHControl3.interrupt, at: address)
         try bus.set(LIS3DHThreshold(threshold), at: address)
         try bus.set(LIS3DHDuration(threshold), at: address)
-        // Settled first at a high rate: before that the filter would be set to what is not there.
+        // The output settles at a high rate first; otherwise the filter would take unsettled samples as its reference.
         try bus.set(LIS3DHControl1.hertz400, at: address)
         bus.wait(microseconds: Self.settlingTime)
         try bus.set(LIS3DHControl1.hertz10, at: address)

@@ -1,18 +1,18 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: ST DocID17530, DocID018771, register mapping.
 enum LIS3DHRegister {
     static let whoAmI: UInt8 = 0x0F
     static let identity: UInt8 = 0x33
-    /// A read of it sets the high-pass filter to what there is.
+    /// REFERENCE: reading it sets the high-pass filter's reference to the present acceleration.
     static let reference: UInt8 = 0x26
-    /// STATUS_REG; the six registers of data follow it.
+    /// STATUS_REG, in one row with the six registers of data.
     static let status: UInt8 = 0x27
-    /// ZYXDA in the status: it falls when the data are read.
+    /// ZYXDA in the status register: data are ready; it is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 3
-    /// Bit 7 of a sub-address: the pointer moves on.
+    /// Bit 7 of a register address: the chip increments the address after each byte.
     static let row: UInt8 = 0x80
 }
 
@@ -25,7 +25,7 @@ enum LIS3DHControl1: UInt8, RegisterValue {
     case hertz400 = 0x77
 }
 
-/// Control register 2: the high-pass filter, before the interrupt in bit 0.
+/// Control register 2: bit 0 puts the high-pass filter before the interrupt.
 enum LIS3DHControl2: UInt8, RegisterValue {
     static let register: UInt8 = 0x21
 
@@ -33,7 +33,7 @@ enum LIS3DHControl2: UInt8, RegisterValue {
     case filtersInterrupt = 0x01
 }
 
-/// Control register 3: what drives the pin INT1, the interrupt in bit 6.
+/// Control register 3: the interrupts that drive the pin INT1; bit 6 is that of motion.
 enum LIS3DHControl3: UInt8, RegisterValue {
     static let register: UInt8 = 0x22
 
@@ -41,28 +41,28 @@ enum LIS3DHControl3: UInt8, RegisterValue {
     case interrupt = 0x40
 }
 
-/// Control register 4: block update in bit 7, the range in 5 and 4, high resolution in 3.
+/// Control register 4: block data update in bit 7, the range in 5 and 4, high resolution in 3.
 enum LIS3DHControl4: UInt8, RegisterValue {
     static let register: UInt8 = 0x23
 
     case highResolution = 0x88
 }
 
-/// Control register 5: the FIFO in bit 6, the interrupt's latch in 3.
+/// Control register 5: bit 6 enables the FIFO, bit 3 latches the interrupt.
 enum LIS3DHControl5: UInt8, RegisterValue {
     static let register: UInt8 = 0x24
 
     case none = 0x00
 }
 
-/// Control register 6: the pins' sense in bit 1.
+/// Control register 6: bit 1 makes the interrupt pins active low.
 enum LIS3DHControl6: UInt8, RegisterValue {
     static let register: UInt8 = 0x25
 
     case activeHigh = 0x00
 }
 
-/// INT1_CFG: the axes whose magnitude is compared, above in bits 5, 3 and 1.
+/// INT1_CFG: bits 5, 3 and 1 raise the interrupt for Z, Y and X over the threshold.
 enum LIS3DHInterrupt: UInt8, RegisterValue {
     static let register: UInt8 = 0x30
 
@@ -70,7 +70,7 @@ enum LIS3DHInterrupt: UInt8, RegisterValue {
     case anyAxisAbove = 0x2A
 }
 
-/// INT1_THS: seven bits, in steps of 16 mg at ±2 g.
+/// INT1_THS: the threshold in seven bits, in steps of 16 mg at ±2 g.
 struct LIS3DHThreshold: RegisterValue {
     static let register: UInt8 = 0x32
     let rawValue: UInt8
@@ -78,7 +78,7 @@ struct LIS3DHThreshold: RegisterValue {
     init(_ threshold: MotionThreshold) { rawValue = threshold.steps(ofMilligravities: 16, atMost: 127) }
 }
 
-/// INT1_DURATION: seven bits, in periods of the data rate, which is 10 Hz.
+/// INT1_DURATION: seven bits, in periods of the sample rate, 10 Hz.
 struct LIS3DHDuration: RegisterValue {
     static let register: UInt8 = 0x33
     let rawValue: UInt8

@@ -2,8 +2,8 @@ public import Hardware
 
 /// The accelerometer of ST's LSM303DLHC.
 ///
-/// Source: ST DocID018771, which names no identity register. Linux's driver checks 0x33 at 0x0F, as the LIS3DH's, for
-/// it too; which of the two it is, the magnetometer of the same package tells, at 0x1E.
+/// Source: ST DocID018771, which names no identity register. Linux's driver expects the LIS3DH's identity, 0x33 at
+/// 0x0F, of this chip as well; the two are told apart by the LSM303DLHC's magnetometer, which answers at 0x1E.
 public struct LSM303DLHCAccelerometer: AccelerometerChip {
     public static let model = AccelerometerModel.lsm303dlhc
     public static let addresses = [I2CAddress(0x19)]
@@ -28,7 +28,7 @@ public struct LSM303DLHCAccelerometer: AccelerometerChip {
         } catch  where error.kind == .noAcknowledge {
             return false
         } catch  where error.kind == .busy {
-            // A driver of the kernel's has somebody there; that it is an LIS2MDL makes no difference to this driver.
+            // A kernel driver holds the chip at 0x1E. If that is an LIS2MDL instead, this driver works all the same.
             return true
         }
     }

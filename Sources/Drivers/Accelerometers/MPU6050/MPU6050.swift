@@ -2,25 +2,26 @@ public import Hardware
 
 /// The accelerometer of InvenSense's MPU-6050; its gyroscopes stay off.
 ///
-/// It sleeps between two measurements. Its only mark of fresh data also drives the pin that tells of motion, so the
-/// driver waits the data sheet's time instead, reads the power register back, and rejects the data of power-up: all
-/// zero, which gravity never is.
+/// The chip sleeps between two measurements. Its only data-ready mark also drives the motion pin, so the driver waits
+/// the data sheet's time instead, and then checks the power register. It rejects the data of power-up, all zero, which
+/// gravity never is.
 ///
 /// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it held when `watchMotion` was called,
-/// and gives pulses of 50 µs as long as they differ. A board that now stands in another attitude goes on pulsing:
-/// `watchMotion` again takes the new one. One sample is enough: the counter of the duration counts samples while
-/// cycling.
-/// Threshold, where sources disagree: one step is 32 mg by InvenSense's own motion driver and TI's library, 2 mg by
+/// and gives pulses of 50 µs as long as they differ. A board that has come to rest in another attitude keeps pulsing
+/// until `watchMotion` takes that attitude as the reference. One sample is enough, because the duration counts samples
+/// while the chip cycles.
+/// Threshold: sources disagree on one step, which is 32 mg in InvenSense's own motion driver and TI's library, and 2 mg
+/// in i2cdevlib; the maker's value is used.
 /// i2cdevlib; the maker's is taken.
 /// Source: InvenSense, RM-MPU-6000A-00 revision 4.2 and PS-MPU-6000A-00 revision 3.4.
 public struct MPU6050: AccelerometerChip {
     public static let model = AccelerometerModel.mpu6050
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// 30 ms from sleep, and the low-pass filter's delay.
+    /// Microseconds: 30 ms from sleep, and the low-pass filter's delay.
     private static let wakeTime = 35_000
 
     public let address: I2CAddress
-    /// How often it wakes while it watches; nil while it does not.
+    /// The chip's wake-up rate while it watches for motion; nil while it does not watch.
     private var watch: MPUStandby?
 
     public init(at address: I2CAddress) { self.address = address }
@@ -76,7 +77,7 @@ public struct MPU6050: AccelerometerChip {
         try bus.set(MPU6050MotionDuration.oneSample, at: address)
         let pin = try bus.readRegister(MPUInterruptPin.register, at: address)
         try bus.set(MPUInterruptPin(keeping: pin), at: address)
-        // The sample that is held must be a settled one.
+        // The sample that the filter holds as its reference must be settled.
         bus.wait(microseconds: MPU6050.wakeTime)
         try bus.set(MPUAcceleration.g2Holding, at: address)
         try bus.set(MPUInterrupts.motion, at: address)
@@ -87,7 +88,7 @@ public struct MPU6050: AccelerometerChip {
     }
 }
 
-/// MOT_DUR.
+/// MOT_DUR: how many samples over the threshold count as motion.
 private enum MPU6050MotionDuration: UInt8, RegisterValue {
     static let register: UInt8 = 0x20
 

@@ -2,12 +2,12 @@ internal import Hardware
 
 /// The accelerometer of the MPU-6500, which is also that of the MPU-9250.
 protocol MPU6500Accelerometer: AccelerometerChip {
-    /// How often it wakes while it watches; nil while it does not.
+    /// The chip's wake-up rate while it watches for motion; nil while it does not watch.
     var watch: MPU6500WakeRate? { get set }
 }
 
 extension MPU6500Accelerometer {
-    /// 20 ms from sleep, by the data sheet, and the low-pass filter's delay of 12 ms.
+    /// Microseconds: 20 ms from sleep, by the data sheet, and the low-pass filter's delay of 12 ms.
     private var wakeTime: Int { 35_000 }
 
     mutating func configureToSleep(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
@@ -24,7 +24,7 @@ extension MPU6500Accelerometer {
         try bus.set(MPUPower.asleep, at: address)
     }
 
-    /// Wakes the chip, and forgets the mark of a sample that came between the last reading and sleep.
+    /// Wakes the chip, and clears the data-ready bit of a sample taken between the last reading and sleep.
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if let watch { return watch.longestPeriod }
         try bus.set(MPUPower.awake, at: address)
@@ -45,7 +45,7 @@ extension MPU6500Accelerometer {
         return row.acceleration(at: 1)
     }
 
-    /// In the order of the product specification's chapter on wake on motion.
+    /// Sets wake on motion up, in the order of the product specification's chapter on it.
     mutating func wakeOnMotion(
         _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -66,9 +66,8 @@ extension MPU6500Accelerometer {
 
 /// ACCEL_CONFIG_2: ACCEL_FCHOICE_B in bit 3, the low-pass filter in 2:0.
 ///
-/// Where sources disagree: the MPU-9250's product specification asks for ACCEL_FCHOICE_B = 1 before wake on motion
-/// beside a bandwidth that its register map has with 0; the bandwidth is taken, as in the maker's code for the
-/// MPU-6500.
+/// Sources disagree: for wake on motion the MPU-9250's product specification demands ACCEL_FCHOICE_B = 1 together with
+/// a bandwidth that its register map has only with 0. The bandwidth is used, as in the maker's code for the MPU-6500.
 enum MPU6500LowPass: UInt8, RegisterValue {
     static let register: UInt8 = 0x1D
 
@@ -76,14 +75,14 @@ enum MPU6500LowPass: UInt8, RegisterValue {
     case hz41 = 3
 }
 
-/// LP_ACCEL_ODR: how often the chip wakes while cycling.
+/// LP_ACCEL_ODR: the chip's wake-up rate while it cycles.
 enum MPU6500WakeRate: UInt8, RegisterValue {
     static let register: UInt8 = 0x1E
 
     case hz7point8 = 5
     case hz15point6 = 6
 
-    /// With a tenth for the oscillator.
+    /// The longest time between two samples, with a tenth added for the oscillator's tolerance.
     ///
     /// Unit: microseconds.
     var longestPeriod: Int { self == .hz7point8 ? 141_000 : 70_500 }

@@ -4,32 +4,32 @@ public import Magnetism
 public import Magnetometers
 public import Units
 
-/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either may be alone.
+/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either may be absent.
 ///
-/// Both sleep between samples, unless the accelerometer watches for motion. A failure of one does not affect the
-/// other: each is configured for itself, the accelerometer first, since a magnetometer may stand behind it. A sample
-/// allocates nothing.
+/// Both sleep between samples, unless the accelerometer watches for motion. A failure of one does not affect the other:
+/// each is configured separately, the accelerometer first, since the bus may reach the magnetometer through it. Taking
+/// a sample allocates no memory.
 public struct CompassUnit: Sendable {
     private var magnetometer: (any MagnetometerDriver)?
     private var accelerometer: (any AccelerometerDriver)?
-    /// The threshold that the accelerometer watches for, set again after a failure; nil where it does not watch.
+    /// The threshold that the accelerometer watches for, restored after a failure; nil where it does not watch.
     private var threshold: MotionThreshold?
-    /// Whether it is known to be asleep with its configuration set.
+    /// Whether the magnetometer is known to be asleep with its configuration set.
     private var isMagnetometerConfigured = false
-    /// Whether it is known to be asleep, or to watch, with its configuration set.
+    /// Whether the accelerometer is known to be asleep, or watching, with its configuration set.
     private var isAccelerometerConfigured = false
-    /// How long the field's measurement takes, as it last said; 0 before it has said it.
+    /// The last duration of a measurement that the magnetometer gave; 0 before the first.
     ///
     /// Unit: microseconds.
     private var fieldTime = 0
     /// The instant of the last sample.
     private var lastInstant: MonotonicInstant?
 
-    /// How much older than its instant a field may be, rather than have the host woken once more for the sample.
+    /// How much older than its sample's instant a field may be, to save the host one more wake-up.
     ///
     /// Unit: microseconds.
     private static let toleratedAge = 20_000
-    /// Nanoseconds without a sample after which the magnetometer is told of the pause.
+    /// Nanoseconds without a sample after which the magnetometer's driver is told of the pause.
     private static let longestPause: Int64 = 10_000_000_000
 
     public init(magnetometer: (any MagnetometerDriver)?, accelerometer: (any AccelerometerDriver)?) {
@@ -37,7 +37,7 @@ public struct CompassUnit: Sendable {
         self.accelerometer = accelerometer
     }
 
-    /// Has the field measured by this one from now on, which is configured first.
+    /// Replaces the magnetometer, which is configured before its first measurement; nil removes it.
     public mutating func use(_ magnetometer: (any MagnetometerDriver)?) {
         self.magnetometer = magnetometer
         isMagnetometerConfigured = false
@@ -45,10 +45,10 @@ public struct CompassUnit: Sendable {
 
     /// Takes one sample; nil without a magnetometer.
     ///
-    /// After a failure the chips are configured anew; where none came or a chip had lost its configuration, the sample is
-    /// tried once more. The error thrown is then the second failure's.
+    /// After a failure the chips are configured anew. If data were missing or a chip had lost its configuration, the
+    /// sample is tried once more, and an error thrown is then the second failure's.
     ///
-    /// - Parameter now: The clock; the sample's instant is when the field's measurement has ended.
+    /// - Parameter now: The clock; the sample's instant is the end of the field's measurement.
     public mutating func sample(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {
@@ -67,30 +67,29 @@ public struct CompassUnit: Sendable {
             return try measure(over: &bus, at: now)
         } catch {
             forget()
-            // So that nothing measures on; a failure of this says no more than the one that is thrown.
+            // Configuring stops any running measurement. A failure of it adds nothing to the error thrown below.
             try? configure(over: &bus)
             throw error
         }
     }
 
-    /// Brings both from any state to sleep, or to watch for motion, with their configuration set, where they are not known
-    /// to be so.
+    /// Configures each chip that is not known to be configured, and lets it sleep, or watch for motion.
     ///
-    /// What one of them throws does not keep the other from it.
+    /// An error of one chip does not keep the other from being configured.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         do {
             try configureAccelerometer(over: &bus)
         } catch {
-            // A failure of this says no more than the one that is thrown.
+            // A second failure adds nothing to the error thrown below.
             try? configureMagnetometer(over: &bus)
             throw error
         }
         try configureMagnetometer(over: &bus)
     }
 
-    /// Lets the accelerometer's interrupt pin tell of motion from now on, and anew where it did; nil to let it sleep.
+    /// Makes the accelerometer's interrupt pin signal motion, also if it did before; nil lets the chip sleep.
     ///
-    /// Nothing is said to the magnetometer. Without an accelerometer it does nothing.
+    /// The magnetometer is not accessed. Without an accelerometer the call does nothing.
     public mutating func watchMotion(
         _ threshold: MotionThreshold?, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -120,8 +119,10 @@ public struct CompassUnit: Sendable {
         isAccelerometerConfigured = true
     }
 
-    /// Measures so that both end together: what watches for motion has its next measurement up to 0.2 s later, and a field
-    /// that was measured before would be that old.
+    /// Measures field and force so that both measurements end together.
+    ///
+    /// An accelerometer that watches for motion takes its next sample up to 0.2 s later, and a field measured first
+    /// would be that old.
     private mutating func measure(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {

@@ -2,19 +2,19 @@ public import Hardware
 
 /// AKM's AK09916, by itself or in the package of an ICM-20948.
 ///
-/// One measurement at a time; between two the chip is in power-down. Behind a host chip `read` gives the field in the
-/// frame of the host's accelerometer: the package's drawing has the magnetometer's Y and Z opposed to those of the
-/// accelerometer, which users and makers of boards confirm (SparkFun ICM-20948 library, issue 59). A second AK09916 on
-/// the bus has the same address: only one of them can be read.
+/// The chip takes one measurement at a time, and is in power-down between two. Behind a host chip, `read` gives the
+/// field in the frame of the host's accelerometer: the package's drawing has the magnetometer's Y and Z opposite to the
+/// accelerometer's, which users and board makers confirm (SparkFun ICM-20948 library, issue 59). All AK09916 chips have
+/// the same address, so only one on a bus can be read.
 /// Source: AKM, AK09916 data sheet 016014242-E; InvenSense, DS-000189, orientation of axes.
 public struct AK09916: AKMMagnetometer {
     public static let model = MagnetometerModel.ak09916
     public static let addresses = [I2CAddress(0x0C)]
-    /// The switch of a host chip may have to be closed.
+    /// True, because the switch of a host chip may have to be closed first.
     public static let writesToIdentify = true
     static let bypass = HostBypass.icm20948
     static let mode = AKMMode(register: AK09916Control2.register, mask: 0x1F)
-    /// The data sheet's longest time of one measurement, 8.2 ms.
+    /// Microseconds: the data sheet's longest time of one measurement, 8.2 ms, and a margin.
     private static let conversionTime = 9000
 
     public let address: I2CAddress
@@ -48,7 +48,7 @@ public struct AK09916: AKMMagnetometer {
         return AK09916.conversionTime
     }
 
-    /// The row ends with status register 2: without it the chip puts nothing new into the data registers.
+    /// Reads the data together with status register 2, whose reading lets the chip update the data registers again.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row: RegisterBytes
         do {

@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: AKM, AK09916 data sheet 016014242-E, register map.
 enum AK09916Register {
@@ -8,22 +8,22 @@ enum AK09916Register {
     static let company: UInt8 = 0x48
     static let whatAmI: UInt8 = 0x01
     static let device: UInt8 = 0x09
-    /// ST1; the six registers of data, one that is empty and ST2 follow it.
+    /// ST1, in one row with the six registers of data, an empty one and ST2.
     static let status1: UInt8 = 0x10
-    /// DRDY in ST1.
+    /// The data-ready bit, DRDY, in ST1.
     static let dataAreReady: UInt8 = 1 << 0
-    /// HOFL in ST2: the sum of the axes' magnitudes is 4912 µT or more.
+    /// The overflow bit, HOFL, in ST2: the sum of the axes' magnitudes is 4912 µT or more.
     static let isBeyondRange: UInt8 = 1 << 3
 }
 
-/// CNTL2: the mode, in power-down by itself after a single measurement.
+/// CNTL2: the mode; after a single measurement the chip returns to power-down by itself.
 enum AK09916Control2: UInt8, RegisterValue {
     static let register: UInt8 = 0x31
 
     case single = 0x01
 }
 
-/// CNTL3.
+/// CNTL3, which resets the chip.
 enum AK09916Control3: UInt8, RegisterValue {
     static let register: UInt8 = 0x32
 

@@ -2,23 +2,23 @@ public import Hardware
 
 /// AKM's AK8963, by itself or in the package of an MPU-9250 or MPU-9255.
 ///
-/// One measurement at a time in 16 bits; between two the chip is in power-down. Behind a host chip `read` gives the
-/// field in the frame of the host's accelerometer: the package's drawing has the magnetometer's X along the
-/// accelerometer's Y, its Y along X, and its Z opposed; Linux's driver inv_mpu_magn turns it the same way.
+/// The chip takes one measurement at a time in 16 bits, and is in power-down between two. Behind a host chip, `read`
+/// gives the field in the frame of the host's accelerometer: the package's drawing has the magnetometer's X along the
+/// accelerometer's Y, its Y along X, and its Z opposite. Linux's driver inv_mpu_magn transforms it the same way.
 /// Source: AKM, AK8963 data sheet MS1356-E; InvenSense, PS-MPU-9250A-01, orientation of axes.
 public struct AK8963: AKMMagnetometer {
     public static let model = MagnetometerModel.ak8963
     public static let addresses = [0x0C, 0x0D, 0x0E, 0x0F].map { I2CAddress($0) }
-    /// The switch of a host chip may have to be closed.
+    /// True, because the switch of a host chip may have to be closed first.
     public static let writesToIdentify = true
     static let bypass = HostBypass.mpu9250
     static let mode = AKMMode(register: AK8963Control1.register, mask: 0x0F)
-    /// The data sheet's longest time of one measurement.
+    /// Microseconds: the data sheet's longest time of one measurement.
     private static let conversionTime = 9000
 
     public let address: I2CAddress
     var host: I2CAddress?
-    /// What each axis's counts are multiplied by, from the fuses.
+    /// The field per count of each axis, with the sensitivity adjustment from the chip's fuses.
     ///
     /// Unit: microtesla.
     private var scale = SIMD3<Double>(repeating: 0.15)
@@ -48,7 +48,7 @@ public struct AK8963: AKMMagnetometer {
         try bus.set(AK8963Control1(mode: .fuseAccess), at: address)
         let fuses = try bus.readRegisters(3, from: AK8963Register.adjustment, at: address)
         try bus.set(AK8963Control1(mode: .powerDown), at: address)
-        // From power-down to the next mode.
+        // The data sheet demands this pause between power-down and another mode.
         bus.wait(microseconds: 100)
         for axis in 0..<3 {
             guard 0x01...0xFE ~= fuses[axis] else { throw .badTrim(chip: name, at: bus.place(address)) }
@@ -65,7 +65,7 @@ public struct AK8963: AKMMagnetometer {
         return AK8963.conversionTime
     }
 
-    /// The row ends with status register 2: without it the chip puts nothing new into the data registers.
+    /// Reads the data together with status register 2, whose reading lets the chip update the data registers again.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row: RegisterBytes
         do {

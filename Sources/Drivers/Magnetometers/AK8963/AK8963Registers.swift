@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: AKM, AK8963 data sheet MS1356-E, chapter 8.
 enum AK8963Register {
@@ -8,20 +8,20 @@ enum AK8963Register {
     static let company: UInt8 = 0x48
     static let information: UInt8 = 0x01
     static let device: UInt8 = 0x9A
-    /// The bits of it that AKM's own driver compares.
+    /// The bits of the device id that AKM's own driver compares.
     static let deviceMask: UInt8 = 0x18
-    /// ST1; the six registers of data and ST2 follow it.
+    /// ST1, in one row with the six registers of data and ST2.
     static let status1: UInt8 = 0x02
     static let adjustment: UInt8 = 0x10
-    /// DRDY in ST1.
+    /// The data-ready bit, DRDY, in ST1.
     static let dataAreReady: UInt8 = 1 << 0
-    /// HOFL in ST2: the sum of the axes' magnitudes is 4912 µT or more.
+    /// The overflow bit, HOFL, in ST2: the sum of the axes' magnitudes is 4912 µT or more.
     static let isBeyondRange: UInt8 = 1 << 3
-    /// BITM in ST2.
+    /// BITM in ST2: the output has 16 bits.
     static let is16Bit: UInt8 = 1 << 4
 }
 
-/// CNTL1: BIT (16 bits of output) in bit 4, MODE in 3:0; in power-down by itself after a single measurement.
+/// CNTL1: BIT (16-bit output) in bit 4, MODE in 3:0; a single measurement ends in power-down.
 struct AK8963Control1: RegisterValue {
     enum Mode: UInt8 {
         case powerDown = 0x00
@@ -35,7 +35,7 @@ struct AK8963Control1: RegisterValue {
     var rawValue: UInt8 { 1 << 4 | mode.rawValue }
 }
 
-/// CNTL2.
+/// CNTL2, which resets the chip.
 enum AK8963Control2: UInt8, RegisterValue {
     static let register: UInt8 = 0x0B
 

@@ -1,24 +1,24 @@
 internal import Hardware
 
-/// A magnetometer of AKM's that may sit in another chip's package, behind a switch.
+/// A magnetometer by AKM that may be in another chip's package, behind that chip's bus switch.
 protocol AKMMagnetometer: MagnetometerChip {
-    /// The chip in whose package it can sit.
+    /// The switch of the chip in whose package this magnetometer may be.
     static var bypass: HostBypass { get }
     static var mode: AKMMode { get }
-    /// The host chip whose switch is closed; nil where the magnetometer stands by itself.
+    /// The host chip whose closed switch leads to the magnetometer; nil where the magnetometer is connected directly.
     var host: I2CAddress? { get set }
-    /// Reads the identity of a chip that answers.
+    /// Checks the identity of the chip at `address`, which must answer.
     static func checkAnswer(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
 }
 
-/// Where a chip of AKM's has its mode, and what a single measurement is there.
+/// The mode register of an AKM chip, and the mask of its mode bits, which are 0 in power-down.
 struct AKMMode: Sendable {
     var register: UInt8
     var mask: UInt8
 }
 
 extension AKMMagnetometer {
-    /// Asks the chip; without an answer it closes a host chip's switch, asks again, and on a failure opens the switch.
+    /// Checks the identity; if no chip answers, closes a host chip's switch, tries again, and reopens it on failure.
     static func findBehindHost(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -35,7 +35,9 @@ extension AKMMagnetometer {
         }
     }
 
-    /// Finds out whether the chip sits behind a host chip; one that is known stays so, or is an error.
+    /// Finds the host chip, if any.
+    ///
+    /// Where the host was found before, throws unless that host answers and its switch is still closed.
     mutating func findHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.findBehindHost(at: address, over: &bus)
         guard address == Self.addresses[0] else { return }
@@ -57,7 +59,7 @@ extension AKMMagnetometer {
         return isClosed ? error : .wasReset(chip: name, at: bus.place(address))
     }
 
-    /// Why no data are ready: a chip that has forgotten what it was told is in power-down, as after a measurement.
+    /// Why no data are ready: a chip in power-down lost the order to measure in a reset; any other is still measuring.
     func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
         let mode = try bus.readRegister(Self.mode.register, at: address) & Self.mode.mask
         return mode == 0 ? .wasReset(chip: name, at: bus.place(address)) : .notReady(chip: name, at: bus.place(address))

@@ -1,15 +1,15 @@
 internal import Hardware
 
-/// The chip in whose package a magnetometer sits, and its switch that lets the bus through to it.
+/// The bus switch of the chip whose package contains a magnetometer.
 ///
-/// The switch, BYPASS_EN, works while the host chip's own bus master, I2C_MST_EN, is off. It is a passive one: the host
-/// may sleep meanwhile, and its setting can be written then; that of the bus master only awake (the maker's driver for
-/// the ICM-20948 wakes the chip for it).
+/// The switch, BYPASS_EN, connects the bus to the magnetometer while the host chip's own bus master, I2C_MST_EN, is
+/// off. The switch is passive, so it works, and can be set, while the host chip sleeps. The bus master can be set only
+/// while the host chip is awake (the maker's driver for the ICM-20948 wakes the chip for it).
 /// Source: InvenSense, RM-MPU-9250A-00 registers 55, 106, 107 and 117; DS-000189 (ICM-20948) bank 0 registers 0, 3, 6
 /// and 15.
 struct HostBypass: Sendable {
     enum Host: Sendable {
-        /// An MPU-9255 is one with another identity.
+        /// An MPU-9250, or an MPU-9255, which differs in its identity.
         case mpu9250
         case icm20948
     }
@@ -19,12 +19,12 @@ struct HostBypass: Sendable {
 
     private static let bypass: UInt8 = 1 << 1
     private static let busMaster: UInt8 = 1 << 5
-    /// SLEEP, and CYCLE or LP_EN.
+    /// The power bits that are 0 in an awake chip: SLEEP, and CYCLE or LP_EN.
     private static let rest: UInt8 = 1 << 6 | 1 << 5
     /// The switching time that users report, in microseconds.
     private static let switchTime = 5000
     private static let places = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// How often an address is asked before it counts as vacant: one lost answer must not turn the frame.
+    /// How often an address is tried before it counts as vacant; one lost answer must not change the frame.
     private static let attempts = 3
 
     var kind: Host
@@ -39,9 +39,9 @@ struct HostBypass: Sendable {
         var pinSetting: UInt8
     }
 
-    /// The host chip whose switch is closed; nil for none, and then the magnetometer stands by itself.
+    /// The host chip whose switch is closed; nil where none is, so that the magnetometer is connected directly.
     ///
-    /// It throws where that cannot be told, because a driver of the kernel's has the place of a host chip.
+    /// Throws where a kernel driver holds a possible address of a host chip, so that the answer is unknown.
     func throughHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> I2CAddress? {
         let (hosts, held) = try hosts(over: &bus)
         for host in hosts where try isClosed(at: host, over: &bus) { return host }
@@ -53,9 +53,9 @@ struct HostBypass: Sendable {
         try bus.readRegister(pinSetting, at: host) & HostBypass.bypass != 0
     }
 
-    /// Closes the switch of the first host chip whose switch is open; nil where there is none.
+    /// Closes the switch of the first host chip whose switch is open; nil where no such chip is found.
     ///
-    /// It throws where that cannot be told, because a driver of the kernel's has the place of a host chip.
+    /// Throws where a kernel driver holds a possible address of a host chip, so that the answer is unknown.
     func close(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Before? {
         let (hosts, held) = try hosts(over: &bus)
         for host in hosts {
@@ -90,7 +90,7 @@ struct HostBypass: Sendable {
         if !isAwake { try bus.writeRegister(power, before, at: host) }
     }
 
-    /// The host chips that answer, and the error of a place that a driver of the kernel's has.
+    /// The host chips that answer, and the error of an address that a kernel driver holds.
     private func hosts(
         over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) -> (answering: [I2CAddress], held: BusError?) {
@@ -100,7 +100,7 @@ struct HostBypass: Sendable {
             do {
                 if try isHost(at: place, over: &bus) { answering.append(place) }
             } catch .bus(let error) where error.kind == .busy {
-                // A clock, by the names that Linux gives their drivers.
+                // A kernel driver named "rtc-…" drives a clock, so the chip at its address is no host chip.
                 if !error.cause.hasPrefix("rtc-") { held = error }
             }
         }
@@ -121,7 +121,7 @@ struct HostBypass: Sendable {
         return false
     }
 
-    /// Throws `wrongIdentity` where another chip answers.
+    /// Throws `wrongIdentity` where the chip at `place` is not a host chip of this kind.
     func checkHost(at place: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         switch kind {
         case .icm20948: try ICM20948Identity.check(as: "icm20948", at: place, over: &bus)

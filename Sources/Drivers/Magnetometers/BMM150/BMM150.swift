@@ -2,18 +2,18 @@ public import Hardware
 
 /// Bosch's BMM150.
 ///
-/// One measurement at a time, in forced mode; between two the chip sleeps with its registers kept. Its identity can be
-/// read only once its power bit is set, and without that bit all registers are forgotten.
+/// The chip takes one measurement at a time, in forced mode; between two it sleeps and keeps its registers. Its
+/// identity can be read only while its power bit is set, and clearing that bit clears all registers.
 /// Source: Bosch, BST-BMM150-DS001.
 public struct BMM150: MagnetometerChip {
     public static let model = MagnetometerModel.bmm150
     public static let addresses = [0x10, 0x11, 0x12, 0x13].map { I2CAddress($0) }
     public static let writesToIdentify = true
-    /// The repetitions of the data sheet's preset "enhanced regular": noise 0.6 µT in Z, 0.5 in X and Y.
+    /// The repetitions of the data sheet's preset "enhanced regular", whose noise is 0.6 µT in Z and 0.5 µT in X and Y.
     private static let repetitions = (xy: 15, z: 27)
-    /// 145 µs a repetition in X and Y, 500 in Z, and 980; a tenth for the oscillator.
+    /// Microseconds: 145 for each repetition in X and Y, 500 in Z, and 980; a tenth more for the oscillator.
     private static let conversionTime = (145 * repetitions.xy + 500 * repetitions.z + 980) * 11 / 10
-    /// From suspend to sleep, by the data sheet.
+    /// Microseconds from suspend to sleep, by the data sheet.
     private static let wakeTime = 3000
 
     public let address: I2CAddress
@@ -21,7 +21,9 @@ public struct BMM150: MagnetometerChip {
 
     public init(at address: I2CAddress) { self.address = address }
 
-    /// Sets the power bit where the identity cannot be read, and puts it back where the identity is another.
+    /// Checks the identity.
+    ///
+    /// Where the identity cannot be read, sets the power bit first, and restores it where the chip is another.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -38,7 +40,7 @@ public struct BMM150: MagnetometerChip {
         }
     }
 
-    /// From any state through suspend, in which the registers are forgotten, to sleep.
+    /// Puts the chip from any state into suspend, which clears its registers, and then to sleep.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try bus.set(BMM150Power.reset, at: address)
         bus.wait(microseconds: BMM150.wakeTime)
@@ -75,7 +77,7 @@ public struct BMM150: MagnetometerChip {
             field: trim.field(x: x, y: y, z: z, resistance: resistance), isSaturated: isSaturated)
     }
 
-    /// The trim has no check sum: it is taken when two readings in a row agree.
+    /// Reads the trim until two readings in a row agree, since it has no checksum.
     private func readTrim(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> BMM150Trim {
         var last: BMM150Trim?
         for _ in 0..<4 {

@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: Bosch, BST-BMM150-DS001, chapter 5.
 enum BMM150Register {
@@ -8,9 +8,9 @@ enum BMM150Register {
     static let identity: UInt8 = 0x32
     static let data: UInt8 = 0x42
     static let trim: UInt8 = 0x5D
-    /// The lowest bit of the Hall resistance's low register; it falls when the data are read.
+    /// The data-ready bit, the lowest of the Hall resistance's low register; it is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 0
-    /// The count of X or Y where the field is beyond its range.
+    /// The count that X or Y shows where the field is beyond its range.
     static let overflowXY = -4096
     static let overflowZ = -16384
 }
@@ -23,14 +23,14 @@ enum BMM150Power: UInt8, RegisterValue {
     case reset = 0x82
 }
 
-/// Register 0x4C: the data rate in bits 5:3, for normal mode only, the mode in 2:1; sleep by itself after forced.
+/// Register 0x4C: the data rate of normal mode in bits 5:3, the mode in 2:1; forced mode returns to sleep by itself.
 enum BMM150Operation: UInt8, RegisterValue {
     static let register: UInt8 = 0x4C
 
     case forced = 0b01_0
 }
 
-/// The repetitions of X and Y: an odd number.
+/// The number of repetitions in X and Y, which is odd.
 struct BMM150RepetitionsXY: RegisterValue {
     static let register: UInt8 = 0x51
     var count: Int
@@ -38,7 +38,7 @@ struct BMM150RepetitionsXY: RegisterValue {
     var rawValue: UInt8 { UInt8(truncatingIfNeeded: (count - 1) / 2) }
 }
 
-/// The repetitions of Z.
+/// The number of repetitions in Z.
 struct BMM150RepetitionsZ: RegisterValue {
     static let register: UInt8 = 0x52
     var count: Int

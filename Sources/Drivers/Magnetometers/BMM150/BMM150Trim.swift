@@ -1,9 +1,9 @@
 internal import Hardware
 
-/// What the factory wrote into a BMM150, and the field that it makes of raw counts.
+/// The trim values that the factory stored in a BMM150, and the conversion of raw counts to a field.
 ///
-/// The data sheet keeps the formula to Bosch's own software; it is that of the BMM150 Sensor API's floating point
-/// branch, and of the integers in the drivers of Linux and ArduPilot, which agree.
+/// The data sheet refers to Bosch's software for the formula. The one used here is that of the floating-point branch of
+/// the BMM150 Sensor API; the integer versions in the drivers of Linux and ArduPilot agree with it.
 struct BMM150Trim: Sendable, Equatable {
     var x1 = 0
     var y1 = 0
@@ -19,7 +19,7 @@ struct BMM150Trim: Sendable, Equatable {
 
     init() {}
 
-    /// From the registers 0x5D to 0x71.
+    /// Reads the trim from the registers 0x5D to 0x71.
     init(row: RegisterBytes) {
         x1 = Int(Int8(bitPattern: row[0]))
         y1 = Int(Int8(bitPattern: row[1]))
@@ -34,10 +34,10 @@ struct BMM150Trim: Sendable, Equatable {
         xy1 = Int(row[20])
     }
 
-    /// Whether the formula has no division by nothing; an empty or a blank memory has.
+    /// Whether the formula divides by no zero, as it would with an empty or blank memory.
     var isPlausible: Bool { xyz1 != 0 && xyz1 != 0x7FFF && z1 != 0 && z2 != 0 && z2 != -1 }
 
-    /// The field; `resistance` is that of the Hall plate, where 0 says that it was not measured.
+    /// The field of raw counts; `resistance` is the Hall plate's, where 0 means that it was not measured.
     ///
     /// Unit: microtesla.
     func field(x: Int, y: Int, z: Int, resistance: Int) -> SIMD3<Double> {

@@ -1,9 +1,9 @@
 public import Hardware
 
-/// Honeywell's HMC5883L, and what is sold as such and really is one.
+/// Honeywell's HMC5883L, and compatible chips sold under that name.
 ///
-/// Source: Honeywell 900405 revision E. Parts marked DA5883 answer like it but never set their status register's ready
-/// bit; for those the time and the mode register, which returns to idle, say that a measurement is over.
+/// Source: Honeywell 900405 revision E. Parts marked DA5883 behave alike but never set the ready bit of their status
+/// register. For those, the time and the mode register, which returns to idle, show that a measurement is over.
 public struct HMC5883L: MagnetometerChip {
     public static let model = MagnetometerModel.hmc5883l
     public static let addresses = [I2CAddress(0x1E)]
@@ -16,7 +16,7 @@ public struct HMC5883L: MagnetometerChip {
 
     public var address: I2CAddress { registers.address }
 
-    /// The identity is that of the LSM303DLHC's magnetometer too, which is asked for before it.
+    /// Checks the identity, which the LSM303DLHC's magnetometer shares; that chip is tried before this one.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {

@@ -1,17 +1,18 @@
 internal import Hardware
 
-/// The register file that the HMC5883L and the LSM303DLHC's magnetometer share.
+/// The register file shared by the HMC5883L and the LSM303DLHC's magnetometer.
 ///
-/// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range steps the gain down, and small
-/// ones step it up again; the first measurement after a change of gain is of the old one and discarded, as Honeywell's
-/// example says. All six data bytes are read each time: the chip puts nothing new there before. RDY alone does not say
-/// that data are new, for it does not fall when they are read; the mode register, which goes from single to idle, does.
+/// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range lowers the gain one step, and
+/// small ones raise it again. The first measurement after a change still has the old gain and is discarded, as in
+/// Honeywell's example. All six data bytes are read each time, because until then the chip stores no new data. RDY
+/// alone does not show new data, because reading does not clear it; the mode register, which goes from single to idle,
+/// does.
 struct HMCRegisterFile: Sendable {
-    /// What a data register holds when its axis was beyond the range.
+    /// The content of a data register whose axis was beyond the range.
     static let overflow = -4096
-    /// Less than this on each axis fits the next finer gain as well, which is at most 1.5 times as fine.
+    /// A count below which an axis also fits the next finer gain, which is at most 1.5 times as fine.
     static let smallCount = 600
-    /// A single measurement takes 6 ms; some more for the clock's tolerance.
+    /// The time of a single measurement, 6 ms, with a margin for the clock's tolerance.
     ///
     /// Unit: microseconds.
     static let conversionTime = 7000
@@ -22,7 +23,7 @@ struct HMCRegisterFile: Sendable {
     let scales: HMCScales
     private var gain = HMCGain.one
     private var isGainNew = true
-    /// Whether the status register never said ready when a measurement was there.
+    /// Whether the status register never showed ready although a measurement had ended.
     private var isStatusDead = false
 
     init(chip: String, address: I2CAddress, configurationA: HMCConfigurationA, scales: HMCScales) {
@@ -32,7 +33,7 @@ struct HMCRegisterFile: Sendable {
         self.scales = scales
     }
 
-    /// The identification registers hold "H43".
+    /// Checks that the identification registers hold "H43".
     static func checkIdentity(
         of chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -51,7 +52,7 @@ struct HMCRegisterFile: Sendable {
         try bus.set(HMCMode.idle, at: address)
         try bus.set(configurationA, at: address)
         try bus.set(gain, at: address)
-        // From the first register to the last of the data: this takes what was measured before out of them, too.
+        // Reading all registers up to the last data register also removes data of an earlier measurement.
         let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
         guard row[0] == configurationA.rawValue else {
             throw .wrongIdentity(
@@ -71,11 +72,11 @@ struct HMCRegisterFile: Sendable {
         return Self.conversionTime
     }
 
-    /// The order of the data is X, Z, Y.
+    /// Reads the measurement, whose registers are in the order X, Z, Y.
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try measurement(over: &bus)
         let counts = SIMD3(row.signedBigEndian(at: 3), row.signedBigEndian(at: 7), row.signedBigEndian(at: 5))
-        // Of the gain that it was measured with, which what follows may change.
+        // The scale of the gain used for this measurement, which the following lines may change.
         let scale = scales.countsPerGauss(gain)
         let isSaturated = any(counts .== Self.overflow)
         if isSaturated {
@@ -96,7 +97,7 @@ struct HMCRegisterFile: Sendable {
         try bus.set(gain, at: address)
     }
 
-    /// Registers 0 to 8 once a new measurement is in them.
+    /// Registers 0 to 8 once they hold a new measurement.
     private mutating func measurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes {
         for _ in 0..<4 {
             let status = try isStatusDead ? HMCRegister.isReady : bus.readRegister(HMCRegister.status, at: address)
@@ -108,7 +109,7 @@ struct HMCRegisterFile: Sendable {
         return row
     }
 
-    /// Registers 0 to 8; nil while the chip still measures, which its mode register says.
+    /// Registers 0 to 8; nil while the mode register shows that the chip is still measuring.
     private func finishedRow(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes? {
         let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
         guard row[0] == configurationA.rawValue, row[1] == gain.rawValue else {

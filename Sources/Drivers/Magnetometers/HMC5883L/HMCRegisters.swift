@@ -1,16 +1,16 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: Honeywell 900405 revision E, table 2.
 enum HMCRegister {
     static let status: UInt8 = 0x09
-    /// Three registers that hold "H43".
+    /// The first of the three registers that hold "H43".
     static let identification: UInt8 = 0x0A
     static let identity: [UInt8] = [0x48, 0x34, 0x33]
-    /// RDY in the status.
+    /// The ready bit, RDY, in the status register.
     static let isReady: UInt8 = 1 << 0
-    /// The higher bit of the mode: idle.
+    /// The higher bit of the mode register's mode: the chip is idle.
     static let isIdle: UInt8 = 1 << 1
 }
 
@@ -18,15 +18,16 @@ enum HMCRegister {
 enum HMCConfigurationA: UInt8, RegisterValue {
     static let register: UInt8 = 0x00
 
-    /// Eight samples averaged; 15 Hz, which single measurements do not use.
+    /// Eight samples averaged, at 15 Hz, a rate that single measurements do not use.
     case averagingEight = 0x70
-    /// 220 Hz, without the LSM303DLHC's thermometer.
+    /// 220 Hz, with the LSM303DLHC's thermometer off.
     case hertz220 = 0x1C
 }
 
-/// The gain's code, in bits 7 to 5 of configuration register B, from fine (±1.3 G) to coarse (±8.1 G).
+/// The gain's code in bits 7 to 5 of configuration register B, from fine (±1.3 G) to coarse (±8.1 G).
 ///
-/// Code 0 (±0.88 G) is left out: the Earth's field and the board's iron soon exceed it, and the LSM303DLHC has it not.
+/// Code 0 (±0.88 G) is omitted, because the Earth's field with the board's iron easily exceeds it, and the LSM303DLHC
+/// lacks it.
 enum HMCGain: UInt8, RegisterValue {
     static let register: UInt8 = 0x01
 
@@ -42,7 +43,7 @@ enum HMCGain: UInt8, RegisterValue {
     var finer: HMCGain? { self == .one ? nil : HMCGain(rawValue: rawValue - 0x20) }
 }
 
-/// The mode register.
+/// The mode register: one measurement, or idle.
 enum HMCMode: UInt8, RegisterValue {
     static let register: UInt8 = 0x02
 

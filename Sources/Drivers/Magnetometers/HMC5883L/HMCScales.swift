@@ -3,10 +3,10 @@ enum HMCScales: Sendable {
     case hmc5883l
     case lsm303dlhc
 
-    /// Counts per gauss of X and Y, and of Z.
+    /// The counts per gauss of X and Y, and of Z.
     ///
-    /// Source: Honeywell 900405 revision E, table 9; ST DocID018771, table 75. The older HMC5883's numbers (1280, 1024,
-    /// …) are those of another part.
+    /// Source: Honeywell 900405 revision E, table 9; ST DocID018771, table 75. The numbers of the older HMC5883 (1280,
+    /// 1024, …) differ.
     func countsPerGauss(_ gain: HMCGain) -> (xy: Double, z: Double) {
         switch (self, gain) {
         case (.hmc5883l, .one): (1090, 1090)

@@ -2,16 +2,16 @@ public import Hardware
 
 /// iSentek's IST8310.
 ///
-/// One measurement at a time, each the mean of sixteen; between two the chip is in standby. Its registers are of a
-/// left-handed frame: ArduPilot and PX4 turn Z round to make it right-handed, and so does `read`.
+/// The chip takes one measurement at a time, each the mean of sixteen samples, and is in standby between two. Its
+/// registers have a left-handed frame, which `read` makes right-handed by negating Z, as ArduPilot and PX4 do.
 ///
-/// Scale, where sources disagree: 0.3 µT for one count, by the data sheet's 14 bits and ArduPilot; PX4 sets 16 bits and
-/// counts 1320 to the gauss, which at 14 bits is 0.303 µT.
+/// Scale: sources disagree. The data sheet's 14 bits and ArduPilot have 0.3 µT per count, which is used; PX4 sets 16
+/// bits and has 1320 counts per gauss, which at 14 bits is 0.303 µT.
 /// Source: iSentek, IST8310 data sheet, version 1.2.
 public struct IST8310: MagnetometerChip {
     public static let model = MagnetometerModel.ist8310
     public static let addresses = [0x0E, 0x0C, 0x0D, 0x0F].map { I2CAddress($0) }
-    /// 6 ms with the mean of sixteen, and a third for the oscillator.
+    /// Microseconds: 6 ms for the mean of sixteen samples, and a third more for the oscillator's tolerance.
     private static let conversionTime = 8000
 
     public let address: I2CAddress
@@ -27,7 +27,7 @@ public struct IST8310: MagnetometerChip {
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
         try bus.set(IST8310Control2.reset, at: address)
-        // The data sheet's longest time to come up.
+        // The data sheet's longest start-up time.
         bus.wait(microseconds: 50_000)
         let control = try bus.readRegister(IST8310Control2.register, at: address)
         guard control & IST8310Control2.reset.rawValue == 0 else { throw .notReady(chip: name, at: bus.place(address)) }

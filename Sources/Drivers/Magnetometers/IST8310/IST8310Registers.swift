@@ -1,39 +1,39 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: iSentek, IST8310 data sheet, register map; PX4's register names agree.
 enum IST8310Register {
     static let whoAmI: UInt8 = 0x00
     static let identity: UInt8 = 0x10
-    /// The six registers of data follow it.
+    /// Status register 1, in one row with the six registers of data.
     static let status1: UInt8 = 0x02
-    /// DRDY in status register 1: it falls when the data are read.
+    /// The data-ready bit, DRDY, in status register 1, which is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 0
 }
 
-/// Control register 1: the mode, back in standby by itself after a single measurement.
+/// Control register 1: the mode; after a single measurement the chip returns to standby by itself.
 enum IST8310Control1: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
 
     case single = 0x01
 }
 
-/// Control register 2; the bit falls when the chip has come up again.
+/// Control register 2: its reset bit is cleared when the chip has restarted.
 enum IST8310Control2: UInt8, RegisterValue {
     static let register: UInt8 = 0x0B
 
     case reset = 0x01
 }
 
-/// The averaging: of Y in bits 5:3, of X and Z in 2:0; the code is the exponent of two, 0 at power-up.
+/// The number of samples averaged, as a power of two: for Y in bits 5:3, for X and Z in 2:0; 0 at power-up.
 enum IST8310Averaging: UInt8, RegisterValue {
     static let register: UInt8 = 0x41
 
     case bySixteen = 0b100_100
 }
 
-/// The duration of the set and reset pulse; the data sheet wants the normal one, which is not that of power-up.
+/// The duration of the set and reset pulse; the data sheet demands the normal one, which is not the power-up value.
 enum IST8310PulseDuration: UInt8, RegisterValue {
     static let register: UInt8 = 0x42
 

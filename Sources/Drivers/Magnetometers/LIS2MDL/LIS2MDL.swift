@@ -2,19 +2,20 @@ public import Hardware
 
 /// ST's LIS2MDL, which is also the magnetometer of the LSM303AGR.
 ///
-/// Source: ST DS12144, AN5069 and DocID027765. The bridge's offset is cancelled by set and reset pulses, of which two in
-/// a row must meet: in single mode that takes two measurements to be averaged, and users report that with both bits of
-/// cancellation no measurement ends. So the chip measures continuously from `start` until its second output, whose
-/// arrival over the unread first sets the overrun bit, and is idle between. Temperature compensation must be on.
+/// Source: ST DS12144, AN5069 and DocID027765. Set and reset pulses cancel the bridge's offset, for which two
+/// measurements in a row are needed. In single mode these would be two measurements to average, and users report that
+/// no measurement ends with both cancellation bits set. So the chip measures continuously from `start` until its second
+/// output, which sets the overrun bit because the first is unread, and is idle otherwise. Temperature compensation must
+/// be on.
 ///
 /// The package's drawing is left-handed (DS12144, section 1.2): ST's own fusion examples give it north, east, up, and
-/// Betaflight, Phoenix-RTOS and PX4 have found the same. Z is negated here, as PX4 proposed for the LSM303AGR, since a
-/// mounting names where X and Y of the drawing point. Betaflight negates X, and Phoenix-RTOS Y: they have the mounting
-/// that goes with it.
+/// Betaflight, Phoenix-RTOS and PX4 have found the same. This driver negates Z, as PX4 proposed for the LSM303AGR,
+/// because a mounting in a board file refers to X and Y of the drawing. Betaflight negates X and Phoenix-RTOS Y, with
+/// mountings to match.
 public struct LIS2MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis2mdl
     public static let addresses = [I2CAddress(0x1E)]
-    /// 1.5 mG per count.
+    /// The field per count: 1.5 mG.
     ///
     /// Unit: microtesla.
     private static let microteslaPerCount = 0.15
@@ -36,16 +37,16 @@ public struct LIS2MDL: MagnetometerChip {
         try bus.set(LIS2MDLConfigurationC.blockUpdate, at: address)
     }
 
-    /// The turn-on time is 9.4 ms, and two outputs are 10 ms apart.
+    /// Starts continuous measurement; the turn-on time is 9.4 ms, and two outputs are 10 ms apart.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // Data from an earlier measurement must not count as the first output.
+        // This read clears data of an earlier measurement, which must not count as the first output.
         _ = try bus.readRegisters(6, from: LIS2MDLRegister.data, at: address)
         try bus.set(LIS2MDLConfigurationA.continuous, at: address)
         return 21_000
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        // Configuration A to C; its interrupt's four; the status. By the last attempt there was time for three outputs.
+        // The row: configuration A to C, four interrupt registers, the status. The attempts outlast three outputs.
         let state = try bus.readRow(
             8, from: LIS2MDLConfigurationA.register, at: address, until: LIS2MDLRegister.dataWereLost,
             in: LIS2MDLRegister.statusInRow, every: 5000, attempts: 6)

@@ -1,17 +1,17 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: ST DS12144, register mapping.
 enum LIS2MDLRegister {
     static let whoAmI: UInt8 = 0x4F
     static let identity: UInt8 = 0x40
-    /// The status, in the row that begins with configuration register A.
+    /// The index of the status register in the row that begins with configuration register A.
     static let statusInRow = 7
     static let data: UInt8 = 0x68
-    /// Zyxda in the status.
+    /// The data-ready bit, Zyxda, in the status register.
     static let dataAreReady: UInt8 = 1 << 3
-    /// Zyxor in the status: data came over others that were not read.
+    /// The overrun bit, Zyxor, in the status register: new data replaced unread ones.
     static let dataWereLost: UInt8 = 1 << 7
 }
 
@@ -20,7 +20,7 @@ enum LIS2MDLConfigurationA: UInt8, RegisterValue {
     static let register: UInt8 = 0x60
 
     case reset = 0b10_0000
-    /// 100 Hz, compensated.
+    /// 100 Hz, continuous, with temperature compensation.
     case continuous = 0b1000_11_00
     case idle = 0b1000_11_11
 }
@@ -32,7 +32,7 @@ enum LIS2MDLConfigurationB: UInt8, RegisterValue {
     case offsetCancellation = 0b10
 }
 
-/// Configuration register C: block update in bit 4; the low byte comes first.
+/// Configuration register C: block data update in bit 4; the low byte of each value comes first.
 enum LIS2MDLConfigurationC: UInt8, RegisterValue {
     static let register: UInt8 = 0x62
 

@@ -2,14 +2,14 @@ public import Hardware
 
 /// ST's LIS3MDL, in single conversions of its ultra-high performance mode.
 ///
-/// Source: ST DocID024204 and AN4602. A row of registers is read only where bit 7 of the sub-address is set. The chip
-/// has no overflow bit: a value beyond ±4 G, the range, counts as one. Its frame is right-handed.
+/// Source: ST DocID024204 and AN4602. Reading a row of registers requires bit 7 of the register address. The chip has
+/// no overflow bit: a value beyond ±4 G, the range, counts as overflow. Its frame is right-handed.
 public struct LIS3MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis3mdl
     public static let addresses = [I2CAddress(0x1C), I2CAddress(0x1E)]
-    /// In the range of ±4 G.
+    /// The counts per gauss in the range of ±4 G.
     private static let countsPerGauss = 6842.0
-    /// Beyond this the range of ±4 G ends.
+    /// The field at the end of the range of ±4 G.
     ///
     /// Unit: microtesla.
     private static let range = 400.0
@@ -32,13 +32,13 @@ public struct LIS3MDL: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // Data from an earlier measurement must not count as new.
+        // This read clears data of an earlier measurement, which must not count as new.
         _ = try bus.readRegisters(14, from: LIS3MDLRegister.controlToData, at: address)
         try bus.set(LIS3MDLControl3.single, at: address)
         return 13_000
     }
 
-    /// A single conversion ends in power-down by itself.
+    /// Reads the measurement; after a single conversion the chip returns to power-down by itself.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try bus.readRow(
             14, from: LIS3MDLRegister.controlToData, at: address, until: LIS3MDLRegister.dataAreReady,

@@ -1,27 +1,27 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: ST DocID024204, register mapping.
 enum LIS3MDLRegister {
     static let whoAmI: UInt8 = 0x0F
     static let identity: UInt8 = 0x3D
-    /// Bit 7 of a sub-address: the pointer moves on.
+    /// Bit 7 of a register address: the chip increments the address after each byte.
     static let row: UInt8 = 0x80
-    /// Control registers 1 to 5, two that are reserved, the status, and the data.
+    /// The row of control registers 1 to 5, two reserved registers, the status and the data.
     static let controlToData = LIS3MDLControl1.register | row
-    /// The status, and the data, in that row.
+    /// The index of the status register in the row `controlToData`; the data follow it.
     static let statusInRow = 7
     static let dataInRow = 8
-    /// ZYXDA in the status.
+    /// The data-ready bit, ZYXDA, in the status register.
     static let dataAreReady: UInt8 = 1 << 3
 }
 
-/// Control register 1: mode of X and Y in bits 6 and 5, rate in 4 to 2.
+/// Control register 1: the mode of X and Y in bits 6 and 5, the rate in 4 to 2.
 enum LIS3MDLControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x20
 
-    /// Ultra-high performance; 80 Hz, at most which single conversions are for.
+    /// Ultra-high performance at 80 Hz, the highest rate that single conversions allow.
     case ultraHighPerformance = 0b0_11_111_00
 }
 
@@ -47,7 +47,7 @@ enum LIS3MDLControl4: UInt8, RegisterValue {
     case ultraHighPerformance = 0b11_00
 }
 
-/// Control register 5: block update in bit 6.
+/// Control register 5: block data update in bit 6.
 enum LIS3MDLControl5: UInt8, RegisterValue {
     static let register: UInt8 = 0x24
 

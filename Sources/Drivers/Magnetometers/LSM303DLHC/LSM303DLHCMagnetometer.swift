@@ -2,8 +2,8 @@ public import Hardware
 
 /// The magnetometer of ST's LSM303DLHC.
 ///
-/// Source: ST DocID018771. Its registers and its identity are the HMC5883L's; its scale of Z is another, so that the two
-/// must be told apart: by the accelerometer of the same package, which answers at 0x19, or by the board file.
+/// Source: ST DocID018771. Its registers and its identity are the HMC5883L's, but its scale of Z differs, so the two
+/// must be told apart: by the accelerometer in the LSM303DLHC's package, which answers at 0x19, or by the board file.
 public struct LSM303DLHCMagnetometer: MagnetometerChip {
     public static let model = MagnetometerModel.lsm303dlhc
     public static let addresses = [I2CAddress(0x1E)]
@@ -30,7 +30,7 @@ public struct LSM303DLHCMagnetometer: MagnetometerChip {
         } catch  where error.kind == .noAcknowledge {
             return false
         } catch  where error.kind == .busy {
-            // A driver of the kernel's has somebody there.
+            // A kernel driver holds the accelerometer's address, so that chip is there.
             return true
         }
     }

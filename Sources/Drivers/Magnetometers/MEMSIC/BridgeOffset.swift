@@ -1,21 +1,22 @@
-/// The offset of a magnetoresistive bridge whose sense can be turned round.
+/// The offset of a magnetoresistive bridge whose direction can be reversed.
 ///
-/// With the sense of the package's drawing a bridge reads field + offset, with the opposite sense −field + offset: half
-/// the difference of two such measurements is the field, and half their sum the offset, which drifts with temperature.
-/// It is measured with the first sample, every `interval` samples after it, and with the first after a pause.
+/// With the direction of the package's drawing a bridge reads field + offset, with the opposite direction −field +
+/// offset: half the difference of two such measurements is the field, and half their sum the offset, which drifts with
+/// temperature. The offset is measured with the first sample, every `interval` samples after it, and with the first
+/// sample after a pause.
 struct BridgeOffset: Sendable {
     /// Samples from one measurement of the offset to the next.
     static let interval = 50
 
-    /// Unit: microtesla.
+    /// The bridges' offset in microtesla.
     private var offset = SIMD3<Double>(repeating: 0)
     private var samplesLeft = 0
     private var opposite: MagnetometerReading?
 
-    /// Whether the next sample needs a measurement with the opposite sense before it.
+    /// Whether the next sample needs a measurement with the opposite direction before it.
     var isDue: Bool { samplesLeft <= 0 }
 
-    /// Lets the next sample measure the offset anew.
+    /// Makes the next sample measure the offset anew.
     mutating func expire() {
         samplesLeft = 0
         opposite = nil
@@ -23,9 +24,9 @@ struct BridgeOffset: Sendable {
 
     mutating func note(opposite reading: MagnetometerReading) { opposite = reading }
 
-    /// Takes the offset from a reading with the drawing's sense.
+    /// Subtracts the offset from a reading with the drawing's direction, after updating the offset where possible.
     ///
-    /// A field beyond the range may have turned the bridge, so that the next sample sets it right.
+    /// A field beyond the range may have reversed the bridge, so the next sample then measures the offset anew.
     mutating func correct(_ aligned: MagnetometerReading) -> MagnetometerReading {
         var reading = aligned
         if let opposite {

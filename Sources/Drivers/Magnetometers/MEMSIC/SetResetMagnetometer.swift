@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// A magnetometer of MEMSIC's, measured one sample at a time, its bridges' offset taken away.
+/// A magnetometer by MEMSIC that is measured one sample at a time, with its bridges' offset removed.
 protocol SetResetMagnetometer: MagnetometerChip {
     /// The longest time of one measurement.
     ///
@@ -10,12 +10,12 @@ protocol SetResetMagnetometer: MagnetometerChip {
     var bridge: BridgeOffset { get set }
     func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
     func takeMeasurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Reads what was measured, the bridges' offset in it; throws `notReady` where nothing was.
+    /// Reads the measurement, which still contains the bridges' offset; throws `notReady` where none has ended.
     func readBridges(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
 }
 
 extension SetResetMagnetometer {
-    /// The time from a pulse through the coils to the next command: 1 ms, by the timing diagrams of the data sheets.
+    /// The microseconds from a pulse through the coils to the next command: 1 ms, by the data sheets' timing diagrams.
     private var pulseTime: Int { 1000 }
 
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {

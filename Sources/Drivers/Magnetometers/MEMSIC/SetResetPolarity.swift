@@ -1,7 +1,7 @@
-/// After which pulse through its coils a bridge's sense is that of the package's drawing.
+/// The pulse, set or reset, after which the bridges measure in the direction of the package's drawing.
 ///
-/// The wrong one turns the field round, and with it every heading by 180°. Sources disagree for both of MEMSIC's chips:
-/// a board file can say which it is, by these names.
+/// The wrong choice inverts the field, and turns every heading by 180°. Sources disagree for both of MEMSIC's chips; a
+/// board file can choose by these names.
 public enum SetResetPolarity: String, Sendable, Hashable, CaseIterable {
     case afterSet
     case afterReset

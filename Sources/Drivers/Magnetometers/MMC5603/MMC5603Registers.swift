@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: MEMSIC, MMC5603NJ data sheet, register map.
 enum MMC5603Register {
@@ -8,11 +8,11 @@ enum MMC5603Register {
     static let status1: UInt8 = 0x18
     static let productID: UInt8 = 0x39
     static let identity: UInt8 = 0x10
-    /// Meas_m_done in status register 1: it falls when a measurement is asked for.
+    /// Meas_m_done in status register 1, which is cleared when a measurement is started.
     static let fieldIsMeasured: UInt8 = 1 << 6
 }
 
-/// Internal control register 0, write-only; its commands fall back to 0 by themselves.
+/// Internal control register 0, write-only; its command bits clear themselves.
 enum MMC5603Control0: UInt8, RegisterValue {
     static let register: UInt8 = 0x1B
 
@@ -23,7 +23,7 @@ enum MMC5603Control0: UInt8, RegisterValue {
 
 /// Internal control register 1, write-only: SW_RST in bit 7, BW in 1:0.
 ///
-/// The codes of the bandwidth have measurements of 6.6, 3.5, 2 and 1.2 ms; the longest is the least noisy.
+/// The bandwidth codes have measurements of 6.6, 3.5, 2 and 1.2 ms; the longest has the least noise.
 enum MMC5603Control1: UInt8, RegisterValue {
     static let register: UInt8 = 0x1C
 

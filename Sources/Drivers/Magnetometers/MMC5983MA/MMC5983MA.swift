@@ -2,18 +2,18 @@ public import Hardware
 
 /// MEMSIC's MMC5983MA.
 ///
-/// One measurement at a time; between two the chip sleeps by itself. A power cycle loses nothing but the measurement
-/// that runs: the configuration is that of power-up, and the magnetisation of the bridges outlives it. The control
-/// registers are write-only, and each command is the whole of one.
+/// The chip takes one measurement at a time, and sleeps by itself between two. A power cycle loses only a running
+/// measurement: the configuration used is that of power-up, and the bridges stay magnetised. The control registers are
+/// write-only, and each command sets a whole register.
 ///
-/// Polarity, where sources disagree: the data sheet writes the output after SET as +H + offset, and Linux's driver
-/// mmc5983 follows it; the drivers that have flown, ArduPilot's and PX4's, both turn that sign round, since all three axes
-/// of the opposite sign are no frame that a mounting could turn right. The flown sign is used: aligned after RESET.
+/// Polarity: sources disagree. The data sheet gives the output after SET as +H + offset, and Linux's driver mmc5983
+/// follows it. The drivers that have flown, ArduPilot's and PX4's, both invert that sign; a field inverted in all three
+/// axes could not be corrected by any mounting. This driver uses the sign that has flown: aligned after RESET.
 /// Source: MEMSIC, MMC5983MA data sheet, revision A.
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma
     public static let addresses = [I2CAddress(0x30)]
-    /// 8 ms at the narrowest bandwidth, and a fifth for the oscillator.
+    /// Microseconds: 8 ms at the narrowest bandwidth, and a fifth more for the oscillator's tolerance.
     static let conversionTime = 9600
 
     public let address: I2CAddress
@@ -28,11 +28,11 @@ public struct MMC5983MA: SetResetMagnetometer {
         try expect(MMC5983MARegister.identity, in: MMC5983MARegister.productID, at: address, over: &bus)
     }
 
-    /// Resets the chip and lets it fetch its trim again, as Linux's driver does.
+    /// Resets the chip and makes it load its trim again, as Linux's driver does.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
         try bus.set(MMC5983MAControl1.reset, at: address)
-        // The data sheet's time to come up.
+        // The data sheet's start-up time.
         bus.wait(microseconds: 10_000)
         try bus.set(MMC5983MAControl1.narrowest, at: address)
         try bus.set(MMC5983MAControl0.fetchTrim, at: address)
@@ -71,14 +71,14 @@ public struct MMC5983MA: SetResetMagnetometer {
             z: MMC5983MA.count(data, axis: 2))
     }
 
-    /// Eighteen bits without a sign: sixteen in two registers, the high one first, and two of the seventh.
+    /// An unsigned value of 18 bits: 16 in two registers, the high one first, and 2 in the seventh register.
     private static func count(_ data: RegisterBytes, axis: Int) -> Int {
         Int(data[2 * axis]) << 10 | Int(data[2 * axis + 1]) << 2 | Int(data[6] >> (6 - 2 * axis) & 3)
     }
 }
 
 extension MagnetometerReading {
-    /// 16384 counts per gauss about the middle of 18 bits, which end at ±8 G.
+    /// Converts 18-bit counts: 16384 per gauss around the middle of the range, which ends at ±8 G.
     fileprivate init(countX x: Int, y: Int, z: Int) {
         let isSaturated = min(x, y, z) <= 0 || max(x, y, z) >= (1 << 18) - 1
         let counts = SIMD3(Double(x), Double(y), Double(z)) - Double(1 << 17)

@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: MEMSIC, MMC5983MA data sheet, register map.
 enum MMC5983MARegister {
@@ -8,13 +8,13 @@ enum MMC5983MARegister {
     static let status: UInt8 = 0x08
     static let productID: UInt8 = 0x2F
     static let identity: UInt8 = 0x30
-    /// Meas_M_Done in the status register: it falls when a measurement is asked for.
+    /// Meas_M_Done in the status register, which is cleared when a measurement is started.
     static let fieldIsMeasured: UInt8 = 1 << 0
-    /// OTP_Rd_Done in the status register.
+    /// OTP_Rd_Done in the status register: the chip has loaded its trim.
     static let trimIsFetched: UInt8 = 1 << 4
 }
 
-/// Internal control register 0, write-only; its commands fall back to 0 by themselves.
+/// Internal control register 0, write-only; its command bits clear themselves.
 enum MMC5983MAControl0: UInt8, RegisterValue {
     static let register: UInt8 = 0x09
 
@@ -26,7 +26,7 @@ enum MMC5983MAControl0: UInt8, RegisterValue {
 
 /// Internal control register 1, write-only: SW_RST in bit 7, BW in 1:0.
 ///
-/// The codes of the bandwidth have measurements of 8, 4, 2 and 0.5 ms; the longest is the least noisy.
+/// The bandwidth codes have measurements of 8, 4, 2 and 0.5 ms; the longest has the least noise.
 enum MMC5983MAControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
 

@@ -2,21 +2,21 @@ public import Hardware
 
 /// QST's QMC5883L.
 ///
-/// Source: QST's data sheet, revisions 1.0 and A. It has no single mode: it measures continuously from `start` to the
-/// end of `read`. The status is read before the data and not with them, because a data byte that is read clears DRDY;
-/// DRDY is bit 0 (bit 2, which some drivers poll, says that a measurement was lost).
+/// Source: QST's data sheet, revisions 1.0 and A. The chip has no single mode: it measures continuously from `start` to
+/// the end of `read`. The status is read separately before the data, because reading a data byte clears DRDY. DRDY is
+/// bit 0 (bit 2, which some drivers poll, means that a measurement was lost).
 public struct QMC5883L: MagnetometerChip {
     public static let model = MagnetometerModel.qmc5883l
     public static let addresses = [I2CAddress(0x0D)]
-    /// In the range of ±8 G.
+    /// The counts per gauss in the range of ±8 G.
     private static let countsPerGauss = 3000.0
     public let address: I2CAddress
 
     public init(at address: I2CAddress) { self.address = address }
 
-    /// The identity register holds 0xFF, which is weak; two flight stacks check 1 in the register before it as well.
+    /// Checks the identity register for 0xFF, which is weak, and the one before for 1, as two flight stacks do.
     ///
-    /// Register 0 is read first: before that the identity is unreliable.
+    /// Register 0 is read first, because until then the identity is unreliable.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -34,7 +34,7 @@ public struct QMC5883L: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // Data from an earlier measurement must not count as new.
+        // This read clears data of an earlier measurement, which must not count as new.
         _ = try bus.readRegisters(6, from: QMC5883LRegister.data, at: address)
         try bus.set(QMC5883LControl1.continuous, at: address)
         return 10_000

@@ -1,19 +1,19 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: QST, QMC5883L data sheet, revisions 1.0 and A, register map.
 enum QMC5883LRegister {
     static let data: UInt8 = 0x00
-    /// The status; control register 1 is the third after it, the period of the pulses the fifth.
+    /// The status; control register 1 is the third register after it, the set and reset period the fifth.
     static let status: UInt8 = 0x06
     static let reserved: UInt8 = 0x0C
     static let reservedValue: UInt8 = 0x01
     static let chipID: UInt8 = 0x0D
     static let identity: UInt8 = 0xFF
-    /// DRDY in the status.
+    /// The data-ready bit, DRDY, in the status register.
     static let dataAreReady: UInt8 = 1 << 0
-    /// OVL in the status.
+    /// The overflow bit, OVL, in the status register.
     static let isBeyondRange: UInt8 = 1 << 1
 }
 
@@ -26,12 +26,12 @@ enum QMC5883LControl1: UInt8, RegisterValue {
     case continuous = 0b00_01_11_01
 }
 
-/// Control register 2.
+/// Control register 2, which resets the chip and configures its interrupt.
 enum QMC5883LControl2: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
 
     case softReset = 0x80
-    /// The pin DRDY is not used.
+    /// The pin DRDY is disabled.
     case noInterrupt = 0x01
 }
 

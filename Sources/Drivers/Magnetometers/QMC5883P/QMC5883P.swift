@@ -1,18 +1,19 @@
 public import Hardware
 
-/// QST's QMC5883P: another chip than the QMC5883L, with another register file and address.
+/// QST's QMC5883P, which differs from the QMC5883L in its registers and address.
 ///
 /// Source: QST 13-52-19. The scale of ±8 G is 3750 counts per gauss and that of ±2 G 15000, by the data sheet and
 /// Adafruit's driver; ArduPilot's 3000 and PX4's 12000 are the QMC5883L's, and a quarter off.
 ///
-/// The signs of the axes go as 0x06 into register 0x29, as in the data sheet's examples. ArduPilot and Betaflight write
-/// 0x29 into 0x06, a data register; Linux, PX4 and Adafruit leave the signs as they are after reset. Either way the frame
-/// is right-handed, for PX4 makes its own of the other by a rotation: a board that was measured with one of those may
-/// have to be turned round in its mounting. A status that is read loses its DRDY, so it is read once per attempt.
+/// The driver writes the signs of the axes, 0x06, into register 0x29, as in the data sheet's examples. ArduPilot and
+/// Betaflight write 0x29 into 0x06, a data register; Linux, PX4 and Adafruit leave the signs as they are after reset.
+/// Either way the frame is right-handed, since PX4 converts the frame of the reset signs to its own by a rotation. A
+/// mounting found with one of those programs may have to be changed here. Reading the status clears DRDY, so it is read
+/// once per attempt.
 public struct QMC5883P: MagnetometerChip {
     public static let model = MagnetometerModel.qmc5883p
     public static let addresses = [I2CAddress(0x2C)]
-    /// In the range of ±8 G.
+    /// The counts per gauss in the range of ±8 G.
     private static let countsPerGauss = 3750.0
     public let address: I2CAddress
 
@@ -34,13 +35,13 @@ public struct QMC5883P: MagnetometerChip {
     }
 
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
-        // The status of an earlier measurement must not count as new.
+        // This read clears the status of an earlier measurement, which must not count as new.
         _ = try bus.readRegister(QMC5883PRegister.status, at: address)
         try bus.set(QMC5883PControl1.single, at: address)
         return 10_000
     }
 
-    /// A single measurement ends in suspend by itself.
+    /// Reads the measurement; after a single one the chip returns to suspend by itself.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let state = try bus.readRow(
             3, from: QMC5883PRegister.status, at: address, until: QMC5883PRegister.dataAreReady, in: 0, every: 4000,

@@ -1,17 +1,17 @@
 internal import Hardware
 
-/// The registers that are read.
+/// The addresses of the registers that the driver reads.
 ///
 /// Source: QST 13-52-19, register map.
 enum QMC5883PRegister {
     static let chipID: UInt8 = 0x00
     static let identity: UInt8 = 0x80
     static let data: UInt8 = 0x01
-    /// The status; control registers 1 and 2 follow it.
+    /// The status register, in one row with control registers 1 and 2.
     static let status: UInt8 = 0x09
-    /// DRDY in the status.
+    /// The data-ready bit, DRDY, in the status register.
     static let dataAreReady: UInt8 = 1 << 0
-    /// OVFL in the status.
+    /// The overflow bit, OVFL, in the status register.
     static let isBeyondRange: UInt8 = 1 << 1
 }
 
@@ -19,7 +19,7 @@ enum QMC5883PRegister {
 enum QMC5883PControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
 
-    /// The filter at 8, the oversampling at 8, 200 Hz.
+    /// Suspended, with filter 8, oversampling 8 and 200 Hz.
     case suspend = 0b11_00_11_00
     case single = 0b11_00_11_10
 }
@@ -29,13 +29,13 @@ enum QMC5883PControl2: UInt8, RegisterValue {
     static let register: UInt8 = 0x0B
 
     case softReset = 0x80
-    /// The reset's bit does not fall by itself.
+    /// The end of a reset, whose bit does not clear itself.
     case ended = 0x00
     /// ±8 G, with set and reset pulses.
     case gauss8 = 0b10_00
 }
 
-/// The signs of the axes.
+/// The signs of the axes, as the data sheet's examples set them.
 enum QMC5883PSigns: UInt8, RegisterValue {
     static let register: UInt8 = 0x29
 

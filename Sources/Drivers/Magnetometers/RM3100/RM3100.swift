@@ -2,23 +2,24 @@ public import Hardware
 
 /// PNI's RM3100, three coils around a MagI2C.
 ///
-/// It takes one measurement at a time, by POLL, and is idle in between. It has no overflow mark: a field beyond the
-/// range of the specification counts as overflow. The rate of continuous measurement, which is not used, is set to
-/// another value than that of power-up, so that it tells of a reset.
+/// The driver takes one measurement at a time, by POLL, and the chip is idle between two. The chip has no overflow bit:
+/// a field beyond the specified range counts as overflow. The rate of continuous measurement, which is not used, is set
+/// to a value other than the power-up value, so that its loss shows a reset.
 ///
-/// Its addresses are among those of the PCF8574 expander (0x20 to 0x27), which has no registers: the number of the one
-/// to be read becomes the level of its outputs. So it is asked only where the board file names it, or its address.
+/// The chip's addresses are among those of the PCF8574 expander (0x20 to 0x27), which has no registers: a register's
+/// number sent to it becomes the level of its outputs. Therefore the chip is tried only where the board file gives its
+/// name or address.
 ///
-/// Time, where sources disagree: the user manual writes 430 Hz as the three axes' rate at 200 cycles beside the table
-/// of rates and as one axis's in the table of performance; Linux waits 7 ms for 150 Hz. The longer is taken.
+/// Time: sources disagree. The user manual gives 430 Hz at 200 cycles as the rate of three axes beside its table of
+/// rates, and as that of one axis in its table of performance; Linux waits 7 ms for 150 Hz. The longer time is used.
 /// Source: PNI, RM3100 & RM2100 user manual, document 1017252.
 public struct RM3100: MagnetometerChip {
     public static let model = MagnetometerModel.rm3100
     public static let addresses = [0x20, 0x21, 0x22, 0x23].map { I2CAddress($0) }
     public static let isAskedByNameOnly = true
-    /// Three axes one after the other at 1/430 s, and two fifths for the oscillator.
+    /// Microseconds: three axes at 1/430 s each, and two fifths more for the oscillator's tolerance.
     private static let conversionTime = 10_000
-    /// Counts per microtesla at 200 cycles: 75 in the table of performance.
+    /// The counts per microtesla at 200 cycles: 75 in the manual's table of performance.
     private static let scale = 75.0
 
     public let address: I2CAddress
@@ -63,7 +64,7 @@ public struct RM3100: MagnetometerChip {
             ? .notReady(chip: name, at: bus.place(address)) : .wasReset(chip: name, at: bus.place(address))
     }
 
-    /// A two's complement of 24 bits, the high byte first.
+    /// A signed value of 24 bits, the high byte first.
     private static func count(_ row: RegisterBytes, _ axis: Int) -> Double {
         Double(row.signedBigEndian(at: 3 * axis) << 8 | Int(row[3 * axis + 2]))
     }

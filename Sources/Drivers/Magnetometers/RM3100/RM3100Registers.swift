@@ -1,35 +1,35 @@
 internal import Hardware
 
-/// The registers that are read, and the cycle counts, of two registers for each axis.
+/// The addresses of the registers that the driver reads, and of the cycle counts, two registers for each axis.
 ///
 /// Source: PNI, RM3100 & RM2100 user manual, table 5-1. REVID 0x22 is PX4's and the maker's FAQ's.
 enum RM3100Register {
-    /// The high one first; 0x00C8 at power-up.
+    /// The cycle counts, each with its high byte first; 0x00C8 at power-up.
     static let cycleCounts: UInt8 = 0x04
     static let cycles: UInt8 = 200
     static let results: UInt8 = 0x24
     static let status: UInt8 = 0x34
     static let revision: UInt8 = 0x36
     static let identity: UInt8 = 0x22
-    /// DRDY in STATUS: it falls when the results are read.
+    /// The data-ready bit, DRDY, in STATUS, which is cleared when the results are read.
     static let dataAreReady: UInt8 = 1 << 7
 }
 
-/// POLL: one measurement of the axes whose bits are set, X in 4, Y in 5, Z in 6.
+/// POLL: one measurement of the axes whose bits are set, X in bit 4, Y in 5, Z in 6.
 enum RM3100Poll: UInt8, RegisterValue {
     static let register: UInt8 = 0x00
 
     case allAxes = 0x70
 }
 
-/// CMM: continuous measurement.
+/// CMM: continuous measurement, which is switched off.
 enum RM3100Continuous: UInt8, RegisterValue {
     static let register: UInt8 = 0x01
 
     case off = 0x00
 }
 
-/// BIST: with its bit 7 a poll tests the coils instead of measuring.
+/// BIST: bit 7 makes a poll test the coils instead of measuring.
 enum RM3100SelfTest: UInt8, RegisterValue {
     static let register: UInt8 = 0x33
 

@@ -1,13 +1,13 @@
 public import JSON
 
-/// A line's rate as a file gives it: a number, or "auto".
+/// The rate of a serial line as a configuration file gives it: a number, or "auto".
 public struct Baud: Sendable, Equatable {
-    /// Bits per second; nil to find it.
+    /// Bits per second; nil where the daemon finds the rate itself.
     public var rate: Int?
 
     public static let expected = "bits per second from 4800 to 921600, or \"auto\""
 
-    /// Nil where the value is neither.
+    /// Reads a file's value; nil where it is neither a rate in range nor "auto".
     public init?(_ value: JSONValue) {
         switch value {
         case .string("auto"): return

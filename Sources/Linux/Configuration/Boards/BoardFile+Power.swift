@@ -1,7 +1,7 @@
 internal import JSON
 
 extension BoardFile {
-    /// Takes the section `power` of a board's file, or of the installation's, which has the same keys.
+    /// Takes the section `power` of a board's file, or of the installation's file, which has the same keys.
     ///
     /// - Returns: Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil where
     ///   the file leaves that out.

@@ -28,7 +28,7 @@ extension BoardFile {
         return baud.rate
     }
 
-    /// The model's typical draw, or what was measured, in one of two units.
+    /// Takes the receiver's draw: the model's typical values, or measured ones in milliwatts or milliamps.
     private static func takeDraw(
         of model: ReceiverModel, volts: Double, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> PowerDraw {

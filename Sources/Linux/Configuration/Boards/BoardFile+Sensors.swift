@@ -6,12 +6,12 @@ internal import Magnetism
 internal import Magnetometers
 
 extension BoardFile {
-    /// Addresses that chips may have: those below and above have other meanings.
+    /// The I2C addresses that chips may have; lower and higher addresses are reserved.
     ///
     /// Source: NXP UM10204, 3.1.12.
     private static let addresses = 0x08...0x77
 
-    /// The magnetometer's and the accelerometer's keys; nil where there is neither.
+    /// Takes the sections `magnetometer` and `accelerometer`; nil where the file has neither.
     static func takeSensors(from file: inout ConfigurationSection) throws(ConfigurationError) -> BoardSensors? {
         var bus: String?
         var polarity: SetResetPolarity?
@@ -27,8 +27,11 @@ extension BoardFile {
             bus: bus, magnetometer: magnetometer, polarity: polarity, accelerometer: accelerometer, motion: motion)
     }
 
-    /// - Parameter known: The bus that a sensor before has named; nil where there is none.
-    /// - Parameter takeMore: Takes the keys that this kind of sensor alone has; it is given the model that is named.
+    /// Takes the section of one sensor chip; nil where the file has no such section.
+    ///
+    /// - Parameter known: The bus that an earlier sensor's section named, nil where none did; set to this sensor's bus.
+    /// - Parameter takeMore: Takes the keys that only this kind of sensor has; called with the model that the file
+    ///   names.
     private static func takeChip<Model>(
         _ key: String, bus known: inout String?, from file: inout ConfigurationSection,
         takeMore: (inout ConfigurationSection, Model?) throws(ConfigurationError) -> Void
@@ -63,7 +66,8 @@ extension BoardFile {
         throw section.wrong("polarity", .string(polarity.rawValue), expected: expected)
     }
 
-    /// A chip that is named must be able to watch for it; of another, what some chip can.
+    /// Takes the motion threshold, within what the named model can watch for, or without a name within what any model
+    /// can.
     private static func takeMotion(
         of model: AccelerometerModel?, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> MotionThreshold? {

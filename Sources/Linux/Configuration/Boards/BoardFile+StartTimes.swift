@@ -3,12 +3,14 @@ internal import JSON
 internal import Receivers
 
 extension BoardFile {
-    /// Standard deviations above the mean within which nine in ten of a normal distribution lie.
+    /// Standard deviations above the mean below which nine in ten values of a normal distribution lie.
     private static let nineInTen = 1.2816
-    /// The least spread: starts that are all alike are not a promise.
+    /// The least spread of a start time: the standard deviation of its natural logarithm.
+    ///
+    /// A few measurements that agree do not promise that every start takes as long.
     private static let leastSpread = 0.02
 
-    /// The receiver's measured start times, in seconds; a time that is not given is the model's.
+    /// Takes the measured start times, in seconds; a time that the file does not give is the model's typical one.
     static func takeStartTimes(
         of model: ReceiverModel, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes {
@@ -34,7 +36,7 @@ extension BoardFile {
         return times
     }
 
-    /// A search by its median and by what nine in ten of them take at most.
+    /// Takes the times of one kind of search: the median, and the time that nine in ten searches take at most.
     private static func takeSearch(
         _ key: String, usual: StartTimes.Search, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes.Search {

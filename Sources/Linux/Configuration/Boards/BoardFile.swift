@@ -5,19 +5,20 @@ internal import Receivers
 
 /// Reads `boards/NAME/board.json5`.
 public struct BoardFile {
-    /// Where installed boards are, the administrator's before the package's.
+    /// The folders of installed boards: the administrator's first, then the package's.
     public static let folders = ["/etc/sextant/boards", "/usr/share/sextant/boards"]
 
     private var file: ConfigurationSection
-    /// How the board was asked for, which a mend can add a part to.
+    /// The board's name or path as the user gave it; errors propose to add a part to it.
     private let given: String
-    /// The host that was named; nil where its figures were given.
+    /// The host's model; nil where the file gives the host's figures instead.
     private var hostModel: HostModel?
 
-    /// Reads and checks a board by its name; by a path, which has a slash: that of its folder or its file; or as parts
-    /// that are joined by `+`, of which a later one stands over an earlier one.
+    /// Reads and checks a board: by name, by the path of its folder or file (with a slash), or from parts joined by
+    /// `+`.
     ///
-    /// A part's name is looked for beside the file that names it, or the part that has a path, and then in `folders`.
+    /// A later part overrides an earlier one. A part's name is first looked up beside the file that names it, or beside
+    /// the part given by a path, and then in `folders`.
     public static func board(
         at nameOrPath: String, in folders: [String] = BoardFile.folders
     ) throws(ConfigurationError) -> Board {
@@ -27,8 +28,8 @@ public struct BoardFile {
 
     /// Reads a board, and lists the files that it depends on.
     ///
-    /// - Parameter files: Every file that was looked for is added, missing ones included, also where this throws: the
-    ///   board changes only if one of them does.
+    /// - Parameter files: Receives every file that was looked for, missing ones included, even where this throws. The
+    ///   board changes only if one of these files changes.
     public static func board(
         at nameOrPath: String, in folders: [String] = BoardFile.folders, dependingOn files: inout [String]
     ) throws(ConfigurationError) -> Board {
@@ -40,7 +41,7 @@ public struct BoardFile {
     }
 
     private mutating func takeBoard(name: String) throws(ConfigurationError) -> Board {
-        // BoardParts has read these.
+        // BoardParts has read these keys already; taking them here keeps `finish` from refusing them.
         for key in ["$schema", "part", "extends"] { _ = file.take(key) }
         guard var receiver = try file.takeSection("receiver"), receiver.has("model") else {
             throw lacks("receiver.model", "a board needs a receiver: add one, such as \(given)+neo-m8n-compass")
@@ -115,7 +116,7 @@ public struct BoardFile {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: wake ?? HostModel.assumedWakeMillijoules)
     }
 
-    /// What no key says alone.
+    /// Checks the rules that relate one key to another.
     private func check(_ board: Board) throws(ConfigurationError) {
         if board.backup == .hostLine, board.lines[.backupSupply] == nil {
             throw file.missing("lines.backupSupply", "backup is \"hostLine\", so say which line that is")

@@ -1,27 +1,27 @@
 internal import Glibc
 internal import JSON
 
-/// The files that make a board: its own, and before it those that it extends.
+/// The files that make up a board: its own file, and before it the files that it extends.
 struct BoardParts {
-    /// What the board is called: its folder's name, or those of its parts.
+    /// The board's name: its folder's name, or the names of its parts joined by `+`.
     private(set) var name = ""
-    /// How whoever reads an error finds the board: the path of its file, or its parts.
+    /// The board's label in errors: the path of its file, or its list of parts.
     private(set) var label = ""
     private(set) var layers = ConfigurationLayers()
-    /// Every file that was looked at so far, with those that are not there: what the board depends on.
+    /// Every file that was looked for so far, missing ones included: the board depends on them.
     private(set) var files: [String] = []
     private let folders: [String]
 
-    /// Files that may extend each other in a row: far more than anybody needs.
+    /// The most files that may extend each other in a chain: far above any real need.
     private static let deepest = 16
 
-    /// Files that may be read for one board, each as often as it is named: far more than anybody needs too.
+    /// The most files that may be read for one board, far above any real need; a file counts each time it is named.
     private static let most = 64
     private var count = 0
 
     init(in folders: [String]) { self.folders = folders }
 
-    /// Reads a board by its name or path, or parts of one that are joined by `+`.
+    /// Reads a board by its name or path, or by the names of its parts joined by `+`.
     mutating func read(_ given: String) throws(ConfigurationError) {
         let names = names(in: given)
         name = names.map(BoardParts.name).joined(separator: "+")
@@ -51,7 +51,7 @@ struct BoardParts {
         }
     }
 
-    /// Puts a file over what is there, after those that it extends.
+    /// Reads a file and lays it over the layers so far, after the files that it extends.
     private mutating func put(_ path: String, below chain: [String]) throws(ConfigurationError) -> PartKind? {
         count += 1
         guard count <= BoardParts.most else {
@@ -75,7 +75,8 @@ struct BoardParts {
         return kind
     }
 
-    /// A draw is one measurement; what is said of a chip is not true of another.
+    /// Whether an object replaces the one below: a draw is one measurement, and a chip's keys do not apply to another
+    /// model.
     private static func isReplaced(key: String, below: [String: JSONValue], above: [String: JSONValue]) -> Bool {
         switch key {
         case "receiver.draw", "host": true
@@ -102,7 +103,7 @@ struct BoardParts {
         }
     }
 
-    /// Refuses what leads back to a file that is being read.
+    /// Refuses a name that leads back to a file that is being read, or that makes the chain of files too long.
     private mutating func check(_ name: String, in chain: [String]) throws(ConfigurationError) {
         guard let file = chain.last else { return }
         let path = try path(of: name, besides: BoardParts.besides(file), askedBy: "\(file): extends:")
@@ -113,17 +114,17 @@ struct BoardParts {
     }
 }
 
-/// Names and paths.
+/// The lookup of parts by name and path.
 extension BoardParts {
-    /// The parts of `a+b+c`; a path that is there is one, whatever is in it.
+    /// Splits `a+b+c` into its parts; an existing path is one part, even with a `+` in it.
     private mutating func names(in given: String) -> [String] {
         guard given.contains("+"), !given.contains("/") || !exists(BoardParts.file(at: given)) else { return [given] }
         return given.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The file of a part, which a name has in the first of the folders that has it.
+    /// The path of a part's file: a name is looked up in each folder, and the first folder that has it wins.
     ///
-    /// - Parameter folder: Where the part's neighbours are; nil where nothing says.
+    /// - Parameter folder: The folder that holds the neighbouring parts; nil where none is known.
     private mutating func path(
         of name: String, besides folder: String?, askedBy asker: String
     ) throws(ConfigurationError) -> String {
@@ -159,13 +160,13 @@ extension BoardParts {
         if !files.contains(path) { files.append(path) }
     }
 
-    /// The folder's name; without one, the board's.
+    /// The name of the folder that holds a part's file; "board" where the path has no folder.
     private static func name(of given: String) -> String {
         let parts = file(at: given).split(separator: "/")
         return parts.dropLast().last.map(String.init) ?? "board"
     }
 
-    /// Where the neighbours of the part with this file are.
+    /// The folder that holds the neighbours of the part with this file.
     private static func besides(_ file: String) -> String { parent(of: parent(of: file)) }
 
     static func parent(of path: String) -> String {

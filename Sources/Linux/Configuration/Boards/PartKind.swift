@@ -9,7 +9,7 @@ public enum PartKind: String, Sendable, CaseIterable {
     /// How the receiver's supplies are switched.
     case power
 
-    /// Whether a board has no second one.
+    /// Whether a board has at most one part of this kind.
     var isOnly: Bool {
         switch self {
         case .host, .receiver: true

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// The numbers behind the names of users and groups.
+/// Looks up the numbers of users and groups by their names.
 public struct Accounts: Sendable {
-    /// Nil where nobody has the name.
+    /// A user's number by name; nil where no user has the name.
     var userID: @Sendable (String) -> UInt32?
+    /// A group's number by name; nil where no group has the name.
     var groupID: @Sendable (String) -> UInt32?
 
     public init(
@@ -13,10 +14,10 @@ public struct Accounts: Sendable {
         self.groupID = groupID
     }
 
-    /// The board's own, by getpwnam(3) and getgrnam(3).
+    /// The accounts of this computer, by getpwnam(3) and getgrnam(3).
     public static var system: Accounts { Accounts(userID: systemUser, groupID: systemGroup) }
 
-    /// Room for an entry's texts; a group's grow with its members.
+    /// Buffer sizes in bytes to try for an entry's texts; a group's texts grow with its members.
     private static let capacities = [4096, 65_536, 1 << 20]
 
     private static func systemUser(_ name: String) -> UInt32? {
@@ -24,7 +25,7 @@ public struct Accounts: Sendable {
             var storage = [CChar](repeating: 0, count: capacity)
             var entry = unsafe passwd()
             var found: UnsafeMutablePointer<passwd>? = nil
-            // Safety: the entry's texts point into `storage`, and none is read.
+            // Safety: the entry's texts point into `storage`, and none of them is read.
             let result = unsafe getpwnam_r(name, &entry, &storage, storage.count, &found)
             if result != ERANGE { return unsafe found == nil ? nil : entry.pw_uid }
         }
@@ -36,7 +37,7 @@ public struct Accounts: Sendable {
             var storage = [CChar](repeating: 0, count: capacity)
             var entry = unsafe group()
             var found: UnsafeMutablePointer<group>? = nil
-            // Safety: as above.
+            // Safety: the entry's texts point into `storage`, and none of them is read.
             let result = unsafe getgrnam_r(name, &entry, &storage, storage.count, &found)
             if result != ERANGE { return unsafe found == nil ? nil : entry.gr_gid }
         }

@@ -3,9 +3,9 @@ public import Sessions
 
 /// The operator's rules for the clients, and the files that were left out because they are wrong.
 public struct ClientConfiguration: Sendable, Equatable {
-    /// Why a file, or a whole folder, is not heard.
+    /// Why a file, or a whole folder, is ignored.
     public struct Problem: Sendable, Equatable {
-        /// The client whose manifest it is; nil for the policy, a folder, or a file with no client's name.
+        /// The client whose manifest has the problem; nil for the policy, a folder, or a file without a client's name.
         public var client: String?
         public var error: ConfigurationError
 
@@ -17,17 +17,17 @@ public struct ClientConfiguration: Sendable, Equatable {
 
     public var clients = ClientManifests([])
     public var policy = OperatorPolicy()
-    /// One for each file that is wrong, by path.
+    /// One problem for each file or folder that cannot be used.
     public var problems: [Problem] = []
     /// Whether the folder of the manifests was there and could be read.
     public var folderWasRead = false
 
     public init() {}
 
-    /// Whether the operator took a client's manifest away, so that nothing is to be kept about it any longer.
+    /// Whether the operator removed a client's manifest, so that nothing is to be kept about the client any longer.
     ///
-    /// Not where its file is there and wrong, and not where the folder itself is missing, as that of a disk that is not
-    /// mounted.
+    /// False where the client's file exists but is wrong, and where the folder itself is missing, as on a disk that is
+    /// not mounted.
     public func hasLost(_ client: String) -> Bool {
         folderWasRead && !clients.manifests.contains { $0.name == client }
             && !problems.contains { $0.client == client }
@@ -35,6 +35,6 @@ public struct ClientConfiguration: Sendable, Equatable {
 }
 
 extension OperatorPolicy {
-    /// The policy while the operator's own cannot be read: that may forbid anything, so no client gets anything.
+    /// The policy while the operator's file cannot be read: that file may forbid anything, so no client gets anything.
     static let unknown = OperatorPolicy(others: Rule(authorization: .restricted, accuracy: .reduced, isFinal: true))
 }

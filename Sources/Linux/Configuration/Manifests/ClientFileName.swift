@@ -1,12 +1,12 @@
 internal import JSON
 
-/// The name of a manifest's file, which gives its client's.
+/// The name of a manifest's file, from which the client gets its name.
 struct ClientFileName {
     static let suffix = ".json5"
 
     let client: String
 
-    /// Takes the last component of a path.
+    /// Takes the client's name from the last component of a path.
     init(path: String) throws(ConfigurationError) {
         let file = path.split(separator: "/").last ?? ""
         guard file.hasSuffix(ClientFileName.suffix) else {

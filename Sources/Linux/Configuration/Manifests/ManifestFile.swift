@@ -1,32 +1,32 @@
 internal import JSON
 public import Sessions
 
-/// Reads `/etc/sextant/clients.d/NAME.json5`, what an operator lets the client NAME have.
+/// Reads `/etc/sextant/clients.d/NAME.json5`, which says what the operator lets the client NAME have.
 ///
 /// | key | value | what |
 /// |---|---|---|
 /// | `unit` | `tracker.service`, or `user@1000.service/tracker.service` | the systemd unit of the process |
-/// | `user`, `group` | a name or a number | its user; a group that it is in |
-/// | `executable` | a path | its program, where the daemon may read that |
-/// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why it asks, as it is shown |
-/// | `backgroundMode` | true or false (false) | whether it may go on in the background |
-/// | `wakeUnit` | a service | what is started when something happens while the client is away |
-/// | `maximumRegions` | 1 to 100000 (1000) | regions that it may have monitored |
-/// | `requires` | a list of `receiver`, `magnetometer` | without which it is not served |
-/// | `requiresServiceSession` | true or false (false) | whether nothing flows without an explicit session |
-/// | `operator` | true or false (false) | whether it may ask what an operator may |
+/// | `user`, `group` | a name or a number | the user of the process; a group of the process |
+/// | `executable` | a path | the program of the process, where the daemon may read it |
+/// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why the client asks, shown as it is written |
+/// | `backgroundMode` | true or false (false) | whether the client may go on in the background |
+/// | `wakeUnit` | a service | the service to start when something happens while the client is away |
+/// | `maximumRegions` | 1 to 100000 (1000) | the most regions that the client may have monitored |
+/// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
+/// | `requiresServiceSession` | true or false (false) | whether the client gets data only in an explicit session |
+/// | `operator` | true or false (false) | whether the client may make an operator's requests |
 ///
-/// At least one of the first four must be given, and all that are given must match. The manifest `gpsd` is for the gpsd
-/// port, and gives none of the four.
+/// At least one of the first four keys must be given, and all that are given must match. The manifest `gpsd` is for the
+/// gpsd port, and gives none of the four.
 public struct ManifestFile {
     private static let example = "{ unit: \"tracker.service\" }"
-    /// The client that is the gpsd port, and no process.
+    /// The name of the client that stands for the gpsd port, not for a process.
     static let portName = "gpsd"
 
     private var file: ConfigurationSection
     private let accounts: Accounts
 
-    /// Reads and checks a manifest; the client is named for the file.
+    /// Reads and checks a manifest; the file's name gives the client's.
     public static func manifest(
         readFrom path: String, accounts: Accounts = .system
     ) throws(ConfigurationError) -> ClientManifest {
@@ -53,7 +53,7 @@ public struct ManifestFile {
         return manifest
     }
 
-    /// What no key says alone.
+    /// Checks the rules that relate one key to another.
     private func check(_ manifest: ClientManifest) throws(ConfigurationError) {
         let selector = manifest.selector
         if manifest.name == ManifestFile.portName {
@@ -120,7 +120,7 @@ extension ManifestFile {
         return ClientSelector(unit: unit, executable: executable, user: user, group: group)
     }
 
-    /// A user's or a group's number, by itself or by the name.
+    /// Takes a user's or a group's number, given as a number or as a name.
     private mutating func takeNumber(
         _ key: String, named number: (String) -> UInt32?
     ) throws(ConfigurationError) -> UInt32? {
@@ -132,7 +132,7 @@ extension ManifestFile {
             }
             return number
         case .number(let value)?:
-            // The highest number stands for none (setreuid(2)).
+            // The highest number means "no user" or "no group" (setreuid(2)).
             guard let number = UInt32(exactly: value), number != .max else {
                 throw file.wrong(key, .number(value), expected: "a number from 0 to 4294967294")
             }
@@ -162,7 +162,7 @@ extension ManifestFile {
         return PurposeStrings(whenInUse: whenInUse, always: always, temporary: temporary)
     }
 
-    /// A text that is shown as it is, and so must not be able to move the cursor of who reads it.
+    /// Takes a text that is shown as it is; control characters, which can move a terminal's cursor, are refused.
     private static func takePurpose(
         _ key: String, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> String? {

@@ -4,12 +4,12 @@ internal import Reactor
 internal import Sessions
 
 extension ManifestFolder {
-    /// More than any board has; so many are read, the first by name.
+    /// The most manifests that are read, the first ones by name; more than any board has.
     static let maximumFiles = 512
 
-    /// Reads everything anew.
+    /// Reads all manifests and the policy anew.
     ///
-    /// An invalid policy leaves the last valid one in force; where there was none, no client gets anything.
+    /// An invalid policy leaves the last valid one in force; without an earlier valid one, no client gets anything.
     static func read(
         folder: String, policy policyPath: String, before last: OperatorPolicy?, accounts: Accounts
     ) -> ClientConfiguration {
@@ -52,7 +52,7 @@ extension ManifestFolder {
         configuration.clients = ClientManifests(manifests)
     }
 
-    /// Two clients for the same processes: which one was meant cannot be known, so neither is served.
+    /// Removes manifests that select the same processes: which client was meant cannot be known, so neither is served.
     private static func leaveOutTwins(
         of manifests: inout [ClientManifest], in folder: String, problems: inout [ClientConfiguration.Problem]
     ) {

@@ -2,15 +2,15 @@ public import Reactor
 internal import Sessions
 internal import Units
 
-/// The operator's manifests and policy, read at the start and whenever they have changed, without polling.
+/// The operator's manifests and policy, read at the start and whenever they change, without polling.
 ///
-/// A change is read when the files rest again (`FolderWatch`). What a symbolic link leads to is read, and not watched. A
-/// class, because its handlers and its owner share it.
+/// A change is read once the files have been quiet for a moment (`FolderWatch`). The target of a symbolic link is read
+/// but not watched. A class, because its handlers and its owner share it.
 public final class ManifestFolder {
     public static let standardFolder = "/etc/sextant/clients.d"
     public static let standardPolicy = "/etc/sextant/policy.json5"
 
-    /// What the files said when they were last read.
+    /// The content of the files when they were last read.
     public private(set) var configuration: ClientConfiguration
 
     private let folder: String
@@ -20,7 +20,7 @@ public final class ManifestFolder {
     private var watch: FolderWatch?
     private var changed: (ClientConfiguration) -> Void = { _ in }
 
-    /// Reads them; a folder or a policy that is missing is no problem, and heard of when it comes.
+    /// Reads the manifests and the policy; a missing folder or policy is no error, and is noticed when it appears.
     public init(
         folder: String = standardFolder, policy: String = standardPolicy, accounts: Accounts = .system
     ) {
@@ -31,9 +31,10 @@ public final class ManifestFolder {
         read()
     }
 
-    /// Calls `changed` whenever the files say something else than before, until the folder object goes.
+    /// Calls `changed` whenever the files' content has changed, as long as this object lives.
     ///
-    /// Reads once more, so that nothing is missed in between; `changed` may be called before it returns.
+    /// The files are read once more, so that no change since `init` is missed; `changed` may be called before this
+    /// returns.
     public func watch(
         in reactor: Reactor, changed: @escaping (ClientConfiguration) -> Void
     ) throws(SystemError) {
@@ -46,7 +47,7 @@ public final class ManifestFolder {
 
     private func reread() {
         let before = configuration
-        // Watch first, look second: what happens in between is told again instead of missed.
+        // Clearing the watch before reading: a change in between causes another reading instead of being missed.
         watch?.clear()
         read()
         if configuration != before { changed(configuration) }

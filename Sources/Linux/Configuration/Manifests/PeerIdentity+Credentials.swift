@@ -2,7 +2,7 @@ public import Sessions
 public import Sockets
 
 extension PeerIdentity {
-    /// The kernel's word on a connection's process.
+    /// Takes what the kernel says about the process at the other end of a connection.
     public init(_ credentials: PeerCredentials) {
         let others = credentials.supplementaryGroupIDs.filter { $0 != credentials.groupID }
         self.init(

@@ -1,11 +1,11 @@
 internal import JSON
 public import Sessions
 
-/// Reads `/etc/sextant/policy.json5`, what the operator decides before anybody asks.
+/// Reads `/etc/sextant/policy.json5`, which holds the operator's decisions about clients, made in advance.
 ///
-/// `clients` has a rule for each client's name, and `others` the rule for all others. A rule has `authorization`
-/// (`always`, `whenInUse`, `denied` or `restricted`; without it somebody is asked), `accuracy` (`full` or `reduced`;
-/// without it what was set for the client) and `final` (false): whether it stands above what anybody answers or sets.
+/// `clients` has a rule for each client's name, and `others` the rule for all other clients. A rule has `authorization`
+/// (`always`, `whenInUse`, `denied` or `restricted`; without it a person is asked), `accuracy` (`full` or `reduced`;
+/// without it the client's own setting holds) and `final` (false): whether the rule overrides every answer and setting.
 public struct PolicyFile {
     private static let example = "{ others: { authorization: \"whenInUse\" } }"
 

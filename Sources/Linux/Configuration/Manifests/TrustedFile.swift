@@ -2,17 +2,17 @@ internal import Glibc
 internal import JSON
 internal import Reactor
 
-/// Files that say who may have what, which only root or the daemon's own user may have written.
+/// Reads files that grant permissions, and refuses files that a user other than root or the daemon's own may write.
 enum TrustedFile {
     private static let maximumBytes = 65_536
 
-    /// The bytes of a regular file that nobody else may write; nil where there is none.
+    /// The bytes of a regular file that no other user may write; nil where there is no file.
     ///
     /// The file that was checked is the file that is read, whatever happens to the path meanwhile.
     static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
-            // Opening a pipe that somebody put there must not wait for its writer.
+            // Without O_NONBLOCK, opening a pipe at this path would wait for its writer.
             file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         } catch {
             guard error.errno != ENOENT, error.errno != ENOTDIR else { return nil }
@@ -29,10 +29,10 @@ enum TrustedFile {
         return try read(file, at: path)
     }
 
-    /// Whether a folder is there; one that others may write is refused, since they could put and remove files.
+    /// Whether a folder exists; throws where other users may write to it, since they could add and remove files.
     static func hasFolder(at path: String) throws(ConfigurationError) -> Bool {
         var status = stat()
-        // Safety: as above.
+        // Safety: the kernel fills one `stat`, which outlives the call.
         guard unsafe stat(path, &status) == 0 else {
             guard errno != ENOENT, errno != ENOTDIR else { return false }
             throw unreadable(path, errno: errno)

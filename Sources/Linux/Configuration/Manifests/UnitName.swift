@@ -1,10 +1,10 @@
-/// What a systemd unit may be called (systemd.unit(5)).
+/// The rules for names of systemd units (systemd.unit(5)).
 enum UnitName {
     static let expectedOfProcess =
         "a unit that has processes, such as \"tracker.service\", or \"user@1000.service/tracker.service\" for a user's"
     static let expectedToWake = "a service of the system, such as \"tracker.service\", of letters, digits and :_.@-"
 
-    /// A service or scope of the system, or of a user's manager behind that manager's own.
+    /// Whether a text names a service or scope of the system, or one of a user's manager as `user@UID.service/NAME`.
     static func isOfProcess(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         switch parts.count {
@@ -16,7 +16,9 @@ enum UnitName {
         }
     }
 
-    /// A service that can be named by a file, and by an instance of a template.
+    /// Whether a text names a service of the system that can be started when a client is to wake.
+    ///
+    /// The name must also serve as a file's name and as the instance of a template.
     static func canBeWoken(_ text: String) -> Bool {
         text.utf8.count <= 200 && isUnit(text[...], suffixes: [".service"], allowsBackslash: false)
     }

@@ -1,13 +1,15 @@
 internal import JSON
 internal import Monitors
 
-/// Reads one feature, or a geometry that stands for one.
+/// Reads one GeoJSON feature, or a bare geometry in its place.
 struct FeatureReader {
     private let scanner: JSONScanner
     private let number: Int
     private var id: String?
 
-    /// - Parameter number: The feature's, counted from 1.
+    /// Makes a reader that begins at the scanner's position.
+    ///
+    /// - Parameter number: The feature's number in the file, counted from 1.
     init(_ scanner: JSONScanner, number: Int) {
         self.scanner = scanner
         self.number = number
@@ -49,7 +51,7 @@ struct FeatureReader {
             dwell: properties.dwell, notifyOnEntry: properties.notifyOnEntry, notifyOnExit: properties.notifyOnExit)
     }
 
-    /// Seconds: a year.
+    /// The longest dwell time in seconds: a year.
     private static let longestDwell = 31_536_000.0
 
     // MARK: Geometries
@@ -103,7 +105,7 @@ struct FeatureReader {
         return rings
     }
 
-    /// Longitude, latitude, and what else there may be.
+    /// Reads a position: longitude, latitude, and further numbers, which are ignored.
     private static func position(_ scanner: inout JSONScanner) throws(JSONScanError) -> RegionPolygon.Position {
         try scanner.enterArray()
         var numbers = (longitude: 0.0, latitude: 0.0)

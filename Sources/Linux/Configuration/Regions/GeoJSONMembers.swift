@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Where in the text the members of a GeoJSON object are.
+/// The places of a GeoJSON object's members in the text.
 struct GeoJSONMembers {
     private(set) var type: String?
     private(set) var id: Int?
@@ -9,7 +9,7 @@ struct GeoJSONMembers {
     private(set) var properties: Int?
     private(set) var coordinates: Int?
 
-    /// Passes over an object.
+    /// Scans an object and notes where its members begin.
     init(_ scanner: inout JSONScanner) throws(JSONScanError) {
         try scanner.enterObject()
         while let key = try scanner.nextKey() {
@@ -63,7 +63,7 @@ struct RegionProperties {
         }
     }
 
-    /// A string, or a number as it is written.
+    /// Reads an id: a string, or a number as it is written.
     static func name(_ scanner: inout JSONScanner) throws(JSONScanError) -> String {
         switch try scanner.kind() {
         case .string: return try scanner.string()

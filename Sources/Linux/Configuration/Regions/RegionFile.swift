@@ -1,9 +1,9 @@
 internal import JSON
 public import Monitors
 
-/// A region as a GeoJSON file has it.
+/// A region as a GeoJSON file gives it.
 public struct RegionFeature: Sendable, Hashable {
-    /// Its `id`, or its property `id`; without either its place in the file, counted from 1.
+    /// The feature's `id`, or its property `id`; without either, its number in the file, counted from 1.
     public var id: String
     public var shape: RegionShape
     /// Seconds after which a stay is reported; nil for never.
@@ -27,7 +27,7 @@ public struct RegionFeature: Sendable, Hashable {
 /// A region is a `Polygon`, a `MultiPolygon`, or a `Point` with the property `radius` in metres. Other properties that are
 /// read: `id`, `dwell` (seconds), `notifyOnEntry` and `notifyOnExit`. Source: RFC 7946.
 public enum RegionFile {
-    /// All regions of a file, which has one at least.
+    /// Reads all regions of a file; a file without any region is an error.
     public static func read(_ bytes: [UInt8]) throws(RegionFileError) -> [RegionFeature] {
         let scanner = JSONScanner(bytes)
         let top: GeoJSONMembers
@@ -64,7 +64,7 @@ public enum RegionFile {
                     problem: "its id is that of feature \(other) too; give each its own")
             }
             features.append(feature)
-            // It was passed over before without an error.
+            // `GeoJSONMembers` has scanned this text before without an error.
             try? list.skip()
         }
         guard !features.isEmpty else {
@@ -86,10 +86,10 @@ public enum RegionFile {
 
 /// What is wrong with a file of regions, where, and how to mend it.
 public struct RegionFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Counted from 1; nil where it is about the whole.
+    /// The feature's number, counted from 1; nil where the error concerns the whole file.
     public var feature: Int?
     public var id: String?
-    /// Counted from 1.
+    /// The line's number, counted from 1; nil where the error concerns no single line.
     public var line: Int?
     public var problem: String
 

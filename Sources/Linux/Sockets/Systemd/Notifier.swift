@@ -1,16 +1,16 @@
 import CLinux
 import Reactor
 
-/// Tells systemd how the daemon is: datagrams to the socket that it named.
+/// A sender of the daemon's state to systemd, by datagrams to the socket that systemd named.
 ///
 /// Source: sd_notify(3), whose "Notes" promise that the protocol stays.
 struct Notifier: ~Copyable {
-    /// A path, or "@" and a name in the abstract name space.
+    /// The socket's path, or "@" and a name in the abstract name space.
     private let address: String
     private let socket: Descriptor
 
-    /// - Parameter address: What `NOTIFY_SOCKET` says.
-    /// - Returns: nil for an address of a kind that Linux does not have here.
+    /// - Parameter address: The value of `NOTIFY_SOCKET`.
+    /// - Returns: nil for a kind of address that is not supported.
     init?(address: String) {
         guard address.hasPrefix("/") || address.hasPrefix("@") else { return nil }
         let result = clinux_datagram_socket()
@@ -21,7 +21,7 @@ struct Notifier: ~Copyable {
 
     /// Sends one datagram without waiting.
     ///
-    /// - Returns: Whether systemd has it.
+    /// - Returns: Whether systemd received it.
     borrowing func send(_ assignments: [Assignment]) -> Bool {
         let text = Array(assignments.map(\.text).joined(separator: "\n").utf8)
         let result = socket.withRawValue { number in
@@ -36,9 +36,9 @@ struct Notifier: ~Copyable {
 enum Assignment: Equatable {
     case ready
     case stopping
-    /// What `systemctl status` shows, one line.
+    /// The line that `systemctl status` shows.
     case status(String)
-    /// Microseconds within which systemd wants to hear of the daemon again; 0 for never.
+    /// Microseconds within which systemd must hear of the daemon again; 0 for never.
     case watchdog(microseconds: UInt64)
 
     var text: String {

@@ -3,10 +3,10 @@ public import Reactor
 
 /// A listening socket that systemd opened and passed to the daemon.
 ///
-/// Source: sd_listen_fds(3). The number stays open as long as the process: listeners take duplicates, so that the
+/// Source: sd_listen_fds(3). The number stays open as long as the process lives: listeners take duplicates, so that the
 /// daemon can start itself anew and finds the sockets again.
 public struct PassedSocket: Sendable, Equatable {
-    /// What the socket is for, in the word that its unit's `FileDescriptorName=` has.
+    /// The purpose of the socket, as named in its unit's `FileDescriptorName=`.
     public enum Role: String, Sendable, CaseIterable {
         /// Sextant's own protocol, on a Unix socket.
         case sextant
@@ -17,7 +17,7 @@ public struct PassedSocket: Sendable, Equatable {
     public var role: Role
     private let number: Int32
 
-    /// The first number that systemd passes (`SD_LISTEN_FDS_START`).
+    /// The first descriptor number that systemd passes (`SD_LISTEN_FDS_START`).
     static let firstNumber: Int32 = 3
 
     init(role: Role, number: Int32) {
@@ -25,14 +25,14 @@ public struct PassedSocket: Sendable, Equatable {
         self.number = number
     }
 
-    /// A descriptor of its own for a listener, non-blocking.
+    /// A duplicate of the descriptor for a listener, non-blocking.
     public func descriptor() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try SystemError.check(clinux_duplicate(number), "duplicate descriptor \(number)"))
     }
 
-    /// The path of a Unix socket; nil for another.
+    /// The path of a Unix socket; nil for another kind of socket.
     public var path: String? {
-        // The longest path and its final zero.
+        // Room for the longest path and its final zero.
         var name = [CChar](repeating: 0, count: 109)
         // Safety: the kernel's address is copied into no more than the array's count, with a final zero.
         let count = unsafe name.withUnsafeMutableBufferPointer { buffer in
@@ -42,7 +42,7 @@ public struct PassedSocket: Sendable, Equatable {
         return String(decoding: name.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether the descriptor is what its role wants.
+    /// Whether the descriptor is a listening socket of the kind that its role needs.
     var isFitting: Bool {
         switch role {
         case .sextant: clinux_listening_kind(number) == clinux_listening_unix
@@ -51,9 +51,9 @@ public struct PassedSocket: Sendable, Equatable {
     }
 }
 
-/// What is wrong with the sockets that systemd passes, and which unit's line mends it.
+/// A fault in the sockets that systemd passes, and the unit's line that mends it.
 public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// `LISTEN_FDS` is no count.
+    /// The value of `LISTEN_FDS` is not a count.
     case noCount(String)
     /// `LISTEN_FDNAMES` names more or fewer than `LISTEN_FDS` counts.
     case unnamed(count: Int, names: [String])
@@ -83,7 +83,7 @@ public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension [PassedSocket] {
-    /// What systemd passes to this process; none where it passes nothing, or passed it to another.
+    /// The sockets that systemd passes to this process; empty where it passes none, or passed them to another process.
     init(environment: (String) -> String?, process: Int32) throws(PassedSocketError) {
         self = []
         guard let owner = environment("LISTEN_PID"), Int32(owner) == process,

@@ -2,19 +2,19 @@ import Glibc
 public import Reactor
 import Units
 
-/// What systemd passed to the daemon, and what it is told in return; without systemd, nothing.
+/// The daemon's link to systemd: the passed sockets, and messages in return; without systemd it does nothing.
 ///
-/// No library is needed: both are environment variables, descriptors and datagrams. A class, because the reactor's
+/// No library is needed: both use environment variables, descriptors and datagrams. A class, because the reactor's
 /// handlers share it.
 public final class ServiceManager {
     private let notifier: Notifier?
-    /// Whether the unit has a `WatchdogSec=`.
+    /// Whether the daemon's unit has a `WatchdogSec=`.
     private let isWatching: Bool
     private var plan = WatchdogPlan()
-    /// The listening sockets, in the order of their numbers.
+    /// The listening sockets, in the order of their descriptor numbers.
     public let sockets: [PassedSocket]
 
-    /// How many datagrams there were to send.
+    /// The number of datagrams that were to be sent.
     package private(set) var datagramCount = 0
 
     public convenience init() throws(PassedSocketError) {
@@ -34,20 +34,20 @@ public final class ServiceManager {
         isWatching = owner && environment("WATCHDOG_USEC").flatMap { UInt64($0) } ?? 0 > 0
     }
 
-    /// Whether systemd listens for the daemon, and would start it anew for every client that waits.
+    /// Whether systemd listens for the daemon, and would start the daemon anew for every client that waits.
     public var isSocketActivated: Bool { sockets.contains { $0.role == .sextant } }
 
-    /// Says that clients are served, and in a line how things are.
+    /// Tells systemd that clients are served, with a status line.
     public func tellReady(_ status: String) { send([.ready, .status(status)]) }
 
-    /// Says that the daemon ends, because it was told to, and needs no watching on the way.
+    /// Tells systemd that the daemon is stopping as ordered, and that the watchdog is off.
     public func tellStopping() {
         send(isWatching ? [.stopping, .watchdog(microseconds: 0)] : [.stopping])
     }
 
-    /// Has systemd watch the reactor, where the unit wants that.
+    /// Has systemd watch the reactor, where the unit has a `WatchdogSec=`.
     ///
-    /// Before each wait it is told by when the next sign of life comes, if what it knows no longer fits.
+    /// Before each wait systemd is told the time of the next sign of life, if the time it knows no longer fits.
     public func watch(_ reactor: Reactor) {
         guard isWatching else { return }
         reactor.onWait(
@@ -57,7 +57,7 @@ public final class ServiceManager {
             after: { [unowned self] in announce(plan.announcement(afterWaitAt: Clock.now())) })
     }
 
-    /// What could not be sent is not noted, and so tried again with the next wait.
+    /// Sends an announcement; a failed one is not noted, and so is sent again at the next wait.
     private func announce(_ announcement: WatchdogPlan.Announcement?) {
         guard let announcement else { return }
         let microseconds: UInt64 =
@@ -68,7 +68,7 @@ public final class ServiceManager {
         if send([.watchdog(microseconds: microseconds)]) { plan.told(announcement) }
     }
 
-    /// - Returns: False only where systemd is to be told and the datagram was not sent.
+    /// - Returns: False only where there is a systemd to tell and the datagram was not sent.
     @discardableResult
     private func send(_ assignments: [Assignment]) -> Bool {
         datagramCount += 1

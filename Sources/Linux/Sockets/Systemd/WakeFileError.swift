@@ -1,24 +1,24 @@
 internal import Glibc
 internal import Reactor
 
-/// Why systemd could not be asked for something, in terms the caller can act on.
+/// The reason why a request to systemd failed, in terms the caller can act on.
 public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
-        /// No room on the file system of the run directory.
+        /// The file system of the run directory has no room.
         case full
         /// The directory, or its file system, may not be written to.
         case notWritable
-        /// There is no run directory.
+        /// The run directory does not exist.
         case noDirectory
-        /// No file can be named for this unit.
+        /// The unit's name cannot be made into a file's name.
         case invalidUnit
         case other
     }
 
     public var kind: Kind
-    /// The file, or the unit where it is invalid.
+    /// The path of the file, or the unit's name where that is invalid.
     public var path: String
-    /// The kernel's reason; 0 where it has none.
+    /// The kernel's error number; 0 where there is none.
     public var errno: Int32
 
     public init(_ kind: Kind, path: String, errno: Int32 = 0) {

@@ -5,32 +5,32 @@ internal import Reactor
 /// Asks systemd to start or to stop a client's service, by a file that a path unit waits for.
 ///
 /// `/run/sextant/wake/tracker` asks for the start of `tracker.service`, and `/run/sextant/wake-stop/tracker` for its
-/// stop. The daemon is not root and starts nothing itself: only where root has enabled `sextant-wake@tracker.path` does
-/// a file of that name do anything, and its content decides nothing.
+/// stop. The daemon is not root and starts nothing itself: a file has an effect only where root has enabled
+/// `sextant-wake@tracker.path` for its name, and its content decides nothing.
 public struct WakeFiles: Sendable {
     public static let standardDirectory = "/run/sextant"
 
-    /// What is asked of systemd.
+    /// A kind of request to systemd.
     public enum Request: String, Sendable, CaseIterable {
         case start = "wake"
         case stop = "wake-stop"
 
-        /// The template whose instance answers it.
+        /// The template whose instance answers the request.
         fileprivate var template: String { "sextant-\(rawValue)@" }
     }
 
-    /// Whether a request was answered by the time it was taken back.
+    /// Whether a request was answered before it was withdrawn.
     public enum Withdrawal: Sendable, Equatable {
-        /// systemd took the request, or none was made.
+        /// systemd took the request, or no request was made.
         case taken
-        /// It still lay there.
+        /// The request's file was still there.
         case unanswered
     }
 
-    /// Why a client is started, for a reader of the file.
+    /// The reason why a client is started, for a reader of the file.
     public struct Reason: Sendable, Equatable {
         public var client: String
-        /// The service that has something for it: `region`, `visit`, `significantChange`.
+        /// The service that has an event for the client: `region`, `visit`, `significantChange`.
         public var service: String
 
         public init(client: String, service: String) {
@@ -45,7 +45,7 @@ public struct WakeFiles: Sendable {
         self.directory = directory
     }
 
-    /// Makes the folders, readable by the daemon's group, and takes back what an earlier daemon asked for.
+    /// Makes the folders, readable by the daemon's group, and removes the requests of an earlier daemon.
     public func prepare() throws(WakeFileError) {
         for request in Request.allCases {
             let folder = "\(directory)/\(request.rawValue)"
@@ -56,11 +56,11 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// Asks for a unit's start or stop; the file appears whole, and one that is there already is replaced.
+    /// Asks for a unit's start or stop by a file that appears whole, and replaces an earlier one.
     public func ask(_ request: Request, of unit: String, because reason: Reason) throws(WakeFileError) {
         let stem = try WakeFiles.stem(of: unit)
         let folder = "\(directory)/\(request.rawValue)"
-        // Hidden, so that it is no request of another unit's.
+        // The name is hidden by a dot, so that the unfinished file is no request for another unit.
         let temporary = "\(folder)/.\(stem).new"
         _ = unsafe unlink(temporary)
         do throws(WakeFileError) {
@@ -74,7 +74,7 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// Takes a request back: the client has come or gone, or has had its time.
+    /// Withdraws a request, because the client has come or gone, or its time is over.
     public func withdraw(_ request: Request, of unit: String) throws(WakeFileError) -> Withdrawal {
         let path = "\(directory)/\(request.rawValue)/\(try WakeFiles.stem(of: unit))"
         if unsafe unlink(path) == 0 { return .unanswered }
@@ -82,7 +82,7 @@ public struct WakeFiles: Sendable {
         return .taken
     }
 
-    /// What an operator is to do about a request that nobody answered.
+    /// Tells an operator how to mend a request that no unit answered.
     public static func mend(_ request: Request, of unit: String) -> String {
         let stem = unit.hasSuffix(".service") ? String(unit.dropLast(".service".count)) : unit
         return "nobody answers \(request == .start ? "wake" : "stop") requests for \(unit); enable it: "
@@ -91,7 +91,7 @@ public struct WakeFiles: Sendable {
 }
 
 extension WakeFiles {
-    /// The instance of the template, and the name of the file: the service without its suffix.
+    /// The template's instance and the file's name for a unit: the service without its suffix.
     private static func stem(of unit: String) throws(WakeFileError) -> String {
         let stem = unit.hasSuffix(".service") ? unit.dropLast(".service".count) : ""
         let isPlain = stem.utf8.allSatisfy { byte in
@@ -112,7 +112,7 @@ extension WakeFiles {
         let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard number >= 0 else { throw WakeFileError(path: path, errno: errno) }
         let file = Descriptor(adopting: number)
-        // The umask took from the mode that it was created with.
+        // The umask may have reduced the mode that the file was created with.
         guard file.withRawValue({ fchmod($0, mode) }) == 0 else { throw WakeFileError(path: path, errno: errno) }
         var offset = 0
         while offset < bytes.count {
@@ -142,7 +142,7 @@ extension WakeFiles {
 }
 
 extension WakeFiles.Reason {
-    /// One JSON object, and LF.
+    /// The reason as one JSON object, and LF.
     fileprivate var line: [UInt8] {
         var text = TextBuffer(capacity: 256)
         text.beginObject()

@@ -3,23 +3,23 @@ internal import Glibc
 
 /// An open SQLite file and its prepared statements.
 ///
-/// A class, because its statements name their errors through it. It belongs to one thread at a time.
+/// A class, because its statements refer to it for errors. It belongs to one thread at a time.
 @safe final class Connection {
     let path: String
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     ///
-    /// `psow=0`: a card that loses power while it writes a sector may spoil all of it, so that a commit fills whole
-    /// sectors of the write-ahead log (SQLite, "Powersafe Overwrite").
+    /// `psow=0` makes a commit fill whole sectors of the write-ahead log, because a card that loses power while it
+    /// writes a sector may spoil all of that sector (SQLite, "Powersafe Overwrite").
     init(path: String) throws(StoreError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
         let code = unsafe sqlite3_open_v2("file:" + Connection.escaped(path) + "?psow=0", &opened, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
-            // Safety: the handle, where there is one, is whole enough for these two, and goes here.
+            // Safety: both calls accept the handle of a failed opening, or NULL; the second call frees it.
             let errno = unsafe sqlite3_system_errno(opened)
             _ = unsafe sqlite3_close_v2(opened)
             throw StoreError(path: path, code: code, errno: errno)
@@ -30,24 +30,24 @@ internal import Glibc
 
     deinit {
         statements.removeAll()
-        // Safety: opened in `init`, and closed here alone, without statements.
+        // Safety: the handle was opened in `init`, and is closed only here, after its statements are gone.
         _ = unsafe sqlite3_close_v2(handle)
     }
 
-    /// What a result code stands for, right after the call that gave it.
+    /// The error for a result code; to be called right after the SQLite call that returned the code.
     func error(_ code: Int32) -> StoreError {
         // Safety: the handle is open as long as this object lives.
         StoreError(path: path, code: code, errno: unsafe sqlite3_system_errno(handle))
     }
 
-    /// Does statements without values, one behind the other, which are not kept prepared.
+    /// Runs statements without values, one after the other, and does not keep them prepared.
     func execute(_ sql: String) throws(StoreError) {
         // Safety: the handle is open as long as this object lives; the C string lives for the call.
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Does a statement, which stays prepared for the next time.
+    /// Runs a statement, which stays prepared for the next time.
     func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
         try each(sql, values) { _ in }
     }
@@ -62,7 +62,7 @@ internal import Glibc
         while try statement.step() { try body(statement) }
     }
 
-    /// The first column of the first row; 0 where there is none.
+    /// The first column of the first row; 0 where there is no row.
     func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
         let statement = try prepared(sql)
         defer { statement.reset() }
@@ -70,26 +70,27 @@ internal import Glibc
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Does all of it or nothing.
+    /// Runs `body` in a transaction: all of its changes are made, or none.
     func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try run("BEGIN IMMEDIATE")
         do throws(StoreError) {
             try body()
             try run("COMMIT")
         } catch {
-            // Safety: the handle is open as long as this object lives. Some errors have rolled back already.
+            // Safety: the handle is open as long as this object lives. Some errors roll the transaction back by
+            // themselves.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Rows that the last statement changed or deleted.
+    /// The number of rows that the last statement inserted, changed or deleted.
     var changes: Int {
         // Safety: the handle is open as long as this object lives.
         Int(unsafe sqlite3_changes64(handle))
     }
 
-    /// Whether closing leaves the write-ahead log and the file as they are.
+    /// Sets whether closing leaves the write-ahead log and the file as they are.
     func leavesLogOnClose(_ leaves: Bool) {
         // Safety: the handle is open as long as this object lives; the setting exists since SQLite 3.26.
         _ = unsafe csqlite_leave_log_on_close(handle, leaves)
@@ -106,7 +107,7 @@ internal import Glibc
         return statement
     }
 
-    /// A path in a URI: three characters mean something there.
+    /// Escapes a path for a URI, in which three characters have a meaning.
     private static func escaped(_ path: String) -> String {
         path.reduce(into: "") { result, character in
             switch character {
@@ -120,7 +121,7 @@ internal import Glibc
 }
 
 extension StoreError {
-    /// What one of SQLite's result codes stands for; `errno` is what the kernel said to SQLite last.
+    /// The error for one of SQLite's result codes; `errno` is the last error that the kernel gave SQLite.
     init(path: String, code: Int32, errno: Int32) {
         switch code & 0xFF {
         case SQLITE_FULL: self.init(path: path, errno: errno == EDQUOT ? EDQUOT : ENOSPC)
@@ -134,7 +135,7 @@ extension StoreError {
         }
     }
 
-    /// SQLite's words for a result code.
+    /// SQLite's text for a result code.
     static func text(of code: Int32) -> String {
         // Safety: SQLite returns a constant, zero-terminated string and never NULL.
         unsafe String(cString: sqlite3_errstr(code))

@@ -1,4 +1,4 @@
-/// From what stands in the directory to a database that works.
+/// Opens the database file, and rebuilds a damaged one.
 extension Database {
     static func open(
         _ files: DatabaseFiles, _ schema: Schema
@@ -18,7 +18,7 @@ extension Database {
 
     /// Opens a file, checks all of it and brings it to the present version.
     ///
-    /// Until it is found good, closing it changes nothing in it.
+    /// Until the file has passed all checks, closing it changes nothing in it.
     static func checked(_ path: String, _ schema: Schema) throws(StoreError) -> Connection {
         let connection = try Connection(path: path)
         connection.leavesLogOnClose(true)
@@ -33,7 +33,8 @@ extension Database {
             try schema.migrate(connection)
             try connection.checkTables(ofVersion: schema.version)
         } catch {
-            // A file without a version has no tables, and one of this version has them all: else its head is wrong.
+            // A file without a version has no tables, and one of this version has them all; otherwise its header is
+            // wrong.
             guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
             throw StoreError(.damaged(reason: "its tables are not those of its version"), path: path)
         }
@@ -43,7 +44,7 @@ extension Database {
 }
 
 extension Connection {
-    /// Settings of the connection, which SQLite forgets with it, except the first two.
+    /// Makes the connection's settings; the first two are stored in the file, and the others end with the connection.
     fileprivate func configure() throws(StoreError) {
         try execute(
             """
@@ -59,21 +60,22 @@ extension Connection {
             """)
     }
 
-    /// Reads all of the file.
+    /// Reads the whole file and checks its structure.
     fileprivate func check() throws(StoreError) {
         var complaint: String?
         try each("PRAGMA quick_check(1)") { row throws(StoreError) in
             let text = row.text(0)
             if text != "ok" { complaint = text }
         }
-        // The first line names the database.
+        // The first line of a complaint only names the database; the last line has the reason.
         if let complaint {
             let reason = complaint.split(separator: "\n").last.map(String.init) ?? complaint
             throw StoreError(.damaged(reason: reason), path: path)
         }
     }
 
-    /// Sees that the tables are there with their columns, and that every row is what was written.
+    /// Checks that the tables exist with their columns, and that every row of state has the checksum it was written
+    /// with.
     fileprivate func checkTables(ofVersion version: Int) throws(StoreError) {
         for table in StateTable.allCases where table.firstVersion <= version { try each(table) { _ in } }
         try run("SELECT \(TrackPoint.columns) FROM track LIMIT 0")

@@ -1,4 +1,4 @@
-/// The track.
+/// The track: the recorded points.
 extension Database {
     /// Adds points, and deletes the oldest that are past the retention, in one transaction.
     ///
@@ -25,7 +25,7 @@ extension Database {
         trackCount = count
     }
 
-    /// The points from a time to another, both included, oldest first, the first `limit` of them.
+    /// The points from one time to another, both included: the oldest `limit` of them, oldest first.
     public borrowing func track(from: Int64, to: Int64, limit: Int) throws(StoreError) -> [TrackPoint] {
         var points: [TrackPoint] = []
         let sql = "SELECT \(TrackPoint.columns) FROM track WHERE time BETWEEN ? AND ? ORDER BY time LIMIT ?"
@@ -39,7 +39,7 @@ extension Database {
         return points
     }
 
-    /// Deletes the track for good, and wipes it from the files; when it returns, that is on the card.
+    /// Deletes the track, and wipes it from the files; when this returns, the deletion is on the card.
     public mutating func eraseTrack() throws(StoreError) {
         let connection = connection
         try write(.onCard) { () throws(StoreError) in
@@ -52,7 +52,7 @@ extension Database {
 }
 
 extension TrackRetention {
-    /// The oldest time that is kept where this is the newest.
+    /// The oldest time that is kept where `newest` is the newest time of the track.
     fileprivate func limit(before newest: Int64) -> Int64 {
         let (limit, overflow) = newest.subtractingReportingOverflow(Int64(days) * 86_400_000_000_000)
         return overflow ? .min : limit
@@ -60,10 +60,10 @@ extension TrackRetention {
 }
 
 extension TrackPoint {
-    /// The columns, in the order that this file reads and writes them.
+    /// The columns of the table `track`, in the order in which this file reads and writes them.
     static let columns = "time, latitude, longitude, altitude, horizontalAccuracy, speed, course"
 
-    /// Nil where the row that the statement stands on has no place.
+    /// Reads the statement's current row; nil where the row has no latitude or longitude.
     init?(_ row: Statement) {
         guard let latitude = row.real(1), let longitude = row.real(2) else { return nil }
         self.init(
@@ -80,9 +80,9 @@ extension TrackPoint {
 }
 
 extension Connection {
-    /// Keeps a point.
+    /// Stores a point; a point of the same time is replaced.
     ///
-    /// - Returns: Whether its time is a new one.
+    /// - Returns: Whether there was no point of this time before.
     @discardableResult
     func put(_ point: TrackPoint) throws(StoreError) -> Bool {
         let row = "INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -92,13 +92,15 @@ extension Connection {
         return false
     }
 
-    /// - Returns: How many there were.
+    /// Deletes the points before a time.
+    ///
+    /// - Returns: The number of deleted points.
     fileprivate func deleteTrack(before time: Int64) throws(StoreError) -> Int {
         try run("DELETE FROM track WHERE time < ?", [.integer(time)])
         return changes
     }
 
-    /// Gives free pages back to the file system, so that the file shrinks.
+    /// Gives all free pages but `count` back to the file system, so that the file shrinks.
     fileprivate func giveBackPages(keeping count: Int) throws(StoreError) {
         let free = Int(try integer("PRAGMA freelist_count"))
         guard free > count else { return }

@@ -1,20 +1,20 @@
 internal import Reactor
 internal import Units
 
-/// What outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
+/// The state that outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
 ///
-/// When `apply` returns, its changes are on the card, whole, and a power cut does not take them back; when it throws,
-/// none of them is there. One process has it open at a time. It knows nothing of what the values mean.
+/// When `apply` returns, all of its changes are on the card and survive a power cut; when it throws, none of them was
+/// made. Only one process has the database open at a time. The database does not interpret the values.
 ///
-/// The write-ahead log is synced at each commit (one `fdatasync`), and is written back into the file every 256 pages
-/// (1 MiB), which costs two more. On a full card that log's own room is used again, so that what is there can mostly
-/// still be replaced and removed; where it cannot, the error is `.full`, and nothing is lost.
+/// The write-ahead log is synced at each commit (one `fdatasync`), and is written back into the file every 256 pages (1
+/// MiB), which costs two more syncs. On a full card the log's own space is used again, so that existing rows can mostly
+/// still be replaced and removed; where they cannot, the error is `.full`, and nothing is lost.
 public struct Database: ~Copyable {
-    /// How often something was written since it was opened.
+    /// The number of transactions since the database was opened.
     public struct Transactions: Sendable, Hashable {
-        /// Each waited for the card.
+        /// Transactions that waited until they were on the card.
         public var onCard: UInt64 = 0
-        /// None waited.
+        /// Transactions that did not wait for the card.
         public var eventual: UInt64 = 0
 
         public init(onCard: UInt64 = 0, eventual: UInt64 = 0) {
@@ -23,15 +23,15 @@ public struct Database: ~Copyable {
         }
     }
 
-    /// Whether a write returns before the card has it.
+    /// Whether a write waits until it is on the card.
     public enum Durability: Sendable {
-        /// It waits: afterwards it is there whatever happens.
+        /// The write waits, and survives a power cut once it returns.
         case onCard
-        /// It does not wait, for what may be lost.
+        /// The write does not wait, and a power cut may undo it.
         case eventually
     }
 
-    /// What was lost of a file that was found damaged; nil where none was.
+    /// What was kept and lost of a file that was found damaged; nil where the file was sound.
     public let recovery: Recovery?
     public internal(set) var transactions = Transactions()
 
@@ -39,16 +39,16 @@ public struct Database: ~Copyable {
     let retention: TrackRetention
     let connection: Connection
     private let lock: Descriptor
-    /// Points that there are.
+    /// The number of points in the track.
     public internal(set) var trackCount: Int
     private var isSynchronous = true
-    /// Whether bytes that were erased may still stand in the write-ahead log.
+    /// Whether erased bytes may still be in the write-ahead log or in damaged files.
     private var hasTraces = false
 
-    /// Opens the database of a directory, or begins it; the directory is made where its parent is there.
+    /// Opens the database in a directory, or creates it; the directory is created where its parent exists.
     ///
     /// A damaged file is set aside as `state.sqlite.damaged-N` and built anew from what can be read of it, and
-    /// `recovery` says so. All of the file is read for that: a second or two for each 35 MB on a slow card.
+    /// `recovery` says so. The check for damage reads the whole file: a second or two for each 35 MB on a slow card.
     public init(directory: String, retention: TrackRetention = .standard) throws(StoreError) {
         try self.init(directory: directory, retention: retention, schema: .current)
     }
@@ -72,7 +72,7 @@ public struct Database: ~Copyable {
 
     // MARK: State
 
-    /// Makes all of the changes, in order, or none of them; when it returns they are on the card.
+    /// Makes all of the changes, in order, or none of them; when this returns, they are on the card.
     public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         guard !changes.isEmpty else { return }
         for case .put(let row) in changes where row.byteCount > StateRow.maximumBytes {
@@ -86,14 +86,14 @@ public struct Database: ~Copyable {
         eraseTraces()
     }
 
-    /// All rows: by table in the order of its cases, then by client and by name, byte by byte.
+    /// All rows, sorted by table in the order of its cases, then by client and by name, byte by byte.
     public borrowing func rows() throws(StoreError) -> [StateRow] {
         var rows: [StateRow] = []
         for table in StateTable.allCases { try connection.each(table) { rows.append($0) } }
         return rows
     }
 
-    /// What is kept for a client: every table that has something.
+    /// The number and size of a client's rows, for every table that has some.
     public borrowing func summary(client: String) throws(StoreError) -> [StateSummary] {
         var summary: [StateSummary] = []
         for table in StateTable.allCases {
@@ -110,7 +110,7 @@ public struct Database: ~Copyable {
 
     // MARK: Writing
 
-    /// Does all of it or nothing, in one transaction.
+    /// Runs `body` in one transaction: all of its changes are made, or none.
     mutating func write(
         _ durability: Durability, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -118,7 +118,8 @@ public struct Database: ~Copyable {
         do throws(StoreError) {
             try connection.transaction(body)
         } catch {
-            // Written back, the log begins anew in the room that it has.
+            // After a write-back the log starts over in the space that it already has, so that a second try may
+            // succeed.
             guard error.kind == .full, (try? connection.writeBack()) == true else { throw error }
             try connection.transaction(body)
         }
@@ -129,23 +130,24 @@ public struct Database: ~Copyable {
         if hasTraces { eraseTraces() }
     }
 
-    /// FULL syncs the write-ahead log at every commit, NORMAL only before it is written back.
+    /// Sets `synchronous`: FULL syncs the write-ahead log at every commit, NORMAL only before the log is written back.
     private mutating func setSynchronous(_ isFull: Bool) throws(StoreError) {
         guard isFull != isSynchronous else { return }
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
         isSynchronous = isFull
     }
 
-    /// Empties the write-ahead log, and deletes the damaged files, which have the erased bytes too.
+    /// Empties the write-ahead log, and deletes the damaged files, which hold the erased bytes too.
     ///
-    /// The erasure itself has been made; where this fails (a full card), it is tried again after the next transaction.
+    /// The rows themselves are already deleted; where this fails (a full card), it is tried again after the next
+    /// transaction.
     mutating func eraseTraces() {
         hasTraces = true
         guard (try? connection.emptyLog()) == true, (try? files.removeDamaged()) != nil else { return }
         hasTraces = false
     }
 
-    /// Lets the file have at most so many pages, as on a full card; 0 lifts it.
+    /// Limits the file to a number of pages, to imitate a full card; 0 lifts the limit.
     package borrowing func limit(pages: Int) throws(StoreError) {
         try connection.execute("PRAGMA max_page_count = \(pages > 0 ? pages : 1_073_741_823)")
     }
@@ -158,7 +160,7 @@ extension StateChange {
 }
 
 extension StateTable {
-    /// Its rows, without an order.
+    /// The query for all rows of the table, in no particular order.
     var selection: String { "SELECT client, name, value, crc32 FROM \"\(name)\"" }
 }
 
@@ -201,7 +203,7 @@ extension Connection {
         }
     }
 
-    /// Writes nothing where the row is there already.
+    /// Stores a row; writes nothing where an equal row is there already.
     func put(_ row: StateRow) throws(StoreError) {
         try run(
             """
@@ -211,17 +213,17 @@ extension Connection {
             """, [.text(row.client), .text(row.name), .blob(row.value), .integer(Int64(row.check))])
     }
 
-    /// Writes the log back into the file; the next transaction begins it anew.
+    /// Writes the log back into the file; the next transaction starts the log over.
     ///
-    /// - Returns: Whether all of it was.
+    /// - Returns: Whether the whole log was written back.
     fileprivate func writeBack() throws(StoreError) -> Bool {
-        // The first column says whether somebody was in the way.
+        // The first column is 1 where another reader or writer blocked the checkpoint.
         try integer("PRAGMA wal_checkpoint(RESTART)") == 0
     }
 
-    /// Writes the log back into the file, and cuts it to nothing.
+    /// Writes the log back into the file, and cuts the log to zero bytes.
     ///
-    /// - Returns: Whether all of it was.
+    /// - Returns: Whether the whole log was written back.
     fileprivate func emptyLog() throws(StoreError) -> Bool {
         try integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }

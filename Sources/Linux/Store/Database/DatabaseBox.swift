@@ -1,8 +1,8 @@
 /// A database that one owner hands to another thread.
 ///
-/// A class, because a closure cannot own what cannot be copied.
+/// A class, because a closure cannot own a value that cannot be copied.
 ///
-/// Safety of `@unchecked Sendable`: it is given to one thread when it is made, and only that one ever calls it.
+/// Safety of `@unchecked Sendable`: the box is given to one thread when it is made, and only that thread ever calls it.
 final class DatabaseBox: @unchecked Sendable {
     private var database: Database?
     private let path: String
@@ -12,7 +12,7 @@ final class DatabaseBox: @unchecked Sendable {
         self.database = consume database
     }
 
-    /// Fails with what the work throws, or because it is closed.
+    /// Runs `work` on the database; fails with the error that `work` throws, or because the box is closed.
     func perform<Answer>(
         _ work: (inout Database) throws(StoreError) -> Answer
     ) -> Result<Answer, StoreError> {

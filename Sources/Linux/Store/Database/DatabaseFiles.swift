@@ -3,21 +3,21 @@ internal import Reactor
 
 /// The files of a database in its directory.
 ///
-/// All of them have mode 0600 from their first byte: the file itself is made so here, before SQLite sees it, and SQLite
-/// gives its write-ahead log the file's own mode. There is no shared memory file, as one process alone has it open, and
-/// there are no temporary files.
+/// All of them have mode 0600 from their first byte: the main file is created with it here, before SQLite opens the
+/// file, and SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one
+/// process has the database open, and there are no temporary files.
 struct DatabaseFiles {
     let directory: String
 
-    /// The damaged files that are kept; the last place is given again when all are taken.
+    /// The number of damaged files that are kept; when all their names are taken, the last one is overwritten.
     static let damagedKept = 3
 
     var main: String { directory + "/state.sqlite" }
-    /// Held with `flock` while the database is open.
+    /// The lock file, held with `flock` while the database is open.
     var lock: String { directory + "/state.lock" }
-    /// The one being built in the place of a damaged one.
+    /// The file that is being built to replace a damaged one.
     var rebuilding: String { main + ".rebuilding" }
-    /// The same when it is whole, until it takes the damaged one's place.
+    /// The finished replacement, until it takes the damaged file's place.
     var rebuilt: String { main + ".rebuilt" }
 
     static func log(of path: String) -> String { path + "-wal" }
@@ -27,16 +27,18 @@ struct DatabaseFiles {
 
     // MARK: Opening
 
-    /// Makes the directory, open to its owner alone; one that is there stays as it is, since it may be anybody's.
+    /// Creates the directory, open to its owner alone; an existing directory keeps its mode, since others may use it
+    /// too.
     func makeDirectory() throws(StoreError) {
         guard unsafe mkdir(directory, 0o700) != 0 else { return try StoreFile.syncDirectory(of: directory) }
         guard errno != EEXIST else { return }
         throw StoreError(path: directory, errno: errno)
     }
 
-    /// Sees to it that no other process has the database open, as long as the descriptor lives.
+    /// Takes the lock that keeps other processes from opening the database, as long as the descriptor lives.
     ///
-    /// One that is just ending, or that was just started by this one, holds it for a moment longer: it is waited for.
+    /// A process that is just ending, or that this process has just started, holds the lock a moment longer: up to 0.2
+    /// s are waited.
     func takeLock() throws(StoreError) -> Descriptor {
         let file = try StoreFile.open(lock, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         for attempt in 0... {
@@ -48,9 +50,9 @@ struct DatabaseFiles {
         return file
     }
 
-    /// Makes the files private and begins the one that is missing, before SQLite opens it.
+    /// Creates a missing file, and makes the file and its log private, before SQLite opens them.
     ///
-    /// A copy put back by hand may have any mode.
+    /// A backup that was copied back by hand may have any mode.
     func prepare(_ path: String) throws(StoreError) {
         let file = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         guard file.withRawValue({ fchmod($0, 0o600) }) == 0 else { throw StoreError(path: path, errno: errno) }
@@ -60,7 +62,7 @@ struct DatabaseFiles {
         try StoreFile.syncDirectory(of: path)
     }
 
-    /// The version in the head of the main file; nil where it has no head.
+    /// The version of the tables in the main file's header; nil where the file has no header.
     ///
     /// Source: SQLite, "Database File Format" 1.3: the user version is big-endian at offset 60.
     func versionInHead() throws(StoreError) -> Int? {
@@ -74,15 +76,16 @@ struct DatabaseFiles {
 
     /// Puts the rebuilt file, where there is one, in the place of the damaged one, which is set aside.
     ///
-    /// It may be interrupted after any step, and is then finished by the next call.
+    /// An interruption after any step is harmless: the next call finishes the work.
     ///
-    /// - Returns: Where the damaged one stands.
+    /// - Returns: The path of the damaged file that was set aside; nil where there was no rebuilt file.
     @discardableResult
     func finishReplacing() throws(StoreError) -> String? {
         guard exists(rebuilt) else { return nil }
         let aside = damaged.first { !exists($0) } ?? damaged[DatabaseFiles.damagedKept - 1]
         if exists(main) {
-            // The log first: while the main file has its name, the same place is found again.
+            // The log is moved first: while the main file has its name, a repeated call chooses the same name to set
+            // aside.
             let log = DatabaseFiles.log(of: main)
             if exists(log) { try StoreFile.rename(log, to: DatabaseFiles.log(of: aside)) }
             try StoreFile.rename(main, to: aside)
@@ -92,7 +95,7 @@ struct DatabaseFiles {
         return aside
     }
 
-    /// Gives a name to the file that is built, so that only a whole one ever has it.
+    /// Gives the finished file the name `.rebuilt`, so that only a complete file ever has it.
     func declareRebuilt() throws(StoreError) {
         try StoreFile.rename(rebuilding, to: rebuilt)
         try StoreFile.syncDirectory(of: main)

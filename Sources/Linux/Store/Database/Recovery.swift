@@ -1,11 +1,11 @@
-/// What a damaged database lost.
+/// The result of rebuilding a damaged database: what was kept, and whether that was all.
 public struct Recovery: Sendable, Hashable, CustomStringConvertible {
     /// What was kept of one table.
     public struct Table: Sendable, Hashable {
         public var name: String
-        /// Rows that were taken over.
+        /// The number of rows that were taken over.
         public var kept: Int
-        /// Whether that was all of them: false where some could not be read, however many.
+        /// Whether all rows were taken over; false where any could not be read.
         public var isWhole: Bool
 
         public init(name: String, kept: Int, isWhole: Bool) {
@@ -16,9 +16,9 @@ public struct Recovery: Sendable, Hashable, CustomStringConvertible {
     }
 
     public var path: String
-    /// Where the damaged file stands; its write-ahead log has the same name and `-wal`.
+    /// The path of the damaged file that was set aside; its write-ahead log has the same path and `-wal`.
     public var setAside: String
-    /// What SQLite said of it.
+    /// What was wrong with the damaged file.
     public var reason: String
     public var tables: [Table]
 

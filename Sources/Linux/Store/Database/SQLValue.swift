@@ -1,4 +1,4 @@
-/// A value that goes into a statement.
+/// A value that is bound to a parameter of an SQL statement.
 enum SQLValue {
     case integer(Int64)
     case real(Double?)

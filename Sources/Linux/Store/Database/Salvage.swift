@@ -3,10 +3,10 @@ struct Salvage {
     let files: DatabaseFiles
     let schema: Schema
 
-    /// The most rows that are read of a table: what is damaged may lead in a circle.
+    /// The most rows that are read from a table; a damaged file may lead the reader in a circle.
     private static let mostRows = 10_000_000
 
-    /// Leaves everything as it is where it throws.
+    /// Builds the replacement and puts it in place; leaves everything as it is where it throws.
     func rebuild(reason: String) throws(StoreError) -> Recovery {
         files.removeRebuilding()
         let tables: [Recovery.Table]
@@ -21,7 +21,7 @@ struct Salvage {
         return Recovery(path: files.main, setAside: aside, reason: reason, tables: tables)
     }
 
-    /// Builds the copy; when it returns, the copy is closed, and whole on the card.
+    /// Builds the copy; when this returns, the copy is closed, and complete on the card.
     private func build() throws(StoreError) -> [Recovery.Table] {
         try files.prepare(files.rebuilding)
         let target = try Database.checked(files.rebuilding, schema)
@@ -29,15 +29,15 @@ struct Salvage {
         do throws(StoreError) {
             let opened = try Connection(path: files.main)
             opened.leavesLogOnClose(true)
-            // A file that is shorter than its head says is read all the same where the schema counts as writable.
+            // With a writable schema SQLite also reads a file that is shorter than its header says.
             try opened.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON")
             source = opened
         } catch {
-            // Nothing of it can be read.
+            // The damaged file cannot be opened, so that no row of it can be read.
             guard case .damaged = error.kind else { throw error }
         }
         let tables = try copy(from: source, to: target)
-        // Writes the log back, so that the file stands alone.
+        // Writes the log back, so that the file is complete without it.
         try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return tables
     }
@@ -66,7 +66,8 @@ struct Salvage {
 
     /// Reads a table from its beginning, and where that breaks off, from its end.
     ///
-    /// - Parameter keep: Keeps a row; false where the row is invalid. Its errors are not the damaged file's.
+    /// - Parameter keep: Stores a row; false where the row is invalid. Its errors are the new file's, not the damaged
+    ///   one's.
     /// - Returns: Whether all rows were read and kept.
     private func read(
         _ selection: String, _ key: String, _ second: String, of source: Connection?,

@@ -1,13 +1,15 @@
 /// The versions of the file's tables, which `PRAGMA user_version` counts, and the way from each to the next.
 package struct Schema: Sendable {
-    /// What makes version n + 1 of version n, at index n; nothing at all is version 0.
+    /// The SQL that makes version n + 1 out of version n, at index n; an empty file is version 0.
     package let migrations: [String]
 
     package init(migrations: [String]) { self.migrations = migrations }
 
     package var version: Int { migrations.count }
 
-    /// A released migration never changes: a later version is a further one behind it.
+    /// The migrations of this release.
+    ///
+    /// A released migration never changes: a new version adds a migration at the end.
     package static let current = Schema(migrations: [version1, stateTable("visits"), stateTable("deferred")])
 
     private static func stateTable(_ name: String) -> String {
@@ -47,7 +49,8 @@ package struct Schema: Sendable {
             for migration in migrations[Int(found)...] { try connection.execute(migration) }
             try connection.execute("PRAGMA user_version = \(version)")
         }
-        // So that the version stands in the file's head too; where that fails it is read from the log.
+        // The checkpoint writes the version into the file's header too; where it fails, the version is read from the
+        // log.
         try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

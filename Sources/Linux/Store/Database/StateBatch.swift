@@ -1,4 +1,4 @@
-/// Changes that wait for one transaction; of several to one row the last stands for all.
+/// Changes that wait for one transaction; of several changes to one row only the last is kept.
 struct StateBatch {
     private struct Key: Hashable {
         var table: StateTable
@@ -7,9 +7,9 @@ struct StateBatch {
     }
 
     private(set) var changes: [StateChange] = []
-    /// Where a row's change stands, unless it was swept away behind it.
+    /// The index in `changes` of each row's change.
     private var places: [Key: Int] = [:]
-    /// Submissions that are answered together.
+    /// The tickets of the submissions in this batch, which are answered together.
     private(set) var tickets: [UInt32] = []
 
     var isEmpty: Bool { tickets.isEmpty }
@@ -29,7 +29,7 @@ struct StateBatch {
         }
     }
 
-    /// What waits and is swept away has no effect any more, and is not written at all.
+    /// Adds a change that deletes several rows; waiting changes that it makes void are dropped and never written.
     private mutating func addSweep(_ sweep: StateChange) {
         changes.removeAll { sweep.sweeps($0) }
         changes.append(sweep)
@@ -56,7 +56,7 @@ extension StateChange {
         }
     }
 
-    /// Whether a change before this one has no effect after it.
+    /// Whether this change makes an earlier change void.
     fileprivate func sweeps(_ change: StateChange) -> Bool {
         guard change.client == client else { return false }
         switch (self, change) {

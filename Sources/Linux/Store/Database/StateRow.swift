@@ -1,4 +1,4 @@
-/// A table of what is kept for clients; its raw value is for ever.
+/// A table of the state that is kept for clients; its raw value never changes.
 public enum StateTable: UInt8, Sendable, CaseIterable {
     case settings = 1
     case authorization = 2
@@ -9,7 +9,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     case visits = 7
     case deferred = 8
 
-    /// The version of the file from which on it is there.
+    /// The first version of the file that has the table.
     var firstVersion: Int {
         switch self {
         case .settings, .authorization, .registrations, .events, .sessions, .learned: 1
@@ -18,7 +18,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Its name in the file.
+    /// The table's name in the file.
     var name: String {
         switch self {
         case .settings: "settings"
@@ -33,14 +33,14 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// One thing kept for a client; table, client and name are its key.
+/// One value kept for a client; table, client and name are its key.
 public struct StateRow: Sendable, Hashable {
     public var table: StateTable
     public var client: String
     public var name: String
     public var value: [UInt8]
 
-    /// The most that client, name and value may have together, in bytes.
+    /// The greatest size of client, name and value together, in bytes.
     public static let maximumBytes = 1_048_576
 
     public init(table: StateTable, client: String, name: String, value: [UInt8]) {
@@ -53,23 +53,23 @@ public struct StateRow: Sendable, Hashable {
     var byteCount: Int { client.utf8.count + name.utf8.count + value.count }
 }
 
-/// A change to what is kept.
+/// A change to the state that is kept.
 public enum StateChange: Sendable, Hashable {
-    /// Keeps a row; one with the same key is replaced.
+    /// Stores a row; a row with the same key is replaced.
     case put(StateRow)
-    /// Forgets a row; one that is not there is no error.
+    /// Deletes a row; a missing row is no error.
     case remove(StateTable, client: String, name: String)
-    /// Forgets a client's rows of one table up to a name, this one included; names are compared byte by byte.
+    /// Deletes a client's rows of one table up to and including a name; names are compared byte by byte.
     case removeThrough(StateTable, client: String, name: String)
-    /// Forgets all of a client's rows, and wipes them from the files.
+    /// Deletes all of a client's rows, and wipes them from the files.
     case erase(client: String)
 }
 
-/// What one table has of a client.
+/// The number and size of a client's rows in one table.
 public struct StateSummary: Sendable, Hashable {
     public var table: StateTable
     public var count: Int
-    /// The bytes of its names and values.
+    /// The size of the rows' names and values, in bytes.
     public var bytes: Int
 
     public init(table: StateTable, count: Int, bytes: Int) {

@@ -1,21 +1,21 @@
 internal import CSQLite
 
-/// A prepared statement.
+/// A prepared SQLite statement.
 ///
 /// A class, because the connection keeps it for the next use while a caller steps through it.
 @safe final class Statement {
     private let handle: OpaquePointer
-    /// Not owned by it: the connection owns its statements, and ends them first.
+    /// The connection, which owns its statements and releases them before it closes.
     private unowned let connection: Connection
 
-    /// Takes over what `sqlite3_prepare_v3` gave.
+    /// Takes ownership of a statement from `sqlite3_prepare_v3`.
     @unsafe init(adopting handle: OpaquePointer, of connection: Connection) {
         unsafe self.handle = handle
         self.connection = connection
     }
 
     deinit {
-        // Safety: adopted in `init`, and finalized here alone.
+        // Safety: the handle was adopted in `init`, and is finalized only here.
         _ = unsafe sqlite3_finalize(handle)
     }
 
@@ -39,7 +39,7 @@ internal import CSQLite
         guard code == SQLITE_OK else { throw connection.error(code) }
     }
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row; false when there is no further row.
     func step() throws(StoreError) -> Bool {
         // Safety: the statement lives as long as this object.
         switch unsafe sqlite3_step(handle) {
@@ -49,7 +49,7 @@ internal import CSQLite
         }
     }
 
-    /// Makes it ready for its next use, and lets go of what was bound.
+    /// Makes the statement ready for its next use, and releases the bound values.
     func reset() {
         // Safety: the statement lives as long as this object. `step` already threw the error that reset repeats.
         _ = unsafe sqlite3_reset(handle)
@@ -57,7 +57,7 @@ internal import CSQLite
     }
 }
 
-// MARK: The row it stands on
+// MARK: The current row
 
 extension Statement {
     func integer(_ column: Int32) -> Int64 {
@@ -65,15 +65,15 @@ extension Statement {
         unsafe sqlite3_column_int64(handle, column)
     }
 
-    /// Nil where the row has no number.
+    /// A column as a number; nil where it holds no number.
     func real(_ column: Int32) -> Double? {
-        // Safety: as above.
+        // Safety: the statement stands on a row, and lives as long as this object.
         let type = unsafe sqlite3_column_type(handle, column)
         guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
         return unsafe sqlite3_column_double(handle, column)
     }
 
-    /// Nil where the row has no text.
+    /// A column as text; nil where it holds no text.
     func text(_ column: Int32) -> String? {
         // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT,
@@ -83,7 +83,7 @@ extension Statement {
         return unsafe String(validating: bytes, as: UTF8.self)
     }
 
-    /// Nil where the row has no bytes.
+    /// A column as bytes; nil where it holds no bytes.
     func blob(_ column: Int32) -> [UInt8]? {
         // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }

@@ -2,13 +2,13 @@ internal import CLinux
 internal import Reactor
 internal import Synchronization
 
-/// What the reactor's thread and the worker share.
+/// The queue of work and outcomes that the reactor's thread and the database's thread share.
 ///
-/// A class, because both hold it.
+/// A class, because both threads hold it.
 final class StoreQueue: Sendable {
     typealias Job = @Sendable (DatabaseBox) -> Void
 
-    /// What became of one transaction, and the jobs that were done behind it.
+    /// The outcome of one transaction, and the jobs that were done after it.
     struct Finished: Sendable {
         var tickets: [UInt32]
         var error: StoreError?
@@ -23,12 +23,12 @@ final class StoreQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Counts up when there is something to do; the worker waits for it.
+    /// A counter (eventfd) that is raised when there is work; the worker waits for it.
     private let work: Descriptor
-    /// Counts up when the worker has ended.
+    /// A counter (eventfd) that is raised when the worker has ended.
     private let end: Descriptor
 
-    /// Where the database stands.
+    /// The path of the database.
     private let path: String
 
     init(path: String) throws(SystemError) {
@@ -47,7 +47,7 @@ final class StoreQueue: Sendable {
                 _ = end.withRawValue { clinux_counter_post($0) }
             }
         } catch {
-            // Nobody will end.
+            // No worker was started, so `finish` must not wait for its end.
             state.withLock { $0.isFinishing = true }
             throw error
         }
@@ -81,7 +81,7 @@ final class StoreQueue: Sendable {
         }
     }
 
-    /// Has the worker write what waits and end, and waits for it.
+    /// Makes the worker write everything that waits and end, and waits until it has ended.
     func finish() {
         let wasFinishing = state.withLock { state in
             defer { state.isFinishing = true }
@@ -96,7 +96,7 @@ final class StoreQueue: Sendable {
 
     private func serve(_ box: DatabaseBox, _ mailbox: Mailbox<Void>) {
         while true {
-            // The counter is emptied before the queue is looked at, so that nothing is missed.
+            // The counter is cleared before the queue is read, so that no submission is missed.
             _ = work.withRawValue { clinux_wait_readable($0, -1) }
             _ = work.withRawValue { clinux_counter_clear($0) }
             let taken = state.withLock { state in
@@ -109,7 +109,7 @@ final class StoreQueue: Sendable {
                     jobs: taken.jobs.map(\.number))
                 for (_, job) in taken.jobs { job(box) }
                 state.withLock { $0.finished.append(finished) }
-                // A full box has woken the reactor already.
+                // A mailbox that is full has woken the reactor already.
                 mailbox.post(())
             }
             if taken.isFinishing { return }
@@ -118,7 +118,7 @@ final class StoreQueue: Sendable {
 }
 
 extension DatabaseBox {
-    /// Nil when the changes are on the card.
+    /// Applies changes; nil when they are on the card.
     func outcome(of changes: [StateChange]) -> StoreError? {
         switch perform({ database throws(StoreError) in try database.apply(changes) }) {
         case .success: nil

@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The thread that writes to the database, so that no other thread waits for the card.
 ///
-/// All changes submitted while a transaction is being synced go into the next transaction together, which is kept
+/// All changes submitted while a transaction is being synced go into the next transaction together, which is made as a
 /// whole or not at all, and has one outcome. A class, because the reactor's thread and its mailbox share it; every call
 /// is made on the reactor's thread.
 public final class StoreWorker {
-    /// Told for every ticket, on the reactor's thread: nil when its changes are on the card.
+    /// Called for every ticket, on the reactor's thread; the error is nil when the ticket's changes are on the card.
     public typealias Completion = (_ ticket: UInt32, _ error: StoreError?) -> Void
 
     /// The most submissions that wait for their outcome, and the most changes that wait for a transaction.
@@ -20,22 +20,23 @@ public final class StoreWorker {
 
     private let mode: Mode
     private let completion: Completion
-    /// Where the database stands.
+    /// The path of the database.
     private let path: String
-    /// Submissions that were not answered yet.
+    /// The number of submissions that were not answered yet.
     public private(set) var outstanding = 0
-    /// Works that were taken, and what to do with the answers that are not there yet.
+    /// The number of jobs that were taken so far; the last job has this number.
     private var jobs: UInt64 = 0
+    /// What to do with the answers of jobs that are not done yet, by job.
     private var answers: [UInt64: () -> Void] = [:]
 
-    /// Writes on the caller's thread, for driven clocks: `submit` returns when its completion has been called.
+    /// Writes on the caller's thread, for simulated clocks: `submit` calls the completion before it returns.
     public init(inline database: consuming Database, completion: @escaping Completion) {
         path = database.path
         mode = .inline(DatabaseBox(database))
         self.completion = completion
     }
 
-    /// Writes on a thread of its own, which sleeps while nothing waits.
+    /// Writes on its own thread, which sleeps while there is no work.
     public init(
         _ database: consuming Database, reactor: Reactor, completion: @escaping Completion
     ) throws(SystemError) {
@@ -43,7 +44,7 @@ public final class StoreWorker {
         self.completion = completion
         let queue = try StoreQueue(path: path)
         mode = .thread(queue)
-        // A message says that there are outcomes; one is enough for all of them.
+        // A message says that there are outcomes; one message is enough for any number of outcomes.
         let mailbox = try reactor.makeMailbox(capacity: 1) { [weak self] (_: Void) in
             self?.answer()
         }
@@ -54,11 +55,11 @@ public final class StoreWorker {
         if case .thread(let queue) = mode { queue.finish() }
     }
 
-    /// Keeps changes, in the order of the submissions.
+    /// Submits changes, which are made in the order of the submissions.
     ///
-    /// Where several changes wait for one row, only the last is written. It throws, and takes nothing, where more than
-    /// `capacity` submissions would be unanswered, or more than `capacity` changes would wait; a longer one is taken
-    /// while no other waits.
+    /// Where several changes wait for one row, only the last is written. This throws, and takes nothing, where more
+    /// than `capacity` submissions would be unanswered, or more than `capacity` changes would wait; a single longer
+    /// submission is taken while no other waits.
     public func submit(ticket: UInt32, _ changes: [StateChange]) throws(StoreError) {
         for case .put(let row) in changes where row.byteCount > StateRow.maximumBytes {
             throw StoreError(.rowTooLarge, path: path)
@@ -72,9 +73,9 @@ public final class StoreWorker {
         }
     }
 
-    /// Does other work where the database is, behind everything that was submitted before: the track, a summary.
+    /// Runs other work on the database, such as reading the track, after everything that was submitted before.
     ///
-    /// - Parameter then: Told the answer on the reactor's thread.
+    /// - Parameter then: Called with the answer on the reactor's thread.
     public func perform<Answer: Sendable>(
         _ work: @escaping @Sendable (inout Database) throws(StoreError) -> Answer,
         then: @escaping (Result<Answer, StoreError>) -> Void
@@ -93,7 +94,7 @@ public final class StoreWorker {
         }
     }
 
-    /// Waits until everything that was submitted is written, tells its outcomes, and closes the database.
+    /// Waits until everything that was submitted is written, reports its outcomes, and closes the database.
     public func stop() {
         switch mode {
         case .inline(let box): box.close()
@@ -119,7 +120,7 @@ public final class StoreWorker {
     }
 }
 
-/// An answer on its way between the threads; a class, because both hold it.
+/// Carries an answer between the threads; a class, because both threads hold it.
 private final class AnswerBox<Answer: Sendable>: Sendable {
     let answer = Mutex<Result<Answer, StoreError>?>(nil)
 }

@@ -1,6 +1,6 @@
-/// A point of the track; what is unknown is nil.
+/// A point of the recorded track; an unknown value is nil.
 public struct TrackPoint: Sendable, Hashable {
-    /// Nanoseconds since 1970, UTC; its key, so that a later point of the same time replaces it.
+    /// Nanoseconds since 1970, UTC; the point's key: a later point of the same time replaces this one.
     public var time: Int64
     /// Degrees, WGS 84.
     public var latitude: Double
@@ -31,11 +31,11 @@ public struct TrackPoint: Sendable, Hashable {
 
 /// How much of the track is kept.
 ///
-/// A point takes about 70 bytes of the file; when either bound is passed the oldest points go.
+/// A point takes about 70 bytes of the file; when either bound is passed, the oldest points are deleted.
 public struct TrackRetention: Sendable, Hashable {
     /// Points this many days older than the newest of those appended are deleted.
     public var days: Int
-    /// The most points there are: 500 000 are about 35 MB, and five days and 19 hours at one a second.
+    /// The most points that are kept: 500 000 are about 35 MB, and five days and 19 hours at one point a second.
     public var points: Int
 
     /// - Parameters:

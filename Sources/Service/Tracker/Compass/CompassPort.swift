@@ -1,50 +1,55 @@
 public import Hardware
 public import Magnetism
 
-/// The board's magnetometer and accelerometer, behind whoever drives their bus.
+/// The access to the board's magnetometer and accelerometer, whatever drives their bus.
 ///
 /// Everything is called, and calls back, on the reactor's thread.
 public protocol CompassPort: AnyObject {
-    /// Leaves an order, which is answered with one event; false, and nothing is taken, where so many wait already that
-    /// the bus must hang.
+    /// Queues an order, which is answered with one event; false, without queuing it, where the queue is full.
+    ///
+    /// A full queue means that the bus hangs.
     func order(_ order: CompassOrder) -> Bool
 
-    /// Takes no more orders and answers none; what is under way ends by itself, and is not waited for.
+    /// Takes no more orders and answers none; an order under way ends by itself, and is not waited for.
     func close()
 }
 
-/// What is asked of the sensors.
+/// An order for the sensors.
 public enum CompassOrder: Sendable, Equatable {
-    /// Look for the chips where the board's file says that they are, and configure them: they sleep, but for an
-    /// accelerometer that watches for motion. Answered with `found`, `absent` or `failed`.
+    /// Look for the chips at the places that the board's file gives, and configure them.
+    ///
+    /// The chips then sleep, except an accelerometer that watches for motion. Answered with `found`, `absent` or
+    /// `failed`.
     case find
-    /// Measure once; the chips are before and after as `find` left them. Answered with `sampled` or `failed`.
+    /// Measure once, and leave the chips as `find` left them; answered with `sampled` or `failed`.
     case sample
-    /// Have the accelerometer watch for motion anew, where the board's file says that it does, and look for it where it
-    /// was not found: a chip that holds its line since it felt some lets go of it, and one that lost its power watches
-    /// again. The magnetometer is left alone. Answered with `watching` or `notWatching`.
+    /// Have the accelerometer watch for motion anew, where the board's file asks for that.
+    ///
+    /// An accelerometer that was not found is looked for. A chip that holds its line since it felt motion releases it,
+    /// and a chip that lost its power watches again. The magnetometer is left alone. Answered with `watching` or
+    /// `notWatching`.
     case watchMotion
 }
 
-/// What the sensors answer.
+/// The answer to an order for the sensors.
 public enum CompassEvent: Sendable, Equatable {
     case found(FoundSensors)
-    /// Nobody answers where the board's file says that the sensors are; a sentence for people.
+    /// No chip answers at the places that the board's file gives; the text is a sentence for people.
     case absent(String)
-    /// What was measured, and when.
+    /// The measured values and the instant of their measurement.
     case sampled(CompassSample)
-    /// It could not be done; a sentence for people.
+    /// The order could not be carried out; the text is a sentence for people.
     case failed(String)
     /// The accelerometer watches for motion.
     case watching(FoundSensors)
-    /// It does not; a sentence for people.
+    /// The accelerometer does not watch for motion; the text is a sentence for people.
     case notWatching(String)
 }
 
 /// The chips that were found.
 public struct FoundSensors: Sendable, Equatable {
     public var bus: String
-    /// Nil where the board has none.
+    /// The magnetometer; nil where the board has none.
     public var magnetometer: FoundChip?
     public var accelerometer: FoundChip?
 
@@ -54,7 +59,7 @@ public struct FoundSensors: Sendable, Equatable {
         self.accelerometer = accelerometer
     }
 
-    /// The bus and the addresses of those of its chips, for people.
+    /// The bus and the addresses of the given chips, for people.
     func place(of chips: FoundChip?...) -> String {
         "\(bus), \(chips.compactMap { $0?.address.description }.joined(separator: " and "))"
     }
@@ -62,7 +67,7 @@ public struct FoundSensors: Sendable, Equatable {
 
 /// A chip that was found.
 public struct FoundChip: Sendable, Equatable {
-    /// The model, by the name that a board file gives it.
+    /// The chip's model, by the name that a board file gives it.
     public var model: String
     public var address: I2CAddress
 

@@ -5,20 +5,20 @@ internal import Magnetism
 internal import Magnetometers
 public import Units
 
-/// Carries out the orders for a board's sensors, one after the other, over a bus that blocks.
+/// A server that carries out the orders for a board's sensors, one after the other, over a bus that blocks.
 ///
-/// It opens the bus when the chips are first looked for. A class, because it owns a bus, which cannot be copied, and the
-/// closure that serves holds it.
+/// The server opens the bus when it first looks for the chips. A class, because it owns a bus, which cannot be copied,
+/// and the closure that serves holds it.
 public final class CompassServer<Bus: I2CBus & ~Copyable> {
-    /// The sensors that the board's file names; once a chip was found, its entry is that chip.
+    /// The sensors in the board's file; the entry of a chip that was found has its model and address filled in.
     private var sensors: BoardSensors
     private let now: () -> MonotonicInstant
     private let open: () throws(BusError) -> Bus
     private var bus: Bus?
-    /// The chips that were found; nil where the accelerometer of a board that has one was not.
+    /// The chips that were found; nil where the accelerometer that the board has was not found.
     private var unit: CompassUnit?
 
-    /// - Parameter now: The clock of the samples' instants.
+    /// - Parameter now: The clock for the samples' instants.
     /// - Parameter open: Opens the bus, on the thread that serves.
     public init(
         _ sensors: BoardSensors, now: @escaping () -> MonotonicInstant, open: @escaping () throws(BusError) -> Bus
@@ -76,7 +76,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 
     // MARK: The unit
 
-    /// Looks for the accelerometer and has it sleep or watch for motion, whatever becomes of the magnetometer.
+    /// Finds the accelerometer and has it sleep or watch for motion, whether or not the magnetometer is found later.
     private func beginUnit(over bus: inout Bus) throws(CompassFailure) {
         unit = nil
         unit = CompassUnit(magnetometer: nil, accelerometer: try findAccelerometer(over: &bus))
@@ -127,7 +127,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         return found[0]
     }
 
-    /// Lends the bus, opened where it is not.
+    /// Lends the bus to a closure, and opens it first where it is not open.
     private func overBus<Result>(
         _ body: (inout Bus) throws(CompassFailure) -> Result
     ) throws(CompassFailure) -> Result {
@@ -148,13 +148,13 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
     }
 }
 
-/// Why an order could not be carried out.
+/// The reason why an order could not be carried out.
 private enum CompassFailure: Error {
     case chip(ChipError)
     case search(ChipSearchError)
-    /// More than one chip of a kind answers, and it is unknown which one has the mounting in the board's file.
+    /// Several chips of a kind answer, so that it is unknown which of them has the mounting in the board's file.
     case several(kind: String, [(model: String, address: I2CAddress)], bus: String)
-    /// The chips were not found yet, or there is none that measures.
+    /// The chips were not found yet, or the board has no chip that measures.
     case unknown
 
     var event: CompassEvent {
@@ -178,7 +178,7 @@ private enum CompassFailure: Error {
 }
 
 extension FoundSensors {
-    /// Chips whose models and addresses were found.
+    /// The sensors of a board as found chips; those without a known model or address are left out.
     fileprivate init(_ sensors: BoardSensors, bus: String) {
         self.init(
             bus: bus, magnetometer: sensors.magnetometer.flatMap { FoundChip($0) },
@@ -187,7 +187,7 @@ extension FoundSensors {
 }
 
 extension FoundChip {
-    /// Nil where the model or the address was not found yet.
+    /// A found chip; nil where its model or address is not known yet.
     fileprivate init?<Model: RawRepresentable<String>>(_ chip: BoardChip<Model>) {
         guard let model = chip.model, let address = chip.address else { return nil }
         self.init(model: model.rawValue, address: address)

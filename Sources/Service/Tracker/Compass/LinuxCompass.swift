@@ -3,11 +3,11 @@ internal import Hardware
 internal import LinuxHardware
 internal import Reactor
 
-/// The kernel's bus has a thread of its own, since its transfers block.
+/// The kernel's bus as the port to the sensors, with a thread of its own, since its transfers block.
 extension BusWorker: CompassPort where Order == CompassOrder, Answer == CompassEvent {}
 
 extension LinuxTrackerHardware {
-    /// Orders that may wait: the daemon has one under way at a time, and one more for the motion's threshold.
+    /// The most orders that may wait; the daemon has one under way at a time, and one more for the motion's threshold.
     private static let orderCapacity = 4
 
     static func compass(

@@ -3,9 +3,9 @@ internal import Engine
 internal import Logging
 internal import Magnetism
 
-/// The board's sensors.
+/// The access to the board's sensors.
 extension Tracker {
-    /// Has the sensors driven: a compass is looked for by the Engine, an accelerometer that tells of motion is set up here.
+    /// Opens the sensors and sets up an accelerometer that tells of motion; the Engine looks for a compass later.
     func openCompass() {
         guard settings.board?.sensors != nil else { return }
         do throws(HardwareFailure) {
@@ -16,7 +16,7 @@ extension Tracker {
         watchMotion()
     }
 
-    /// Leaves an order of the Engine's, which is answered in any case.
+    /// Gives the sensors an order of the Engine; an order that cannot be given is answered as failed.
     func order(_ order: CompassOrder) {
         guard let compass else {
             return feed(.compassFailed(detail: "the sensors' bus could not be had when sextantd started; restart it"))

@@ -4,26 +4,27 @@ public import Logging
 internal import Reactor
 internal import Synchronization
 
-/// The whole of sextantd inside a program of its own: for a tracker that is one program, and for tests.
+/// The whole of sextantd inside another program: for a location tracker in one program, and for tests.
 ///
 /// ```swift
 /// let tracker = try InProcessTracker(TrackerSettings(board: try BoardFile.board(at: "zero-2w-neo-m8n")))
 /// let manager = CLLocationManager()
 /// ```
 ///
-/// It runs on a thread of its own and is reached by the program as any daemon is, over a socket that only its user can
-/// open; so everything behaves as with the daemon, except that the program may do everything: it has no operator.
-/// Start it before anything of Core Location is used: that looks for the daemon once.
+/// The tracker runs on a thread of its own, and the program reaches it as any daemon, over a socket that only its user
+/// can open. So everything behaves as with the daemon, except that the program may do everything, since there is no
+/// operator. Start the tracker before using anything of Core Location, which looks for the daemon only once.
 public final class InProcessTracker: Sendable {
     private let folder: String
     private let stopper: Mailbox<Void>
 
-    /// Starts it, and makes it the daemon that this program's Core Location talks to.
+    /// Starts the tracker, and makes it the daemon that this program's Core Location talks to.
     ///
     /// - Parameters:
-    ///   - settings: As the daemon's; its socket, its gpsd port and its clients' manifests are not used.
-    ///   - logger: What goes wrong later is told here.
-    /// - Throws: `TrackerError`, `SystemError`, or a `ConfigurationError` of the board: each names the thing and the mend.
+    ///   - settings: The daemon's settings; the socket, the gpsd port and the clients' manifests in them are not used.
+    ///   - logger: The log for everything that goes wrong later.
+    /// - Throws: `TrackerError`, `SystemError`, or a `ConfigurationError` of the board; each names the faulty thing and
+    ///   its remedy.
     public init(_ settings: TrackerSettings, logger: Logger = Logger(label: "sextant")) throws {
         folder = try InProcessTracker.makeFolder()
         var settings = settings
@@ -47,12 +48,12 @@ public final class InProcessTracker: Sendable {
         unsafe setenv("SEXTANT_SOCKET", settings.socket, 1)
     }
 
-    /// Ends it; the receiver is left as a daemon leaves it.
+    /// Ends the tracker; the receiver is left as the daemon leaves it when it stops.
     deinit { _ = stopper.post(()) }
 
     // MARK: Its folder
 
-    /// The folders that are there, so that a program that simply exits leaves none.
+    /// The folders of the running trackers, removed also when the program simply exits.
     private static let folders = Mutex<[String]>([])
     private static let isCleaned: Bool =
         atexit { for folder in InProcessTracker.folders.withLock({ $0 }) { remove(folder) } } == 0
@@ -79,9 +80,9 @@ public final class InProcessTracker: Sendable {
     }
 }
 
-/// Why a tracker cannot run inside a program.
+/// The reason why a tracker cannot run inside a program.
 public enum InProcessError: Error, CustomStringConvertible {
-    /// No folder for its socket can be made there.
+    /// No folder for the socket can be made in this directory.
     case noFolder(String, errno: Int32)
 
     public var description: String {

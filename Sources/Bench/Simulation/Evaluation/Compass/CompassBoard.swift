@@ -2,30 +2,30 @@ public import Emulation
 internal import Glibc
 public import Magnetism
 
-/// A board with iron on it, turned about in the Earth's field.
+/// A board with magnetic parts that is turned about in the Earth's field.
 ///
-/// 40 µT of hard iron in any direction and 6 % of symmetric soft iron, by default in 48 µT that dip by 64°. Source of the
-/// figures: `spec/sensing.md` section 2.2.
+/// It has 40 µT of hard iron in a random direction and 6 % of symmetric soft iron; the field is by default 48 µT strong
+/// and dips by 64°. Source of the figures: `spec/sensing.md` section 2.2.
 public struct CompassBoard: Sendable {
-    /// How the board is turned while it is sampled.
+    /// How the board is turned while samples are taken.
     public enum Motion: Sendable, Hashable {
-        /// Every attitude is as likely as any other.
+        /// Every attitude, all equally likely.
         case everyWay
-        /// Every heading, with a roll and a pitch of as many degrees at most, either way.
+        /// Every heading, with a roll and a pitch of at most this many degrees in either direction.
         case tilted(Double)
     }
 
-    /// Microtesla.
+    /// The strength of the Earth's field, in microtesla.
     public var norm = 48.0
-    /// Degrees.
+    /// The dip of the Earth's field below the horizon, in degrees.
     public var inclination = 64.0
-    /// Microtesla, the chip's frame.
+    /// The constant field of the board's magnetised parts in the chip's frame, in microtesla.
     public var hardIron: SIMD3<Double>
-    /// What the chip makes of a field, beside the hard iron.
+    /// The matrix that the board's soft iron applies to the Earth's field.
     public var softIron: Matrix3
-    /// The deviation of a sample's noise on each axis; microtesla.
+    /// The standard deviation of a sample's noise on each axis, in microtesla.
     public var noise: Double
-    /// The deviation of the accelerometer's direction on each axis, radians: 3 mg of noise.
+    /// The standard deviation of the accelerometer's direction on each axis, in radians; 3 mg of noise.
     public var tiltNoise = 0.003
 
     public init(noise: Double, random: inout SplitMix64) {
@@ -41,20 +41,20 @@ public struct CompassBoard: Sendable {
 
     public var earth: EarthField { EarthField(norm: norm, inclination: inclination) }
 
-    /// What the chip shows without noise in an attitude.
+    /// The field that the chip measures in an attitude, without noise.
     public func raw(_ attitude: CompassAttitude) -> SIMD3<Double> {
         let (sine, cosine) = (sin(inclination * .pi / 180), cos(inclination * .pi / 180))
         return softIron * (norm * (cosine * attitude.north - sine * attitude.up)) + hardIron
     }
 
-    /// As many samples of a board that is turned.
+    /// Takes `count` samples while the board is turned.
     public func samples(
         _ count: Int, _ motion: Motion, hasGravity: Bool, random: inout SplitMix64
     ) -> [CalibrationSample] {
         (0..<count).map { _ in sample(CompassAttitude(motion, &random), hasGravity: hasGravity, random: &random) }
     }
 
-    /// A sample in an attitude.
+    /// Takes one sample in an attitude.
     public func sample(
         _ attitude: CompassAttitude, hasGravity: Bool, random: inout SplitMix64
     ) -> CalibrationSample {
@@ -65,9 +65,10 @@ public struct CompassBoard: Sendable {
             acceleration: hasGravity ? 9.80665 * (attitude.up + tiltNoise * tilt) : nil)
     }
 
-    /// The root mean square of the heading's error that a calibration leaves, with gravity as it is; degrees.
+    /// The root mean square of the heading's error that a calibration leaves when the direction of gravity is exact;
+    /// degrees.
     ///
-    /// - Parameter roll: Degrees.
+    /// - Parameter roll: The board's roll, in degrees.
     public func headingError(_ calibration: CompassCalibration, roll: Double) -> Double {
         let count = 72
         let sum = (0..<count).reduce(0.0) { sum, index in
@@ -81,7 +82,7 @@ public struct CompassBoard: Sendable {
     }
 }
 
-/// How a chip is turned in the world: where north, up and east are in its own frame, x right, y forward, z up.
+/// The attitude of a chip: the directions of north, up and east in the chip's frame of x right, y forward and z up.
 public struct CompassAttitude: Sendable {
     public var north: SIMD3<Double>
     public var up: SIMD3<Double>
@@ -93,7 +94,7 @@ public struct CompassAttitude: Sendable {
                 heading: random.next(in: 0...360), pitch: random.next(in: -most...most),
                 roll: random.next(in: -most...most))
         case .everyWay:
-            // Two directions of a round cloud, made square to each other.
+            // Two normally distributed directions, made perpendicular to each other.
             let first = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
             let second = SIMD3(random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
             let up = first / (first * first).sum().squareRoot()
@@ -102,11 +103,14 @@ public struct CompassAttitude: Sendable {
         }
     }
 
-    /// Degrees: heading clockwise from north, then pitch with the nose up, then roll with the right side down.
+    /// Turns the chip to a heading clockwise from north, then a pitch with the nose up, then a roll with the right side
+    /// down.
+    ///
+    /// Unit: degrees.
     public init(heading: Double, pitch: Double, roll: Double) {
         let (h, p, r) = (heading * .pi / 180, pitch * .pi / 180, roll * .pi / 180)
         func body(_ world: SIMD3<Double>) -> SIMD3<Double> {
-            // East, north, up to right, forward, up: the turns undone one after the other.
+            // Converts east, north, up to right, forward, up by undoing the turns one after the other.
             let right = cos(h) * world.x - sin(h) * world.y
             let forward = sin(h) * world.x + cos(h) * world.y
             let nose = cos(p) * forward + sin(p) * world.z
@@ -121,7 +125,7 @@ public struct CompassAttitude: Sendable {
         self.up = up
     }
 
-    /// The heading of the chip's y that a field tells, gravity being as it is; degrees.
+    /// The heading of the chip's y axis computed from a field with the exact direction of gravity, in degrees.
     public func heading(of field: SIMD3<Double>) -> Double {
         func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
             SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

@@ -1,9 +1,10 @@
 internal import Emulation
 public import Magnetism
 
-/// One row of the reference table: how a board is sampled, and how well a plain algebraic fit did.
+/// One row of the reference table: how a board is sampled, and the errors of a plain algebraic fit.
 ///
-/// Source: `spec/sensing.md` section 2.2: Li and Griffiths's fit alone, median and 95th percentile of 200 trials; degrees.
+/// Source: `spec/sensing.md` section 2.2: the fit by Li and Griffiths alone, median and 95th percentile of 200 trials;
+/// degrees.
 public struct CompassTrialRow: Sendable {
     public var name: String
     public var count: Int
@@ -36,24 +37,24 @@ public struct CompassTrialRow: Sendable {
     ]
 }
 
-/// What the fit is told beside the field.
+/// What the fit knows besides the field.
 public enum CompassKnowledge: String, Sendable, CaseIterable {
-    /// Not our fit, but Li and Griffiths's alone, for comparison.
+    /// Only the field, with the fit by Li and Griffiths alone instead of ours, for comparison.
     case plain
     case field
     case gravity
-    /// Gravity, and the world model's norm and dip.
+    /// The direction of gravity, and the world model's field strength and dip.
     case model
 }
 
-/// A row's trials, each of another board.
+/// The trials of one row, each with another board.
 public struct CompassTrials: Sendable {
-    /// The true errors, and what the fit expected of itself; degrees, from the least.
+    /// The true errors in degrees, sorted from the least.
     public private(set) var level: [Double] = []
     public private(set) var tilted: [Double] = []
     public private(set) var expectedLevel: [Double] = []
     public private(set) var expectedTilted: [Double] = []
-    /// The mean of the true error's square over the expected one's: 1 where the expectation is honest.
+    /// The mean of the squared true error divided by the squared expected error: 1 where the expectation is honest.
     public private(set) var levelHonesty = 0.0
     public private(set) var tiltedHonesty = 0.0
     public private(set) var spatialCount = 0
@@ -91,7 +92,7 @@ public struct CompassTrials: Sendable {
         }
     }
 
-    /// It says nothing of its errors, and claims all attitudes.
+    /// The plain fit, which states no errors and claims to hold for all attitudes.
     private static func plain(_ samples: [CalibrationSample]) -> CompassCalibration {
         let fit = EllipsoidFit(samples.map(\.field))
         return CompassCalibration(
@@ -99,7 +100,7 @@ public struct CompassTrials: Sendable {
             levelHeadingError: 0, tiltedHeadingError: 0)
     }
 
-    /// The value below which a part of sorted ones lies; not a number where there are none.
+    /// The value below which a given part of the sorted values lies; not a number where there are no values.
     public static func quantile(_ sorted: [Double], _ part: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         return sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The stay points that most programs find visits by: as long as fixes are within a distance of the first of them.
+/// The stay points by which most programs find visits: consecutive fixes within a distance of the first of them.
 ///
-/// Source: Li, Zheng, Xie, Chen, Liu and Ma, "Mining user similarity based on location history", ACM GIS 2008,
-/// section 3.1; the last one, which that leaves open, counts.
+/// Source: Li, Zheng, Xie, Chen, Liu and Ma, "Mining user similarity based on location history", ACM GIS 2008, section
+/// 3.1. The paper leaves open whether the trace's last stay counts; here it does.
 public struct StayPoints: Sendable {
-    /// Metres.
+    /// The largest distance of a fix from the first fix of its stay, in metres.
     public var distance: Double
-    /// Seconds.
+    /// The shortest stay, in seconds.
     public var shortest: Double
 
     public init(distance: Double, shortest: Double) {

@@ -1,4 +1,4 @@
-/// A fix as a receiver would give it.
+/// A fix as a receiver would report it.
 public struct MeasuredFix: Sendable, Hashable {
     /// Unix seconds.
     public var time: Double
@@ -6,7 +6,7 @@ public struct MeasuredFix: Sendable, Hashable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// The 68 % radius that it claims, with how much right ever; metres.
+    /// The 68 % radius that the receiver claims, rightly or wrongly; metres.
     public var horizontalAccuracy: Double
 
     public init(time: Double, latitude: Double, longitude: Double, horizontalAccuracy: Double) {
@@ -17,19 +17,19 @@ public struct MeasuredFix: Sendable, Hashable {
     }
 }
 
-/// A stay, as it was or as it was found.
+/// A stay at a place, either the true one or one that was found.
 public struct VisitSpan: Sendable, Hashable {
     /// Unix seconds.
     public var arrival: Double
     /// Unix seconds.
     public var departure: Double
-    /// Degrees; the place's middle.
+    /// The latitude of the place's middle, in degrees.
     public var latitude: Double
-    /// Degrees.
+    /// The longitude of the place's middle, in degrees.
     public var longitude: Double
-    /// Which place it was; the same on another day.
+    /// The number of the place, which is the same on every day.
     public var place: Int
-    /// Whether there are fixes about its arrival, and about its departure.
+    /// Whether there are fixes near the arrival.
     public var isArrivalSeen = true
     public var isDepartureSeen = true
 
@@ -42,14 +42,14 @@ public struct VisitSpan: Sendable, Hashable {
     }
 }
 
-/// A made-up day or more of one person among places that are visited, as fixes and as truth.
+/// An invented day or more of one person who visits places, as fixes and as truth.
 public struct VisitDay: Sendable {
     public var fixes: [MeasuredFix]
     public var truth: [TruthPoint]
     /// The true stays of 5 minutes and more.
     public var visits: [VisitSpan]
 
-    /// The same seed makes the same day.
+    /// Makes the day; the same seed gives the same day.
     public init(seed: UInt64, regime: VisitRegime) {
         var outing = VisitOuting(seed: seed, regime: regime)
         let steps = outing.steps()
@@ -77,7 +77,7 @@ public struct VisitDay: Sendable {
             longitude: 11.575 + place.east / 74_280)
     }
 
-    /// A time that no fix is near cannot be found.
+    /// Marks arrivals and departures that no fix is near, since they cannot be found.
     private mutating func markUnseen(interval: Double) {
         for index in visits.indices {
             visits[index].isArrivalSeen = visits[index].isArrivalSeen && isSeen(visits[index].arrival, interval)
@@ -85,7 +85,7 @@ public struct VisitDay: Sendable {
         }
     }
 
-    /// Whether there are fixes shortly before and after.
+    /// Whether there are fixes shortly before and after a time.
     private func isSeen(_ time: Double, _ interval: Double) -> Bool {
         let reach = max(60, 2 * interval)
         var low = 0

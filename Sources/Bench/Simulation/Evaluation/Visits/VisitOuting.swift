@@ -1,13 +1,13 @@
 internal import Emulation
 internal import Glibc
 
-/// Where a made-up person goes among made-up places.
+/// The movements of an invented person among invented places.
 struct VisitOuting {
     struct Step {
         /// Seconds.
         var time: Double
         var place: Place
-        /// Whether it is under a roof or at rest, where fixes scatter.
+        /// Whether the person stays at a place, where fixes scatter more than on the way.
         var isStaying: Bool
     }
 
@@ -34,14 +34,14 @@ struct VisitOuting {
         choosePlaces()
     }
 
-    /// The way, a point a second.
+    /// The person's positions, one a second.
     mutating func steps() -> [Step] {
         for day in 0..<regime.days { live(through: Double(day) * 86_400) }
         if path.count > Int(end) { path.removeLast(path.count - Int(end)) }
         return path
     }
 
-    /// Home, work and five more at 300 m or more from each other, and lunch next to work.
+    /// Chooses home, work and five more places at least 320 m from each other, and a place for lunch next to work.
     private mutating func choosePlaces() {
         places = [.origin]
         while places.count < 7 {
@@ -94,7 +94,7 @@ struct VisitOuting {
         note(arrival, number)
     }
 
-    /// A stay; over midnight it is one with that of the day before.
+    /// Notes a stay, and joins it to the previous day's stay at the same place if it spans midnight.
     private mutating func note(_ arrival: Double, _ number: Int) {
         if let last = stays.last, last.number == number, arrival - last.departure < 1 {
             stays[stays.count - 1].departure = now
@@ -103,7 +103,7 @@ struct VisitOuting {
         }
     }
 
-    /// Walks from spot to spot of a site, and stops for less than 2 minutes.
+    /// Walks from spot to spot of a site, with stops of less than 2 minutes.
     private mutating func wander(at number: Int, radius: Double, for seconds: Double) {
         let arrival = now
         while now < arrival + seconds {
@@ -115,7 +115,7 @@ struct VisitOuting {
         note(arrival, number)
     }
 
-    /// A child is brought to school: a stop of 90 to 200 s, and no visit.
+    /// Brings a child to school: a stop of 90 to 200 s, which does not count as a visit.
     private mutating func dropOff() {
         drive(to: places[6])
         here = places[6]

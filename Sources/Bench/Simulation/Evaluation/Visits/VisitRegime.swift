@@ -1,33 +1,33 @@
-/// How a synthetic day is measured, and what is hard about it.
+/// The conditions of a synthetic day: how often and how well it is measured, and its difficulties.
 public struct VisitRegime: Sendable {
     public var name: String
     /// Seconds between two fixes.
     public var interval = 5.0
-    /// Whether the interval is anything from a second to this one.
+    /// Whether the time between two fixes varies from one second to `interval`.
     public var isIrregular = false
-    /// One standard deviation of either axis at a place, correlated over 120 s; metres.
+    /// The standard deviation of the drift on each axis at a place, in metres; the drift is correlated over 120 s.
     public var deviation = 12.0
     /// The share of long stays without fixes indoors.
     public var indoorLoss = 0.35
-    /// Whether fixes are lost from the arrival to the departure, not from some minutes after to some before.
+    /// Whether indoor losses last from arrival to departure, instead of from minutes after to minutes before.
     public var isLostAtTheDoor = false
-    /// Metres from work to the place where lunch is had.
+    /// Metres from work to the place of the lunch break.
     public var neighbour = 180.0
-    /// Metres from the middle of a site that is walked about in; nil where all stays are still.
+    /// The radius of a site that the person walks about in, in metres; nil where the person rests at all places.
     public var siteRadius: Double?
-    /// Whether one drive goes through a jam.
+    /// Whether one drive passes through a traffic jam.
     public var hasJam = false
-    /// Whether there are stays of 4 minutes besides, and some of 6.
+    /// Whether there are also stops of 4 minutes and stays of about 6, near the shortest visit.
     public var hasThreshold = false
-    /// Whether at rest there is a fix an hour.
+    /// Whether the receiver takes only one fix an hour at rest.
     public var isDutyCycled = false
-    /// How many fixes after a long pause are at where the receiver was the day before.
+    /// How many fixes after a long pause are at a wrong place that the receiver remembers from an earlier time.
     public var wrongStart = 0
-    /// Whether the receiver is off from ten in the evening to seven.
+    /// Whether the receiver is off from ten in the evening to seven in the morning.
     public var isOffAtNight = false
-    /// How often an hour at a place fixes are off by 50 to 120 m for 1 to 5 minutes.
+    /// The rate, per hour at a place, of episodes of 1 to 5 minutes in which fixes are off by 50 to 120 m.
     public var episodes = 0.0
-    /// How many days in a row.
+    /// The number of consecutive days.
     public var days = 1
 
     public init(_ name: String, _ change: (inout VisitRegime) -> Void = { _ in }) {
@@ -35,7 +35,7 @@ public struct VisitRegime: Sendable {
         change(&self)
     }
 
-    /// The three that are held to a bar, then harder ones.
+    /// All regimes: the first three must reach a required score, the others are harder.
     public static let all: [VisitRegime] = [
         VisitRegime("5 s"),
         VisitRegime("30 s") { $0.interval = 30 },

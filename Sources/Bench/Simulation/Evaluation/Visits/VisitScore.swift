@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// How found visits compare to the true ones.
+/// Compares found visits with the true ones.
 ///
-/// One is right that covers more than half of what it and the true one cover together, with its middle within 150 m.
+/// A found visit is right if it covers more than half of the time that it and a true visit cover together, and if the
+/// two middles are within 150 m.
 public struct VisitScore: Sendable {
     public private(set) var trueCount = 0
     public private(set) var foundCount = 0
     public private(set) var rightCount = 0
-    /// How many more found visits lie in a true one than one.
+    /// The number of additional found visits that lie within the same true visit as another one.
     public private(set) var fragmentCount = 0
-    /// Seconds; of right ones where there were fixes about the time.
+    /// The errors of right visits' arrivals that have fixes near them, in seconds.
     public private(set) var arrivalErrors: [Double] = []
     public private(set) var departureErrors: [Double] = []
-    /// Of pairs of right visits, how many are of one place in truth and not in what was found, or the reverse.
+    /// The number of pairs of right visits of which only the truth or only the result says that both are at one place.
     public private(set) var confusedPairs = 0
     public private(set) var pairs = 0
 
@@ -28,7 +29,7 @@ public struct VisitScore: Sendable {
         foundCount += found.count
         var matches: [(truth: VisitSpan, found: VisitSpan)] = []
         for visit in truth {
-            // More than half of both together: there can be one only.
+            // A found visit must cover more than half of the time of both together, so at most one matches.
             if let match = found.first(where: { VisitScore.isRight($0, visit) }) { matches.append((visit, match)) }
             let within = found.filter { VisitScore.overlap($0, visit) > 0.5 * ($0.departure - $0.arrival) }
             fragmentCount += max(0, within.count - 1)
@@ -51,7 +52,7 @@ public struct VisitScore: Sendable {
         }
     }
 
-    /// The nearest-rank percentile of how far off times are; seconds.
+    /// The nearest-rank percentile of the absolute errors, in seconds.
     public static func percentile(_ share: Double, of errors: [Double]) -> Double {
         let sorted = errors.map(abs).sorted()
         guard !sorted.isEmpty else { return 0 }

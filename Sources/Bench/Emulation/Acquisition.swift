@@ -38,9 +38,9 @@ public struct Acquisition: Sendable, Hashable {
         self.threeDSeconds = threeDSeconds
     }
 
-    /// Nothing known at first: 29 s to the first 3D fix, as under an open sky.
+    /// Nothing is known at first: 29 s to the first 3D fix, as under an open sky.
     public static let coldStart = Acquisition(timeSeconds: 7, dateSeconds: 13, twoDSeconds: 26, threeDSeconds: 29)
-    /// Time, place and ephemerides known.
+    /// Time, place and ephemerides are known at first: 2 s to the first 3D fix.
     public static let hotStart = Acquisition(timeSeconds: 0, dateSeconds: 0, twoDSeconds: 1, threeDSeconds: 2)
     /// A fix from the first epoch on.
     public static let none = Acquisition(timeSeconds: 0, dateSeconds: 0, twoDSeconds: 0, threeDSeconds: 0)

@@ -10,7 +10,7 @@ public struct Burst: Sendable, Hashable {
     }
 }
 
-/// A few bytes as a UART hands them over, and when.
+/// A few bytes as a UART hands them over, and the time at which it does.
 public struct Crumb: Sendable, Hashable {
     /// Nanoseconds since the start, when the last of the bytes has arrived.
     public var offset: Int64

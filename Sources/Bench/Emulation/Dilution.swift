@@ -6,7 +6,7 @@ import Glibc
 /// A row of H is a used satellite's direction in east, north, up, and 1 for the receiver's clock.
 /// Source: Kaplan and Hegarty, "Understanding GPS", section 7.3.1.
 enum Dilution {
-    /// Nil where there are too few satellites or they stand in line.
+    /// The dilution for satellites in these directions; nil where they are too few or stand in line.
     static func dilution(of directions: [SkyDirection], isHeightHeld: Bool) -> DilutionOfPrecision? {
         let rows = directions.map { row(of: $0, isHeightHeld: isHeightHeld) }
         let unknowns = isHeightHeld ? 3 : 4
@@ -37,7 +37,7 @@ enum Dilution {
         }
     }
 
-    /// By Gauss and Jordan's elimination with partial pivoting.
+    /// The inverse of a matrix, by Gauss-Jordan elimination with partial pivoting; nil where the matrix is singular.
     private static func inverse(_ matrix: [[Double]]) -> [[Double]]? {
         let size = matrix.count
         var work = matrix.indices.map { line in

@@ -14,7 +14,7 @@ struct DriveCourse: Sendable {
         var startDistance: Double
         var length: Double
         var start: Pose
-        /// Radians to the right for each metre.
+        /// Radians of turn to the right for each metre.
         var curvature: Double
 
         func pose(at distance: Double) -> Pose {
@@ -59,7 +59,7 @@ struct DriveCourse: Sendable {
         return pieces[index].pose(at: distance)
     }
 
-    /// Lengths along one axis, in both directions, that add up to zero; none of them is short.
+    /// Random leg lengths along one axis, in both directions, that add up to zero; none is below `shortestLeg`.
     private static func closedLegs(random: inout SplitMix64) -> [Double] {
         while true {
             var legs: [Double] = []
@@ -73,7 +73,7 @@ struct DriveCourse: Sendable {
         }
     }
 
-    /// The course starts and ends in the middle of the first leg, so that the start is on a straight.
+    /// Joins legs by turns; the course starts and ends in the middle of the first leg, on a straight.
     private static func pieces(of legs: [(length: Double, heading: Double)]) -> [Piece] {
         var pieces: [Piece] = []
         var pose = Pose(east: 0, north: 0, heading: legs[0].heading)

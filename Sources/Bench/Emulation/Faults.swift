@@ -1,6 +1,6 @@
 /// Spoils a stream as a bad line or a loose plug does, the same way for the same seed.
 public struct Faults: Sendable {
-    /// A time that begins so long after the start and lasts so long; seconds as played.
+    /// A span of time that begins some time after the start; seconds as played.
     public struct Window: Sendable, Hashable {
         public var afterSeconds: Double
         public var lengthSeconds: Double
@@ -17,13 +17,13 @@ public struct Faults: Sendable {
 
     public struct Configuration: Sendable, Hashable {
         public var seed: UInt64
-        /// Of each byte, to be lost.
+        /// The probability for each byte to be lost.
         public var dropProbability = 0.0
-        /// Of each byte, to have one of its bits flipped.
+        /// The probability for each byte to have one of its bits flipped.
         public var flipProbability = 0.0
-        /// The receiver is silent: what it would have sent is lost.
+        /// The spans in which the receiver is silent: what it would have sent is lost.
         public var pauses: [Window] = []
-        /// The receiver is gone, and what it would have sent is lost.
+        /// The spans in which the receiver is disconnected, and what it would have sent is lost.
         ///
         /// The windows must not overlap.
         public var disconnects: [Window] = []
@@ -49,13 +49,13 @@ public struct Faults: Sendable {
         precondition(zip(disconnects, disconnects.dropFirst()).allSatisfy { $0.end <= $1.start }, "no overlap")
         self.configuration = configuration
         random = SplitMix64(seed: configuration.seed)
-        // Reversed, so that the next one is the last.
+        // The order is reversed, so that the next event is the last element.
         events = disconnects.flatMap {
             [Step(at: $0.start, action: .disconnect), Step(at: $0.end, action: .reconnect)]
         }.reversed()
     }
 
-    /// What becomes of a crumb: first the events that are due, then what is left of its bytes.
+    /// The steps for a crumb: first the events that are due, then what is left of its bytes.
     public mutating func steps(from crumb: Crumb) -> [Step] {
         var steps: [Step] = []
         while let event = events.last, event.at <= crumb.offset {
@@ -71,7 +71,7 @@ public struct Faults: Sendable {
         return steps
     }
 
-    /// What is still due when the stream ends: the reconnect of a disconnect that was given out.
+    /// The steps that are due when the stream ends: a reconnect, where its disconnect was given out already.
     public mutating func finalSteps() -> [Step] {
         defer { events.removeAll() }
         guard let event = events.last, event.action == .reconnect else { return [] }
@@ -87,7 +87,7 @@ public struct Faults: Sendable {
         guard configuration.dropProbability > 0 || configuration.flipProbability > 0 else { return Array(bytes) }
         var result: [UInt8] = []
         for byte in bytes {
-            // Both are drawn for every byte, so that one fault does not move the other.
+            // Both random numbers are drawn for every byte, so that one fault does not change where the other strikes.
             let (isDropped, isFlipped) = (
                 random.nextUnit() < configuration.dropProbability, random.nextUnit() < configuration.flipProbability
             )

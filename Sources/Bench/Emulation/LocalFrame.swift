@@ -12,13 +12,13 @@ struct LocalFrame: Sendable {
     private let cosLatitude: Double
     private let sinLongitude: Double
     private let cosLongitude: Double
-    /// Where it is in the Earth-fixed frame; metres.
+    /// The place in the Earth-fixed frame, in metres.
     let origin: ECEFVector
 
     let metresPerDegreeNorth: Double
     let metresPerDegreeEast: Double
 
-    /// Degrees, degrees, and metres above the ellipsoid.
+    /// Makes the frame of a place; latitude and longitude in degrees, height in metres above the ellipsoid.
     init(latitude: Double, longitude: Double, height: Double) {
         sinLatitude = sin(latitude * .pi / 180)
         cosLatitude = cos(latitude * .pi / 180)
@@ -36,7 +36,7 @@ struct LocalFrame: Sendable {
         )
     }
 
-    /// A local vector in the Earth-fixed frame.
+    /// Turns a local vector into the Earth-fixed frame.
     func earthFixed(_ vector: VelocityNED) -> ECEFVector {
         let outward = -sinLatitude * vector.north - cosLatitude * vector.down
         return ECEFVector(
@@ -45,7 +45,7 @@ struct LocalFrame: Sendable {
             z: cosLatitude * vector.north - sinLatitude * vector.down)
     }
 
-    /// Where a point in space stands in this place's sky.
+    /// The direction of a point in space as seen from this place.
     func direction(to point: ECEFVector) -> SkyDirection {
         let (dx, dy, dz) = (point.x - origin.x, point.y - origin.y, point.z - origin.z)
         let east = -sinLongitude * dx + cosLongitude * dy

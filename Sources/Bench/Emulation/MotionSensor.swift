@@ -1,37 +1,40 @@
 import Glibc
 public import Units
 
-/// An emulated accelerometer with a motion interrupt: a level that is high while it feels motion, and for a while after.
+/// An emulated accelerometer with a motion interrupt: a level that is high while it feels motion, and for a while
+/// after.
 ///
-/// It feels a speed of over 0.5 m/s, and until that falls below 0.3 m/s. The level rises 1 to 3 s after a motion begins
-/// and falls 20 s after the last, so that a stop of less does not lower it. Some beginnings are felt late, or not at all
-/// where the motion is over by then, and now and then the sensor gives a false alarm.
+/// The sensor feels a motion from a speed above 0.5 m/s until the speed falls below 0.3 m/s. The level rises 1 to 3 s
+/// after a motion begins and falls 20 s after the last motion, so that a shorter stop does not lower it. Some
+/// beginnings are felt late, or not at all where the motion is over by then, and now and then the sensor gives a false
+/// alarm.
 public struct MotionSensor: Sendable {
-    /// Milliwatts: a LIS3DH at 10 Hz in low-power mode, 3 µA, and its regulator.
+    /// The sensor's draw in milliwatts: a LIS3DH at 10 Hz in low-power mode, 3 µA, and its regulator.
     public static let draw = 0.04
 
     public struct Options: Sendable, Hashable {
         /// The bench instant that is the trajectory's start.
         public var start = MonotonicInstant.zero
-        /// Metres per second.
+        /// Metres per second above which a motion begins.
         public var movingSpeed = 0.5
+        /// Metres per second below which a motion ends.
         public var restingSpeed = 0.3
         /// Seconds from a motion's beginning until it is felt.
         public var delay = 1.0...3.0
-        /// Of a motion, to be felt late.
+        /// The probability for a motion to be felt late.
         public var missProbability = 0.05
-        /// Seconds by which it is then felt later.
+        /// Seconds by which a late motion is felt later.
         public var missDelay = 10.0...60.0
-        /// Seconds that the level stays after a motion.
+        /// Seconds for which the level stays high after a motion.
         public var hangover = 20.0
         public var falseAlarmsPerHour = 0.5
-        /// Seconds.
+        /// The length of a false alarm in seconds.
         public var falseAlarmLength = 5.0...20.0
 
         public init() {}
     }
 
-    /// Where the level changes, in nanoseconds; it rises at even indices and falls at odd ones.
+    /// The instants at which the level changes, in nanoseconds; it rises at even indices and falls at odd ones.
     private let changes: [Int64]
 
     public init(trajectory: Trajectory, seed: UInt64, options: Options = Options()) {
@@ -51,7 +54,7 @@ public struct MotionSensor: Sendable {
         }
     }
 
-    /// Motions in seconds since the start; those that a stop shorter than the hang-over parts are one.
+    /// Motions in seconds since the start; motions with a stop shorter than the hang-over between them are joined.
     private static func motions(of trajectory: Trajectory, _ options: Options) -> [Range<Double>] {
         var motions: [Range<Double>] = []
         var begin: Double?
@@ -71,7 +74,7 @@ public struct MotionSensor: Sendable {
         return motions
     }
 
-    /// A Poisson process.
+    /// False alarms at random times, by a Poisson process.
     private static func falseAlarms(
         until end: Double, _ options: Options, _ random: inout SplitMix64
     ) -> [Range<Double>] {
@@ -87,7 +90,7 @@ public struct MotionSensor: Sendable {
 
     public func level(at instant: MonotonicInstant) -> Bool { countOfChanges(upTo: instant) % 2 == 1 }
 
-    /// The next rise or fall after an instant; nil where there is none any more.
+    /// The next rise or fall of the level after an instant; nil after the last one.
     public func nextChange(after instant: MonotonicInstant) -> MonotonicInstant? {
         let index = countOfChanges(upTo: instant)
         return index < changes.count ? MonotonicInstant(nanoseconds: changes[index]) : nil

@@ -6,7 +6,7 @@ import Units
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), sections 31.2.5 to 31.2.20; satellite numbers by 31.1.4.
 struct NMEABurst {
-    /// A system with its talker and its numbers of NMEA 4.11: the system in GSA, the signal in GSV.
+    /// A satellite system with its talker and its numbers of NMEA 4.11: the system in GSA, the signal in GSV.
     private struct System {
         var talker: String
         var number: Int
@@ -29,7 +29,7 @@ struct NMEABurst {
     let solution: SyntheticSolution
     let hasSystemIdentifiers: Bool
     var sentences = Sentences.all
-    /// What the receiver is set to receive; a system that it does not gets no sentence.
+    /// The systems that the receiver is set to receive; other systems get no sentence.
     var constellations = SyntheticSky.allConstellations
 
     /// Which sentences are due, in their order.
@@ -212,7 +212,9 @@ struct NMEABurst {
         body.coordinate(position.longitude, degreeWidth: 3, positive: "E", negative: "W")
     }
 
-    /// SBAS 33 to 64, GLONASS 65 to 96; Galileo and BeiDou 301 and 401 up where GSA cannot name the system.
+    /// The NMEA number of a satellite: SBAS 33 to 64, GLONASS 65 to 96.
+    ///
+    /// Galileo and BeiDou are numbered from 301 and 401 on where GSA cannot name the system.
     private func number(of id: SatelliteID) -> Int {
         switch id.constellation {
         case .sbas: Int(id.number) - 87

@@ -15,10 +15,10 @@ struct Orbit: Sendable {
     private let node: Double
     /// Argument of latitude at time 0; radians.
     private let argument: Double
-    /// Radians a second.
+    /// The mean motion in radians a second.
     private let motion: Double
 
-    /// Metres and degrees.
+    /// Makes an orbit; the radius in metres, all angles in degrees.
     init(radius: Double, inclination: Double, node: Double, argument: Double) {
         self.radius = radius
         self.inclination = inclination * .pi / 180
@@ -27,7 +27,7 @@ struct Orbit: Sendable {
         motion = (Self.gravitation / (radius * radius * radius)).squareRoot()
     }
 
-    /// An orbit of one sidereal day, which stands over a longitude or draws its figure of eight there; degrees.
+    /// Makes an orbit of one sidereal day, over a longitude or in a figure of eight there; angles in degrees.
     init(geosynchronousAt longitude: Double, inclination: Double, argument: Double) {
         radius = 42_164_170
         self.inclination = inclination * .pi / 180
@@ -36,7 +36,7 @@ struct Orbit: Sendable {
         motion = Self.earthRotation
     }
 
-    /// Seconds since any fixed time; the same one for all satellites.
+    /// The satellite's position; seconds count from any fixed time that is the same for all satellites.
     func position(atSeconds seconds: Double) -> ECEFVector {
         let along = argument + motion * seconds
         let node = node - Self.earthRotation * seconds

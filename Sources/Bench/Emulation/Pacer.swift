@@ -1,14 +1,14 @@
 /// Turns bursts into the crumbs that a UART would deliver: 10 bits a byte, a FIFO of 16 bytes.
 public struct Pacer: Sendable {
-    /// Bytes after which the FIFO is handed over, as that of the Pi's PL011.
+    /// Bytes after which the FIFO is handed over, as in the Pi's PL011.
     public static let fifoBytes = 16
 
     public struct Configuration: Sendable, Hashable {
-        /// Of the line; nil where it takes no time, as on a socket.
+        /// The rate of the line; nil where sending takes no time, as on a socket.
         public var bitsPerSecond: Int?
         /// Divides all offsets: 2 plays twice as fast.
         public var speed = 1.0
-        /// How many bytes may wait for the line before a burst is given up whole, as receivers do; nil for all.
+        /// How many bytes may wait for the line before a burst is dropped whole, as in receivers; nil for no limit.
         public var backlogLimitBytes: Int?
 
         public init(bitsPerSecond: Int?) {
@@ -17,7 +17,7 @@ public struct Pacer: Sendable {
     }
 
     private let configuration: Configuration
-    /// When the line has sent all it was given; nanoseconds before the speed is applied.
+    /// The time at which the line has sent all it was given; nanoseconds before the speed is applied.
     private var lineFree: Int64 = 0
     public private(set) var droppedBursts = 0
 

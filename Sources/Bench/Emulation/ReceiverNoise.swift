@@ -22,7 +22,7 @@ struct ReceiverNoise: Sendable {
         position = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
     }
 
-    /// A first-order Gauss-Markov process, which keeps its variance at any step.
+    /// Lets time pass; position errors follow a first-order Gauss-Markov process, which keeps its variance at any step.
     mutating func advance(seconds: Double) {
         let memory = exp(-seconds / Self.correlationSeconds)
         let renewal = (1 - memory * memory).squareRoot()
@@ -37,7 +37,7 @@ struct ReceiverNoise: Sendable {
         clock = Int64((300 * random.nextGaussian()).rounded())
     }
 
-    /// Metres, as far as the geometry lets them through; a height that is held is wrong by what it was held at.
+    /// The position's error in metres, scaled by the dilution of precision; a height that is held errs by 20 m.
     func positionError(_ dilution: DilutionOfPrecision) -> (east: Double, north: Double, up: Double) {
         (
             position.east * Self.rangeError * (dilution.easting ?? 1),

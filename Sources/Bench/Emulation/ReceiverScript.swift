@@ -1,7 +1,7 @@
-/// A whole emulated receiver on its line: what to write, and when, step by step.
+/// The script of an emulated receiver on its line: what to write, and when, step by step.
 ///
-/// It is endless for a synthetic receiver and a looping recording unless a duration is given. It holds one burst's
-/// steps at a time.
+/// The script is endless for a synthetic receiver and a looping recording unless a duration is given. It holds one
+/// burst's steps at a time.
 public struct ReceiverScript: Sendable {
     public enum Source: Sendable {
         case synthetic(SyntheticReceiver)
@@ -25,15 +25,15 @@ public struct ReceiverScript: Sendable {
     private var source: Source
     public private(set) var pacer: Pacer
     public private(set) var faults: Faults
-    /// Nanoseconds as played.
+    /// The duration in nanoseconds as played; nil for no end.
     private let duration: Int64?
     private var pending: [Step] = []
     private var cursor = 0
     private var isOver = false
 
-    /// Plays a source for so long, as played, or for ever where the duration is nil.
+    /// Plays a source for a duration in seconds as played, or for ever where the duration is nil.
     ///
-    /// A burst that has begun by then is finished.
+    /// A burst that has begun before the end is finished.
     public init(source: Source, pacer: Pacer, faults: Faults, durationSeconds: Double?) {
         precondition((0...1e9).contains(durationSeconds ?? 0), "a duration is 0 to 1e9 seconds")
         self.source = source

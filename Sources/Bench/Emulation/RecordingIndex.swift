@@ -1,23 +1,23 @@
 import GNSS
 import Units
 
-/// Where in a recording the epochs begin, and how far apart they are, by the times inside.
+/// Where in a recording the epochs begin, and how far apart they are, by the times in its messages.
 ///
 /// An epoch begins with the first message of a new time; messages without a time belong to the epoch before them.
 struct RecordingIndex: Sendable {
     /// The beginning of one epoch.
     struct Mark: Sendable, Hashable {
-        /// Where its first byte is.
+        /// The position of the epoch's first byte.
         var position: Int
         /// Nanoseconds since the epoch before; 0 for the first.
         var step: Int64
     }
 
-    /// A receiver's times within one epoch differ by less (the iTOW of some jitters).
+    /// Nanoseconds by which times within one epoch may differ (the iTOW of some receivers jitters).
     private static let tolerance: Int64 = 10_000_000
-    /// Times this little earlier are of a late message, not of a new epoch.
+    /// Nanoseconds by which a late message may be earlier than its epoch without beginning a new epoch.
     private static let lateness: Int64 = 2_000_000_000
-    /// Longer holes are a jump of the receiver's time.
+    /// The longest step in nanoseconds; a longer one is a jump of the receiver's time.
     private static let longestStep: Int64 = 60_000_000_000
 
     private(set) var marks: [Mark] = []
@@ -49,7 +49,7 @@ struct RecordingIndex: Sendable {
         for index in marks.indices.dropFirst() where !isUsual(marks[index].step) { marks[index].step = usualStep }
     }
 
-    /// The shorter way round the day.
+    /// The difference of two times of day in nanoseconds, by the shorter way round the day.
     private static func difference(from earlier: Int64, to later: Int64) -> Int64 {
         let day = UTCInstant.nanosecondsPerDay
         let difference = (later - earlier) % day

@@ -13,12 +13,12 @@ public struct RecordingPlayer: Sendable {
     private var index = 0
     private var lapStart: Int64 = 0
 
-    /// Nanoseconds between epochs as a rule; nil where the recording has no times.
+    /// The median time between epochs in nanoseconds; nil where the recording has no times.
     public let usualPeriod: Int64?
     /// How many bursts one pass has.
     public var burstCount: Int { cuts.count }
 
-    /// `bitsPerSecond` matters only for a recording without times.
+    /// Makes a player; `bitsPerSecond` matters only for a recording without times.
     public init(recording: [UInt8], bitsPerSecond: Int, isLooping: Bool) {
         precondition(bitsPerSecond > 0, "a serial line has a speed")
         bytes = recording
@@ -54,7 +54,7 @@ public struct RecordingPlayer: Sendable {
         return Burst(offset: lapStart + cut.offset, bytes: Array(bytes[cut.position..<end]))
     }
 
-    /// Where the recording begins after its leading lines of `# ` and `#` alone.
+    /// The position after the recording's leading comment lines, which begin with `# ` or are `#` alone.
     private static func endOfComments(in bytes: [UInt8]) -> Int {
         var position = 0
         while position < bytes.count, bytes[position] == UInt8(ascii: "#") {

@@ -1,12 +1,12 @@
-/// A sentence under construction: fields with a comma before each, without `$` and checksum.
+/// An NMEA sentence under construction: fields with a comma before each, without `$` and checksum.
 ///
-/// One is filled again and again, so that a burst allocates once.
+/// One body is filled again and again, so that a burst allocates memory once.
 struct SentenceBody {
     private(set) var bytes: [UInt8] = []
 
     init() { bytes.reserveCapacity(96) }
 
-    /// Begins anew with talker and formatter, as in `GNRMC`.
+    /// Empties the body and begins it with talker and formatter, as in `GNRMC`.
     mutating func begin(_ talker: String, _ formatter: String = "") {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: talker.utf8)
@@ -22,13 +22,13 @@ struct SentenceBody {
         for _ in 0..<count { field() }
     }
 
-    /// A whole number with leading zeros up to a width; the field is empty where there is none.
+    /// Adds a whole number with leading zeros up to a width; the field is empty where the number is nil.
     mutating func field(_ value: Int?, width: Int) {
         field()
         if let value { digits(value, width: width) }
     }
 
-    /// A number with fixed decimals; the field is empty where there is none.
+    /// Adds a number with fixed decimals; the field is empty where the number is nil.
     mutating func field(_ value: Double?, decimals: Int) {
         field()
         guard let value else { return }
@@ -41,7 +41,7 @@ struct SentenceBody {
         if decimals > 0 { digits(scaled % scale, width: decimals) }
     }
 
-    /// `hhmmss.ss`, cut to hundredths.
+    /// Adds a time of day as `hhmmss.ss`, cut to hundredths.
     mutating func time(ofDay nanoseconds: Int64) {
         let hundredths = Int(nanoseconds / 10_000_000)
         let seconds = hundredths / 100
@@ -53,7 +53,7 @@ struct SentenceBody {
         digits(hundredths % 100, width: 2)
     }
 
-    /// Degrees and minutes with five decimals, then the hemisphere.
+    /// Adds a coordinate as degrees and minutes with five decimals, then its hemisphere.
     mutating func coordinate(_ degrees: Double, degreeWidth: Int, positive: String, negative: String) {
         let total = Int((abs(degrees) * 6_000_000).rounded())
         let (whole, minutes) = (total / 6_000_000, total % 6_000_000)

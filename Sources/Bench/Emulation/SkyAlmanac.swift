@@ -1,7 +1,7 @@
 import GNSS
 import Glibc
 
-/// The satellites that a synthetic sky knows: nominal constellations, made up within their planes by the seed.
+/// The satellites of a synthetic sky: nominal constellations, whose satellites the seed places within their planes.
 ///
 /// Source: the systems' interface documents for radius, inclination and planes (IS-GPS-200, GLONASS ICD L1/L2,
 /// Galileo OS SIS ICD, BDS-SIS-ICD-B1I); GLONASS channels after the constellation status of the information and
@@ -12,14 +12,14 @@ enum SkyAlmanac {
         var frequencySlot: UInt8?
         var orbit: Orbit
         var fading: Fading
-        /// When in an acquisition the receiver finds it: 0 first, 1 last.
+        /// When in an acquisition the receiver finds the satellite: 0 first, 1 last.
         var acquisitionOrder: Double
     }
 
     static func entries(of constellations: [Constellation], longitude: Double, seed: UInt64) -> [Entry] {
         var random = SplitMix64(seed: seed)
         var entries: [Entry] = []
-        // Every system draws, wanted or not, so that leaving one out changes no other.
+        // Random numbers are drawn for every system, wanted or not, so that leaving one out changes no other.
         for system in [Constellation.gps, .sbas, .galileo, .beidou, .glonass] {
             let orbits = orbits(of: system, longitude: longitude, random: &random)
             for (number, orbit) in orbits {
@@ -74,7 +74,7 @@ enum SkyAlmanac {
         }
     }
 
-    /// The two satellites whose longitude is nearest.
+    /// The two SBAS satellites whose longitude is nearest.
     private static func nearestSBAS(to longitude: Double) -> [(UInt8, Orbit)] {
         let sorted = sbas.sorted { abs(wrappedLongitude($0.1 - longitude)) < abs(wrappedLongitude($1.1 - longitude)) }
         return sorted.prefix(2).sorted { $0.0 < $1.0 }.map { number, east in
@@ -103,7 +103,7 @@ enum SkyAlmanac {
             )
         }
 
-    /// Channel plus 7 of slots 1 to 24.
+    /// The GLONASS channel plus 7, for the slots 1 to 24.
     private static let glonassChannel: [UInt8] = [
         8, 3, 12, 13, 8, 3, 12, 13, 5, 0, 7, 6, 5, 0, 7, 6, 11, 4, 10, 9, 11, 4, 10, 9,
     ]
@@ -121,7 +121,7 @@ struct Fading: Sendable {
         phases = (random.next(in: 0...6.28), random.next(in: 0...6.28), random.next(in: 0...6.28))
     }
 
-    /// dB-Hz at an elevation in radians.
+    /// The signal's strength in dB-Hz at an elevation in radians.
     func carrierToNoise(elevation: Double, atSeconds seconds: Double) -> Double {
         let height = max(sin(elevation), 0)
         let wander = 1.2 * wave(seconds, periods.0, phases.0) + 2 * wave(seconds, periods.1, phases.1)

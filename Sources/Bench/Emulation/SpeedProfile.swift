@@ -23,7 +23,7 @@ struct SpeedProfile: Sendable {
 
     private static let acceleration = 1.4
     private static let deceleration = 1.8
-    /// Speed in a turn: 2.5 m/s² to the side.
+    /// The speed in a turn, in metres per second: 2.5 m/s² to the side.
     private static let turnSpeed = (2.5 * DriveCourse.turnRadius).squareRoot()
     private static let speedLimits = [8.3, 13.9, 13.9, 19.4, 25.0]
     private static let stopProbability = 0.35
@@ -66,7 +66,7 @@ struct SpeedProfile: Sendable {
         change(from: cruise, to: to, acceleration: down)
     }
 
-    /// A turn at its own speed, or up to it when the vehicle stood before.
+    /// Adds a turn at its own speed, or with the speed rising to it when the vehicle stood before.
     private mutating func turn(length: Double, from: Double) {
         let seconds = length * 2 / (from + Self.turnSpeed)
         add(seconds: seconds, from: from, to: Self.turnSpeed)

@@ -15,7 +15,7 @@ public struct Motion: Sendable, Hashable {
     public var velocity: VelocityNED
     /// Metres per second over ground.
     public var speed: Double
-    /// Degrees from true north where the nose points, 0 up to 360; it holds while parked.
+    /// Degrees from true north to which the vehicle's nose points, 0 up to 360; unchanged while parked.
     public var courseOverGround: Double
 
     /// Metres.
@@ -74,7 +74,7 @@ public struct SyntheticDrive: Sendable {
     /// Seconds of one lap, the standing before it included.
     public var lapSeconds: Double { profile.duration }
 
-    /// The truth at a time since the start; before it the vehicle is parked.
+    /// The true motion at a time since the start; before the start the vehicle is parked.
     public func motion(atSeconds seconds: Double) -> Motion {
         let lap = max(seconds, 0).truncatingRemainder(dividingBy: profile.duration)
         let (distance, speed) = profile.state(at: lap)

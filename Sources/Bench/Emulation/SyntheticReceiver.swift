@@ -20,9 +20,9 @@ public struct SyntheticReceiver: Sendable {
         public var rate = 1
         public var output = Output.nmea
         public var acquisition = Acquisition.coldStart
-        /// NMEA 4.11: system and signal numbers in GSA and GSV, navigational status in RMC.
+        /// Whether sentences are of NMEA 4.11: system and signal numbers in GSA and GSV, navigational status in RMC.
         ///
-        /// Without it, as in u-blox's extended NMEA 4.0, Galileo and BeiDou are numbered from 301 and 401.
+        /// Otherwise, as in u-blox's extended NMEA 4.0, Galileo and BeiDou are numbered from 301 and 401.
         public var hasSystemIdentifiers = false
 
         public init(seed: UInt64, startTime: UTCInstant) {
@@ -58,7 +58,7 @@ public struct SyntheticReceiver: Sendable {
     /// Nanoseconds from epoch to epoch: whole milliseconds, as the receiver's measurement rate.
     public var epochPeriod: Int64 { period }
 
-    /// The next epoch; there is always one.
+    /// The bytes of the next epoch; there is always one.
     public mutating func nextBurst() -> Burst {
         let offset = index * period
         let solution = nextSolution(at: offset)
@@ -114,7 +114,7 @@ public struct SyntheticReceiver: Sendable {
         )
     }
 
-    /// The truth with the receiver's errors; nil where the satellites do not suffice.
+    /// The true position with the receiver's errors; nil where the satellites do not suffice.
     private mutating func position(of truth: Motion) -> SyntheticSolution.Position? {
         guard view.dilution.horizontal != nil else { return nil }
         let error = noise.positionError(view.dilution)
@@ -144,7 +144,7 @@ public struct SyntheticReceiver: Sendable {
     }
 }
 
-/// Degrees from true north, 0 up to 360.
+/// The course of a velocity, in degrees from true north, 0 up to 360.
 func courseOverGround(of velocity: VelocityNED) -> Double {
     let degrees = atan2(velocity.east, velocity.north) * 180 / .pi
     return degrees < 0 ? degrees + 360 : degrees
@@ -156,13 +156,13 @@ extension UTCInstant {
         return remainder == 0 ? self : advanced(byNanoseconds: 1_000_000_000 - remainder)
     }
 
-    /// Milliseconds since the start of the GPS week; a UTC Sunday's midnight plus the leap seconds.
+    /// Milliseconds since the start of the GPS week: those since Sunday's midnight UTC, plus the leap seconds.
     var gpsMillisecondsOfWeek: UInt32 {
         let ofWeek = sinceFirstGPSWeek % GNSSTime.nanosecondsPerWeek
         return UInt32((ofWeek < 0 ? ofWeek + GNSSTime.nanosecondsPerWeek : ofWeek) / 1_000_000)
     }
 
-    /// Full number of the GPS week; 0 before GPS began.
+    /// The full number of the GPS week; 0 before GPS began.
     var gpsWeek: Int64 { max(sinceFirstGPSWeek, 0) / GNSSTime.nanosecondsPerWeek }
 
     private var sinceFirstGPSWeek: Int64 {

@@ -8,17 +8,18 @@ public import Units
 public struct SyntheticSky: Sendable {
     /// What a receiver sees of the sky at one time.
     public struct View: Sendable, Hashable {
-        /// All above the horizon, in the order of constellation and number.
+        /// All satellites above the horizon, in the order of constellation and number.
         public var satellites: [Satellite]
-        /// From the geometry of the used ones, with one clock for all systems; empty where it is not defined.
+        /// The dilution from the geometry of the used satellites, with one clock for all systems; empty where it is not
+        /// defined.
         public var dilution: DilutionOfPrecision
     }
 
     /// How far the receiver has come with finding satellites.
     ///
-    /// Before it has a position it knows only the satellites that it tracks, and not where they stand.
+    /// Before the receiver has a position it knows only the satellites that it tracks, and not where they stand.
     public struct Reception: Sendable, Hashable {
-        /// 0 (none found yet) to 1 (all).
+        /// The share of the satellites that are found: 0 (none yet) to 1 (all).
         public var share: Double
         /// The fix that the satellites are used for.
         public var fixType: FixType
@@ -37,14 +38,14 @@ public struct SyntheticSky: Sendable {
 
     private let entries: [SkyAlmanac.Entry]
 
-    /// `longitude`, in degrees east, chooses the SBAS satellites.
+    /// Makes a sky; `longitude`, in degrees east, chooses the SBAS satellites.
     public init(constellations: [Constellation], longitude: Double, seed: UInt64) {
         entries = SkyAlmanac.entries(of: constellations, longitude: longitude, seed: seed)
     }
 
     public static let allConstellations: [Constellation] = [.gps, .sbas, .galileo, .beidou, .glonass]
 
-    /// The sky over a place, in degrees, degrees and metres above the ellipsoid.
+    /// The sky over a place; latitude and longitude in degrees, height in metres above the ellipsoid.
     public func view(
         latitude: Double, longitude: Double, height: Double, at time: UTCInstant, reception: Reception
     ) -> View {
@@ -106,9 +107,9 @@ struct Sighting: Sendable {
     var id: SatelliteID
     var frequencySlot: UInt8?
     var direction: SkyDirection
-    /// Whether the receiver knows where it stands.
+    /// Whether the receiver knows where the satellite stands.
     var isPlaced: Bool
-    /// dB-Hz; nil where it is not tracked.
+    /// The signal's strength in dB-Hz; nil where the satellite is not tracked.
     var carrierToNoise: Double?
     var isUsed = false
 

@@ -3,7 +3,7 @@ import Units
 
 /// What an emulated receiver reports for one epoch, before it is put into messages.
 struct SyntheticSolution: Sendable {
-    /// The time and the place of one epoch; nothing of it is there without a fix.
+    /// The position and motion of one epoch; a solution without a fix has none.
     struct Position: Sendable {
         var latitude: Double
         var longitude: Double
@@ -12,7 +12,7 @@ struct SyntheticSolution: Sendable {
         var velocity: VelocityNED
         var speed: Double
         var courseOverGround: Double
-        /// Below this speed a course says nothing, and NMEA leaves it empty.
+        /// Whether the speed is high enough for a course to mean something; otherwise NMEA leaves the course empty.
         var isMoving: Bool
         var horizontalAccuracy: Double
         var verticalAccuracy: Double

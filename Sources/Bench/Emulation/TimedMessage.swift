@@ -3,7 +3,7 @@ import NMEA0183
 import UBX
 import Units
 
-/// A message of a recording that says when it holds.
+/// A message of a recording that contains a time.
 struct TimedMessage: Sendable {
     private enum Time {
         /// Nanoseconds since midnight UTC.
@@ -14,7 +14,7 @@ struct TimedMessage: Sendable {
 
     let position: Int
     private let time: Time
-    /// The difference of GPS time and UTC, where the message tells both.
+    /// GPS time minus UTC in seconds, where the message gives both.
     let leapSeconds: Int64?
 
     /// Nanoseconds since midnight UTC.
@@ -28,7 +28,7 @@ struct TimedMessage: Sendable {
         }
     }
 
-    /// Every whole message with a right checksum and a time, in order; other bytes are passed over.
+    /// Every complete message with a right checksum and a time, in order; other bytes are passed over.
     static func all(in bytes: [UInt8], from start: Int) -> [TimedMessage] {
         var messages: [TimedMessage] = []
         var position = start
@@ -86,7 +86,7 @@ struct TimedMessage: Sendable {
 
     // MARK: NMEA
 
-    /// The field that holds the time, by the sentence.
+    /// The index of the field that holds the time, by sentence.
     private static let timeField: [String: Int] = [
         "RMC": 1, "GGA": 1, "GNS": 1, "ZDA": 1, "GST": 1, "GBS": 1, "GRS": 1, "GLL": 5,
     ]
@@ -111,7 +111,7 @@ struct TimedMessage: Sendable {
         leapSeconds = nil
     }
 
-    /// `hhmmss` with any number of decimals.
+    /// Reads `hhmmss` with any number of decimals; nanoseconds since midnight.
     private static func timeOfDay(_ field: ArraySlice<UInt8>) -> Int64? {
         let parts = field.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, whole.count == 6, let clock = number(whole) else { return nil }

@@ -39,7 +39,9 @@ enum UBXBurst {
         return message
     }
 
-    /// Year to nano; before the date is known, the firmware's own beginning of time without the valid bits.
+    /// Sets the time's fields, year to nano.
+    ///
+    /// Before the date is known they count from the firmware's own first date, without the valid bits.
     private static func setTime(_ solution: SyntheticSolution, of message: inout NavPVT) {
         let firmware = UTCInstant(nanoseconds: 1_445_126_400_000_000_000)
         let unknown = firmware.advanced(byNanoseconds: Int64(solution.timeOfWeek) * 1_000_000)
@@ -57,7 +59,7 @@ enum UBXBurst {
         message.nanosecond = Int32(timeOfDay % 1_000_000_000 + solution.clockError)
     }
 
-    /// Nanoseconds.
+    /// The accuracy of the time that the receiver states, in nanoseconds.
     private static func timeAccuracy(_ solution: SyntheticSolution) -> UInt32 {
         guard solution.isTimeKnown else { return .max }
         return solution.position == nil ? 1_000_000_000 : 300
@@ -80,7 +82,7 @@ enum UBXBurst {
         message.courseAccuracyE5 = UInt32(scaled(position.courseAccuracy, by: 1e5))
     }
 
-    /// Longitude to course accuracy as an M8 sends them without a fix.
+    /// Sets the fields from longitude to course accuracy as an M8 sends them without a fix.
     private static func setNoPosition(of message: inout NavPVT) {
         message.altitudeAboveMeanSeaLevelMillimetres = -17_000
         message.horizontalAccuracyMillimetres = .max
@@ -105,7 +107,10 @@ enum UBXBurst {
         return payload
     }
 
-    /// Quality in bits 2:0, used in 3, health in 5:4, smoothed in 7, orbit source in 10:8, ephemeris in 11, almanac in 12.
+    /// The flags of a satellite in NAV-SAT.
+    ///
+    /// Quality is in bits 2:0, used in 3, health in 5:4, smoothed in 7, orbit source in 10:8, ephemeris in 11, almanac
+    /// in 12.
     private static func flags(of satellite: Satellite) -> UInt32 {
         let hasEphemeris = satellite.hasEphemeris == true
         let quality = UInt32(satellite.quality ?? 0)
@@ -126,7 +131,7 @@ enum UBXBurst {
         return payload
     }
 
-    /// 99.99 where it is unknown.
+    /// A dilution in hundredths, at most 99.99, which also stands for unknown.
     private static func hundredths(_ dilution: Double?) -> UInt16 {
         UInt16(min(((dilution ?? 99.99) * 100).rounded(), 9999))
     }

@@ -7,7 +7,7 @@ internal import NMEA0183
 internal import UBX
 internal import Units
 
-/// What no input may bring about.
+/// A fault that no input to the decoders may cause.
 public enum Violation: Error, Sendable, Equatable {
     case countersDoNotAddUp
     case windowGrew
@@ -19,7 +19,7 @@ public enum Violation: Error, Sendable, Equatable {
     case notJSON(String)
 }
 
-/// The whole way from bytes to JSON text, with every decoder beside it.
+/// The whole chain from a receiver's bytes to JSON text; each UBX frame also passes through its own decoder.
 public struct DecodingChain: ~Copyable {
     private var stream = ReceiverStream()
     private var reader = MessageReader()
@@ -31,22 +31,22 @@ public struct DecodingChain: ~Copyable {
         windowSize = stream.window.count
     }
 
-    /// A number that two runs share only if the same messages and epochs came out of both.
+    /// A digest that two runs share only if the same messages and epochs came out of both.
     public var digest: UInt64 { reader.digest &+ stream.counters.skippedBytes }
 
-    /// How many epochs came out.
+    /// How many epochs were decoded.
     public var epochCount: Int { reader.epochCount }
-    /// How many messages were whole.
+    /// How many messages were complete.
     public var messageCount: UInt64 { stream.counters.sentences + stream.counters.frames }
 
-    /// Begins again as after a start.
+    /// Makes the chain forget all input, as after a restart; the count of epochs stays.
     public mutating func reset() {
         stream = ReceiverStream()
         reader.reset()
         lineEndCount = 0
     }
 
-    /// Takes bytes as they may come from a line.
+    /// Decodes bytes as they may arrive from a serial line.
     public mutating func push(_ bytes: borrowing Span<UInt8>) throws(Violation) {
         for index in 0..<bytes.count where bytes[index] == 0x0D || bytes[index] == 0x0A { lineEndCount += 1 }
         var offset = 0
@@ -57,7 +57,7 @@ public struct DecodingChain: ~Copyable {
         guard stream.window.count == windowSize else { throw .windowGrew }
     }
 
-    /// A silence on the line: what was begun is given up.
+    /// Simulates a silence on the line: messages that were begun are given up.
     public mutating func silence() throws(Violation) {
         while stream.hasPartialMessage {
             stream.abandonPartialMessage()
@@ -124,6 +124,8 @@ private struct MessageReader: ~Copyable {
         try publish()
     }
 
+    /// Mixes a word into the digest.
+    ///
     /// Source: FNV-1a, with words for bytes.
     private mutating func mix(_ word: UInt64) { digest = (digest ^ word) &* 0x100_0000_01B3 }
 
@@ -165,7 +167,7 @@ private struct MessageReader: ~Copyable {
         }
     }
 
-    /// Checks every line of the text.
+    /// Checks that every line of the text is valid JSON.
     private func checkText(firstLine: Int) throws(Violation) {
         let bad: String? = text.withBytes { bytes in
             var start = 0

@@ -1,6 +1,6 @@
-/// A run of inputs through one decoding chain, made from one seed and so repeatable alone.
+/// A run of inputs through one decoding chain, made from one seed, so that it can be repeated alone.
 ///
-/// Inputs of a session follow one another as on a line: what one leaves behind meets the next.
+/// The inputs follow one another as on a serial line: bytes that one input leaves behind meet the next.
 public struct FuzzSession: ~Copyable {
     /// How many inputs a session has.
     public static let inputCount = 64
@@ -15,12 +15,12 @@ public struct FuzzSession: ~Copyable {
     }
 
     public var epochCount: Int { chain.epochCount }
-    /// How many bytes have gone through.
+    /// How many bytes the chain has decoded.
     public private(set) var byteCount = 0
-    /// How many messages were whole, damaged ones not counted.
+    /// How many messages were complete, damaged ones not counted.
     public private(set) var messageCount: UInt64 = 0
 
-    /// Runs the inputs of session `number`; one session of 16 twice, because pieces must not matter.
+    /// Runs the inputs of session `number`; every 16th session runs both in pieces and whole, with equal results.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
         try run(seed: seed, number: number, inPieces: true)
         guard number % 16 == 0 else { return }

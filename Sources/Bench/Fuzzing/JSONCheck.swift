@@ -1,9 +1,9 @@
-/// Whether bytes are one JSON value (RFC 8259), for text that is written without a library.
+/// Checks whether bytes are one JSON value (RFC 8259), since the JSON text is written without a library.
 public struct JSONCheck {
     private var place = 0
     private var depth = 0
 
-    /// Whether `bytes` hold one value, ASCII throughout, and nothing else.
+    /// Whether `bytes` hold exactly one JSON value, in ASCII, and nothing else.
     public static func isValue(_ bytes: borrowing Span<UInt8>) -> Bool {
         var check = JSONCheck()
         return check.value(bytes) && check.place == bytes.count
@@ -71,7 +71,7 @@ public struct JSONCheck {
         let count = text.utf8CodeUnitCount
         guard place + count <= bytes.count else { return false }
         for index in 0..<count {
-            // Safety: a literal has `count` bytes.
+            // Safety: the literal has `count` bytes, and `index` is less than that.
             guard unsafe text.utf8Start[index] == bytes[place + index] else { return false }
         }
         place += count

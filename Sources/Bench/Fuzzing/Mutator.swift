@@ -1,6 +1,6 @@
 internal import UBX
 
-/// Damages messages, and mends the checksum of half of them so that the damage reaches the decoders behind it.
+/// Damages messages, and repairs the checksum of half of them so that the damage reaches the decoders.
 struct Mutator {
     private var message: [UInt8] = []
 
@@ -49,7 +49,7 @@ struct Mutator {
         message.insert(contentsOf: message[place..<end], at: end)
     }
 
-    /// Changes a frame's length field, and its size with it half of the time.
+    /// Changes a frame's length field, and half of the time the frame's real size with it.
     private mutating func setLength(using random: inout RandomSource) {
         guard message[0] == UBXFraming.sync1, message.count >= UBXFraming.overhead else { return }
         let length = random.oneIn(4) ? random.below(65_536) : random.below(320)
@@ -60,7 +60,7 @@ struct Mutator {
         message.removeLast(message.count - length - UBXFraming.overhead)
     }
 
-    /// Writes four bytes of a kind that arithmetic stumbles over.
+    /// Overwrites four bytes with a number at which arithmetic often fails, such as a limit.
     private mutating func setWord(at place: Int, using random: inout RandomSource) {
         let words: InlineArray<8, UInt32> = [
             0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF, 0x8000, 604_800_000,
@@ -71,7 +71,7 @@ struct Mutator {
         }
     }
 
-    /// Replaces one field of a sentence by a text of a kind that number readers stumble over.
+    /// Replaces one field of a sentence with a text at which number parsers often fail.
     private mutating func setField(using random: inout RandomSource) {
         guard message[0] == 0x24, let end = message.lastIndex(of: 0x2A) else { return }
         let wanted = random.below(20)

@@ -3,9 +3,9 @@ internal import NMEA0183
 internal import UBX
 internal import Units
 
-/// Well-formed messages of a receiver's epochs, a second apart over a midnight, to be damaged.
+/// Well-formed messages for the fuzzer to damage: a receiver's epochs, a second apart, across a midnight.
 struct SeedBank {
-    /// Every kind of message, an array of them for each epoch.
+    /// For each epoch, messages of every kind.
     let epochs: [[[UInt8]]]
 
     static let epochCount = 64
@@ -50,7 +50,7 @@ struct SeedBank {
 
     private static func frames(timeOfWeek: UInt32, index: Int) -> [[UInt8]] {
         var frames: [[UInt8]] = [solution(timeOfWeek: timeOfWeek, index: index).frame]
-        // Those that hold a time of week hold it first, but for NAV-HPPOSLLH, which has it at 4.
+        // The time of week is at the payload's offset 0, except in NAV-HPPOSLLH, where it is at offset 4.
         for (id, count) in layouts {
             var payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ index) }
             let place = id == .navHPPOSLLH ? 4 : 0
@@ -102,7 +102,7 @@ struct SeedBank {
         return satellite
     }
 
-    /// Payload lengths that the decoders take.
+    /// Payload lengths that the decoders accept, by message.
     private static let layouts: [(UBXMessageID, Int)] = [
         (.navPOSECEF, 20), (.navPOSLLH, 28), (.navSTATUS, 16), (.navDOP, 18), (.navSOL, 52), (.navPVT, 84),
         (.navVELECEF, 20), (.navVELNED, 36), (.navHPPOSLLH, 36), (.navTIMEGPS, 16), (.navTIMEUTC, 20),
@@ -112,7 +112,7 @@ struct SeedBank {
         (.cfgRST, 4), (.cfgRXM, 2), (.cfgRATE, 6), (.cfgMSG, 3), (.cfgCFG, 13), (.cfgVALSET, 9), (.rxmPMREQ, 16),
     ]
 
-    /// Makes the fields right without which the payload is refused.
+    /// Sets the fields to values without which the decoder refuses the payload.
     private static func patch(_ payload: inout [UInt8], _ id: UBXMessageID) {
         switch id {
         case .navSOL: payload[10] = 3

@@ -1,6 +1,6 @@
 internal import UBX
 
-/// Every UBX decoder there is, by message.
+/// Runs every UBX decoder that exists, chosen by the message's identifier.
 enum UBXDecoders {
     static func decode(_ id: UBXMessageID, _ payload: borrowing Span<UInt8>) {
         switch id {

@@ -1,8 +1,8 @@
 public import Magnetism
 
-/// A calibration's picture: the samples before and after in space, which directions were seen, and what is left.
+/// A picture of a compass calibration: the samples before and after it in space, directions covered, and residuals.
 ///
-/// The result is an SVG document of 1200 by 900 that needs nothing else.
+/// The result is an SVG document of 1200 by 900 points that needs no other file.
 public struct CompassPicture: Sendable {
     private let samples: [CalibrationSample]
     private let fit: CalibrationFit
@@ -15,7 +15,7 @@ public struct CompassPicture: Sendable {
         static let axis = "#999999"
     }
 
-    /// Samples that are drawn at most; of more, evenly fewer are.
+    /// The number of samples to draw, within a factor of two; of more samples, every nth is drawn.
     private static let mostSamples = 3000
 
     public init(of samples: [CalibrationSample], _ fit: CalibrationFit) {
@@ -78,7 +78,7 @@ public struct CompassPicture: Sendable {
         svg.endGroup()
     }
 
-    /// A grid in the plane of x and y, and the axes.
+    /// Draws a grid in the plane of x and y, and the axes.
     private func drawFloor(_ view: SpaceView, _ svg: inout SVGText) {
         let step = view.gridStep
         let count = Int(view.reach / step)
@@ -105,7 +105,7 @@ public struct CompassPicture: Sendable {
 
     // MARK: Coverage
 
-    /// Sections of one area as cells of one size: a cylinder unrolled.
+    /// Draws the sections of the sphere, which have equal areas, as equal cells of an unrolled cylinder.
     private func drawCoverage(x: Double, y: Double, width: Double, height: Double, _ svg: inout SVGText) {
         let coverage = fit.coverage
         let (bands, sectors) = (SphereCoverage.bands, SphereCoverage.sectors)
@@ -144,7 +144,7 @@ public struct CompassPicture: Sendable {
         }
         let step = max(1, samples.count / CompassPicture.mostSamples)
         for index in stride(from: 0, to: fit.residuals.count, by: step) {
-            // A residual beyond the frame is drawn at its edge.
+            // A residual beyond the frame is drawn at the frame's edge.
             let share = min(1, max(-1, fit.residuals[index] / reach))
             svg.circle(
                 x: x + width * (Double(index) + 0.5) / Double(fit.residuals.count), y: y + (1 - share) / 2 * height,

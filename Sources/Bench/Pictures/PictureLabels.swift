@@ -1,15 +1,16 @@
-/// Puts words on a picture so that none covers another.
+/// Places labels on a picture so that none covers another.
 struct PictureLabels {
-    /// Which part of the words is at the place.
+    /// Which part of a label is at the given place.
     enum Anchor: String { case start, middle, end }
 
     private var taken: [(left: Double, right: Double, y: Double)] = []
 
-    /// Points of a line of text of 12, and of one of its characters on average.
+    /// The height of a line of text of size 12, in points.
     private static let height = 14.0
+    /// The average width of a character of size 12, in points.
     private static let width = 6.6
 
-    /// Writes words at a place, or a little above or below it where others stand already.
+    /// Writes a label at a place, or a little above or below it where another label is already.
     mutating func place(
         _ words: String, x: Double, y: Double, anchor: Anchor, fill: String, on svg: inout SVGText
     ) {

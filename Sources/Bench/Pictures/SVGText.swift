@@ -49,12 +49,12 @@ public struct SVGText: Sendable {
         document += stroke.map { " stroke=\"\($0)\"/>\n" } ?? "/>\n"
     }
 
-    /// Begins elements that are seen through as one, however many lie over each other.
+    /// Begins a group of elements that have one opacity together, however many of them overlap.
     public mutating func beginGroup(opacity: Double) {
         document += "<g opacity=\"\(Self.number(opacity))\">\n"
     }
 
-    /// Begins elements of which only what lies within a rectangle is seen.
+    /// Begins a group of elements that are clipped to a rectangle.
     public mutating func beginGroup(within name: String, x: Double, y: Double, width: Double, height: Double) {
         document += "<clipPath id=\"\(name)\"><rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\""
         document += " width=\"\(Self.number(width))\" height=\"\(Self.number(height))\"/></clipPath>\n"
@@ -63,9 +63,9 @@ public struct SVGText: Sendable {
 
     public mutating func endGroup() { document += "</g>\n" }
 
-    /// Text whose baseline begins at a place, or ends or is centred there; turned by a quarter when it reads upwards.
+    /// Writes text whose baseline begins, ends or is centred at a place; turned text reads upwards.
     ///
-    /// With a halo it can be read over whatever lies below it.
+    /// With a halo the text can be read over whatever lies below it.
     public mutating func text(
         _ content: String, x: Double, y: Double, size: Int, weight: String = "normal", anchor: String = "start",
         turned: Bool = false, fill: String? = nil, hasHalo: Bool = false

@@ -1,21 +1,23 @@
 internal import Units
 
-/// Space as it is seen from aside and above, without perspective.
+/// A view of space from the side and above, without perspective.
 struct SpaceView {
     let x: Double
     let y: Double
     let width: Double
     let height: Double
-    /// How far along each axis from the middle is in sight.
+    /// The distance from the middle that is visible along each axis.
     let reach: Double
 
     private let right: SIMD3<Double>
     private let up: SIMD3<Double>
     private let towards: SIMD3<Double>
 
-    /// Degrees about z, and above the plane of x and y.
+    /// The viewer's direction about the z axis, in degrees.
     private static let azimuth = 25.0
+    /// The viewer's direction above the plane of x and y, in degrees.
     private static let elevation = 22.0
+    /// The corners of the polygon that is drawn for a circle.
     private static let corners = 72
 
     init(x: Double, y: Double, width: Double, height: Double, reach: Double) {
@@ -33,10 +35,10 @@ struct SpaceView {
         (x + width / 2 + scale * (point * right).sum(), y + height / 2 - scale * (point * up).sum())
     }
 
-    /// The greater, the nearer to who looks.
+    /// How near a point is to the viewer; a greater value is nearer.
     func depth(_ point: SIMD3<Double>) -> Double { (point * towards).sum() }
 
-    /// Between two lines of the grid: 1, 2 or 5 with a power of ten, about five to each side.
+    /// The distance between two lines of the grid: 1, 2 or 5 times a power of ten, about five lines to each side.
     var gridStep: Double {
         let wanted = reach / 5
         var power = 1.0

@@ -5,14 +5,14 @@ struct ThinnedTrack: Sendable {
         var latitude: Double
         /// Degrees.
         var longitude: Double
-        /// Metres, 68 %; nil where it is not said.
+        /// The radius in metres that holds 68 % of the errors; nil where it is unknown.
         var accuracy: Double?
         var nanoseconds: Int64
     }
 
     private var kept: [Point] = []
     private var last: Point?
-    /// Every so manieth is kept.
+    /// Every `stride`th point is kept.
     private var stride = 1
     private(set) var count = 0
     private let limit: Int
@@ -32,10 +32,10 @@ struct ThinnedTrack: Sendable {
         stride *= 2
     }
 
-    /// The points that are left, the first and the last included.
+    /// The points that are kept, the first and the last included.
     var points: [Point] { kept + (last.map { [$0] } ?? []) }
 
-    /// Runs of points without a gap: one is ten times as long as most of the steps, and a minute at least.
+    /// Runs of points without a gap: a gap is longer than ten median steps, and longer than a minute.
     var runs: [ArraySlice<Point>] {
         let points = points
         let steps = zip(points.dropFirst(), points).map { $0.nanoseconds &- $1.nanoseconds }.sorted()

@@ -1,14 +1,14 @@
-/// A run's happenings over time: lanes with spans and moments, below them captions, and what the colours mean.
+/// A picture of a run's events over time: lanes with spans and moments, captions below them, and a legend.
 public struct TimelinePicture: Sendable {
-    /// How a span is filled.
+    /// The meaning of a span, which decides its colour.
     public enum Tone: Sendable, Hashable {
-        /// Something is on.
+        /// What the lane shows is on.
         case on
-        /// It is off.
+        /// What the lane shows is off.
         case off
-        /// Between the two.
+        /// What the lane shows is between on and off.
         case middle
-        /// Nobody says what it is.
+        /// The line that the lane shows is driven by nothing, or its state is unknown.
         case open
         case good
         case bad
@@ -42,15 +42,17 @@ public struct TimelinePicture: Sendable {
     private let legend: [(tone: Tone, words: String)]
     private let moments: String?
 
+    /// Makes an empty picture.
+    ///
     /// - Parameters:
-    ///   - legend: What the tones mean; those that are there are explained, in this order.
-    ///   - moments: What a moment is.
+    ///   - legend: What the tones mean; tones that occur are explained, in this order.
+    ///   - moments: What a moment's mark means; nil to leave it out of the legend.
     public init(legend: [(tone: Tone, words: String)] = [], moments: String? = nil) {
         self.legend = legend
         self.moments = moments
     }
 
-    /// From an instant on, in seconds, a lane has a tone, until it has another.
+    /// Gives a lane a tone from an instant on, in seconds, until the lane gets another tone.
     public mutating func set(_ lane: String, to tone: Tone, at second: Double) {
         let index = index(of: lane)
         if let last = lanes[index].spans.indices.last, lanes[index].spans[last].end == nil {
@@ -59,10 +61,10 @@ public struct TimelinePicture: Sendable {
         lanes[index].spans.append(Span(start: second, end: nil, tone: tone))
     }
 
-    /// Something happened at an instant, in seconds.
+    /// Marks an event in a lane at an instant, in seconds.
     public mutating func mark(_ lane: String, at second: Double) { lanes[index(of: lane)].moments.append(second) }
 
-    /// A line of words for a time, in seconds.
+    /// Adds a line of text for a span of time, in seconds.
     public mutating func caption(_ text: String, from start: Double, to end: Double, _ tone: Tone) {
         captions.append((start, end, tone, text))
     }
@@ -80,10 +82,10 @@ public struct TimelinePicture: Sendable {
     private static let top = 50.0
     private static let row = 26.0
 
-    /// Points that a character of a size of 11 takes at most on average.
+    /// The width of a character of size 11, in points: an upper estimate of the average.
     private static let character = 6.2
 
-    /// The picture up to an instant, in seconds.
+    /// The SVG document, up to an instant in seconds.
     public func svg(title: String, until end: Double) -> String {
         let bottom = Self.top + (Double(lanes.count + captions.count) + 0.5) * Self.row
         var svg = SVGText(width: Int(Self.left + Self.width) + 30, height: Int(bottom + Self.row))
@@ -102,7 +104,8 @@ public struct TimelinePicture: Sendable {
         return svg.ended
     }
 
-    /// Words above their bar: from where it begins on, or up to the picture's end where they would go beyond it.
+    /// Writes words above their bar, beginning where the bar begins, or ending at the picture's edge where they would
+    /// pass it.
     private func drawWords(_ text: String, from start: Double, y: Double, _ svg: inout SVGText) {
         let right = Self.left + Self.width
         let fitting = Int((right - 10) / Self.character)

@@ -53,7 +53,7 @@ struct TrackDrawing {
 
     // MARK: What is shown
 
-    /// All locations, places and crossings; regions that were crossed too, unless they are far larger than the rest.
+    /// The area to show: all points, all places, and crossed regions that are not far larger than the rest.
     private static func bounds(
         of picture: TrackPicture, _ regions: [TrackPicture.Region]
     ) -> PictureMap.Bounds {
@@ -80,7 +80,7 @@ struct TrackDrawing {
         return bounds
     }
 
-    /// The turn of a longitude that is nearest to another.
+    /// A longitude plus the whole turns that bring it nearest to another.
     private static func near(_ longitude: Double, _ other: Double) -> Double {
         other + LocalFrame.wrapped(longitude - other)
     }
@@ -114,7 +114,7 @@ struct TrackDrawing {
         }
     }
 
-    /// Those that were crossed, and others that are in sight; gives those drawn.
+    /// Draws regions that were crossed, and others that are in sight; returns the indices of those regions.
     private func drawRegions(_ svg: inout SVGText) -> [Int] {
         var drawn = picture.touched.sorted().map { Int($0) }
         for index in regions.indices where drawn.count < Self.mostRegions {
@@ -148,7 +148,7 @@ struct TrackDrawing {
         for point in picture.locations.points {
             let (x, y) = (map.x(point.longitude), map.y(point.latitude))
             let radius = (point.accuracy ?? 0) * map.scale
-            // One that lies within a point of the last, as large, would not be seen.
+            // A circle that is as large as the last one, within a point, and at its place would not be seen.
             if let before, abs(before.x - x) + abs(before.y - y) + abs(before.radius - radius) < 1 { continue }
             before = (x, y, radius)
             guard radius > 0.5 else { continue }
@@ -181,7 +181,7 @@ struct TrackDrawing {
         var commands = ""
         var last: (x: Double, y: Double)?
         for place in places {
-            // Nobody sees half a point.
+            // Half a point of the picture cannot be seen.
             if let last, abs(last.x - place.x) + abs(last.y - place.y) < 0.5 { continue }
             commands += "\(last == nil ? "M" : "L")\(SVGText.number(place.x)) \(SVGText.number(place.y))"
             last = place
@@ -228,7 +228,7 @@ struct TrackDrawing {
     }
 }
 
-// MARK: About the map
+// MARK: Around the map
 
 extension TrackDrawing {
     private func drawBorder(_ svg: inout SVGText) {
@@ -240,7 +240,7 @@ extension TrackDrawing {
         svg.text(figures, x: frame.x, y: 54, size: 13)
     }
 
-    /// How much there is of everything.
+    /// The counts of fixes, locations, crossings and visits, in words.
     private var figures: String {
         let points = picture.locations.points
         func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
@@ -259,7 +259,7 @@ extension TrackDrawing {
     private func drawLegend(_ svg: inout SVGText) {
         var x = Self.frame.x + Self.frame.width
         func entry(_ words: String, _ draw: (Double) -> Void) {
-            // Text of 12 points is about 6.2 wide a character.
+            // A character of size 12 is about 6.2 points wide.
             x -= Double(words.count) * 6.2
             svg.text(words, x: x, y: 54, size: 12)
             draw(x - 14)

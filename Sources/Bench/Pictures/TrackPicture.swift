@@ -2,10 +2,10 @@ public import Fusion
 public import Monitors
 public import Units
 
-/// A picture of a track: fixes faint, what was made of them, how sure that is, regions with crossings, and visits.
+/// A picture of a track: raw fixes, filtered locations with their accuracy, regions with crossings, and visits.
 ///
-/// The result is an SVG document of 1200 by 900 on a plain grid, north up, that needs nothing else. However long the
-/// track, it holds a bounded number of points.
+/// The result is an SVG document of 1200 by 900 points on a plain grid, north up, that needs no other file. However
+/// long the track, the document holds a bounded number of points.
 public struct TrackPicture: Sendable {
     /// A region that may be drawn.
     public struct Region: Sendable {
@@ -18,13 +18,13 @@ public struct TrackPicture: Sendable {
         }
     }
 
-    /// What is known of a place where one stayed.
+    /// What is known of a visited place.
     struct Place {
         var latitude: Double
         var longitude: Double
         var accuracy: Double
         var visitCount = 0
-        /// Nanoseconds of the stays that are over.
+        /// The total length of the completed stays, in nanoseconds.
         var stayed: Int64 = 0
     }
 
@@ -38,14 +38,14 @@ public struct TrackPicture: Sendable {
     var locations = ThinnedTrack(limit: 4000)
     private(set) var places: [UInt64: Place] = [:]
     private(set) var crossings: [Crossing] = []
-    /// The slots of the regions that something happened in.
+    /// The slots of the regions that were entered or left.
     private(set) var touched: Set<Int32> = []
     private static let mostCrossings = 2000
     private static let mostPlaces = 500
 
     public init() {}
 
-    /// Takes a fix as it was; one that is nowhere is left out.
+    /// Adds a raw fix; a fix with an impossible latitude or longitude is left out.
     public mutating func add(_ fix: FilterFix, at instant: MonotonicInstant) {
         guard abs(fix.latitude) <= 90, abs(fix.longitude) <= 180 else { return }
         fixes.append(
@@ -53,7 +53,7 @@ public struct TrackPicture: Sendable {
                 latitude: fix.latitude, longitude: fix.longitude, nanoseconds: instant.nanoseconds))
     }
 
-    /// Takes what became of it.
+    /// Adds an event that was derived from the fixes.
     public mutating func add(_ event: TrackEvent) {
         switch event {
         case .location(let location):
@@ -90,7 +90,7 @@ public struct TrackPicture: Sendable {
 
     /// The SVG document.
     ///
-    /// - Parameter regions: In the order of their slots.
+    /// - Parameter regions: The regions, in the order of their slots.
     public func svg(title: String, regions: [Region]) -> String {
         TrackDrawing(of: self, title: title, regions: regions).svg
     }

@@ -1,40 +1,40 @@
 internal import Boards
 
-/// What was found out about a system: plain values, from which the checks draw their findings.
+/// Everything that was found out about a system: plain values from which the checks draw their findings.
 public struct HostFacts: Sendable {
     public let installation: Installation
     public let live: LiveFacts
 
-    /// The text by which the board calls itself; nil where it does not.
+    /// The model's name from the board's device tree; nil where there is none.
     public let modelText: String?
-    /// The Raspberry Pi that this is, or that the board's file says it is; nil for others.
+    /// The Raspberry Pi's model, by its device tree or else by the board's file; nil for other hosts.
     public let model: RaspberryPi?
-    /// Whether the kernel of the examined system runs, and shows its devices.
+    /// Whether the examined system is running, so that its kernel shows its devices.
     public let isRunning: Bool
 
     public let boot: BootConfiguration?
     let isBootUnmounted: Bool
-    /// Where older systems have their boot files, with the lines there that hold in vain.
+    /// A config.txt at the place of older systems, with its first line that sets something and has no effect.
     let deadBootFile: Place?
-    /// The present names of the overlays that there are; empty where their folder is not seen.
+    /// The present names of the installed overlays; empty where their folder cannot be read.
     let overlayFiles: Set<String>
     public let commandLine: KernelCommandLine?
     let runningCommandLine: KernelCommandLine?
 
     public let accounts: Accounts
     public let units: SystemdUnits
-    /// The user that runs the daemon; nil where its unit is not installed, or names an unknown user.
+    /// The user that runs the daemon; nil where the daemon's unit is not installed or names an unknown user.
     let user: ServiceUser?
     let processes: [ProcessFacts]
 
     let wiring: SerialWiring
     let device: NodeFacts?
-    /// The USB device that the receiver's port belongs to; nil where the port is not on USB, or not plugged in.
+    /// The USB device of the receiver's port; nil where the port is not on USB or not plugged in.
     let usbDevice: USBDevice?
     let usbReceivers: [String]
     let bus: BusFacts?
     let gpioNodes: [NodeFacts]
-    /// The chip of the header's lines, as Sextant's udev rules name it; nil where they do not.
+    /// The GPIO chip of the header's lines, by the name that Sextant's udev rules give it; nil where they give none.
     let headerChip: NodeFacts?
     let moduleFiles: [Place: String]
 
@@ -45,7 +45,7 @@ public struct HostFacts: Sendable {
     let isUndervolted: Bool?
     public let idle: IdleFacts
 
-    /// Looks at a system.
+    /// Examines a system.
     public init(files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts()) {
         self.installation = installation
         self.live = live
@@ -100,13 +100,13 @@ extension HostFacts {
         return ServiceUser(name: name, id: user.id, groups: accounts.groups(of: user).union(groups))
     }
 
-    /// The device nodes of receivers at USB that say what they are.
+    /// The device nodes of USB receivers that identify themselves.
     private static func usbReceivers(_ files: some SystemFiles) -> [String] {
         files.list("/sys/class/tty").filter { USBDevice(ofTTY: $0, files)?.isKnownReceiver ?? false }
             .map { "/dev/\($0)" }
     }
 
-    /// The lines that have modules loaded at the start: modules-load.d(5), and Debian's `/etc/modules`.
+    /// The lines of files that load kernel modules at the start: modules-load.d(5), and Debian's `/etc/modules`.
     private static func moduleFiles(_ files: some SystemFiles) -> [Place: String] {
         let folder = "/etc/modules-load.d"
         let paths = ["/etc/modules"] + files.list(folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
@@ -127,7 +127,7 @@ extension HostFacts {
         }
     }
 
-    /// What the firmware says of the supply: below 4.63 V it raises an alarm, which the driver rpi_volt shows.
+    /// Whether the firmware reports undervoltage: below 4.63 V it raises an alarm, which the driver rpi_volt shows.
     private static func isUndervolted(_ files: some SystemFiles) -> Bool? {
         let folder = "/sys/class/hwmon"
         let sensor = files.list(folder).first { files.value(of: "\(folder)/\($0)/name") == "rpi_volt" }

@@ -1,19 +1,20 @@
 public import Boards
 
-/// What an installation's own files say, as the daemon would read them.
+/// The contents of an installation's own files, as the daemon would read them.
 public struct Installation: Sendable {
-    /// Of the configuration, as the examined system names it.
+    /// The path of the configuration in the examined system.
     public var configuration: String
-    /// Why the configuration cannot be used, with the file, the key and the mend; nil where it can.
+    /// Why the configuration cannot be used, with the file, the key and the mend; nil where it can be used.
     public var problem: String?
     /// The receiver's device; nil where it is not known.
     public var device: String?
     public var board: Board?
-    /// Nil where nothing is kept.
+    /// The directory of the daemon's store; nil where nothing is stored.
     public var stateDirectory: String?
-    /// The folder of the clients' manifests and the operator's policy; nil where every process is served.
+    /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is
+    /// served.
     public var clientFiles: [String]
-    /// Why a client's file or the policy is not heard, each with its file, its key and the mend.
+    /// Why a client's manifest or the policy is ignored, each with its file, its key and the mend.
     public var clientProblems: [String]
     /// The newest version of the store that this release knows.
     public var knownStoreVersion: Int
@@ -26,10 +27,10 @@ public struct Installation: Sendable {
     }
 }
 
-/// What only a running system's drivers can tell; each is nil where it was not asked.
+/// Facts that only the drivers of a running system provide; nil where they were not asked.
 public struct LiveFacts: Sendable {
     public var gpioChips: [GPIOChipFacts]?
-    /// The chips of the board's that were spoken to, and why one could not be.
+    /// The answers of the board's sensor chips; nil where they were not asked or the bus could not be opened.
     public var sensors: [SensorAnswer]?
 
     public init(gpioChips: [GPIOChipFacts]? = nil, sensors: [SensorAnswer]? = nil) {
@@ -61,9 +62,9 @@ public struct GPIOChipFacts: Sendable, Hashable {
     }
 }
 
-/// How one of the board's chips answered.
+/// The answer of one of the board's sensor chips.
 public struct SensorAnswer: Sendable, Hashable {
-    /// The chip's role on the board: magnetometer, accelerometer.
+    /// The chip's role on the board: magnetometer or accelerometer.
     public var role: String
     /// What is wrong, with the mend; nil where the chip answered as the expected model.
     public var problem: String?

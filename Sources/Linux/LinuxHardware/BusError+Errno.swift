@@ -3,7 +3,7 @@ import Hardware
 import Reactor
 
 extension BusError {
-    /// What an errno from opening an adapter means.
+    /// Makes the error for an errno from opening an adapter.
     init(opening path: String, bus: String, errno: Int32) {
         switch errno {
         case ENOENT, ENOTDIR, ENODEV, ENXIO:
@@ -21,7 +21,7 @@ extension BusError {
         }
     }
 
-    /// What an errno from choosing a chip means.
+    /// Makes the error for an errno from selecting a chip.
     init(selecting address: I2CAddress, bus: String, path: String, errno: Int32) {
         switch errno {
         case EBUSY:
@@ -34,10 +34,10 @@ extension BusError {
         }
     }
 
-    /// What an errno of a transfer means; the kernel's fault codes for I2C say so, and its adapters' drivers.
+    /// Makes the error for an errno from a transfer, by the kernel's fault codes for I2C and by its adapters' drivers.
     ///
-    /// Source: Linux, Documentation/i2c/fault-codes.rst. EREMOTEIO is what many drivers say for "not acknowledged"
-    /// (i2c-bcm2835, i2c-designware); EBUSY of a transfer is a bus that stayed busy.
+    /// Source: Linux, Documentation/i2c/fault-codes.rst. Many drivers (i2c-bcm2835, i2c-designware) return EREMOTEIO
+    /// for "not acknowledged"; EBUSY from a transfer means a bus that stayed busy.
     init(transferringWith address: I2CAddress, bus: String, errno: Int32, adapterIsPresent: Bool) {
         let kind: Kind =
             switch errno {
@@ -64,7 +64,7 @@ extension BusError {
         return SystemError.text(of: errno) + mend
     }
 
-    /// The kernel's driver that has a chip, by what the kernel shows of the adapter's bus.
+    /// The kernel driver that holds the chip at this address, by the kernel's files; nil where no driver does.
     private static func driver(of address: I2CAddress, path: String) -> String? {
         guard let number = path.split(separator: "-").last else { return nil }
         let digits = String(address.rawValue, radix: 16)

@@ -1,10 +1,10 @@
-/// Who may open a device, and how to become one of them.
+/// Explains which group's members may open a device, and how a user joins them.
 enum DeviceAdmission {
     static func mend(for path: String) -> String {
         mend(for: path, group: (try? FileStatus(path: path))?.admittedGroupName)
     }
 
-    /// - Parameter group: The group whose members may open it; nil where there is none or it cannot be seen.
+    /// - Parameter group: The group whose members may open the device; nil where there is none or it cannot be seen.
     static func mend(for path: String, group: String?) -> String {
         let installed = "sextant doctor has the udev rule for the installed daemon"
         return switch group {

@@ -1,22 +1,22 @@
 import Glibc
 public import Reactor
 
-/// Tells when a device's path appears, disappears or changes hands, without polling (inotify).
+/// Reports when a device's path appears, disappears or changes permissions, without polling (inotify).
 ///
-/// It watches the directory the path is in, or the nearest one above that exists; and, where the path is a symbolic
-/// link, that of its target too. A class, because its handler and its owner share it.
+/// It watches the directory of the path, or the nearest existing one above. Where the path is a symbolic link, it also
+/// watches the directory of the link's target. A class, because its handler and its owner share it.
 public final class DeviceWatch {
     public enum Change: Sendable, Equatable {
         case appeared
         case disappeared
-        /// Another device is at the path now; the one that was open there is gone.
+        /// Another device is now at the path; the device that was open there is gone.
         case replaced
         /// Owner, group or permissions changed, as udev does shortly after a device appears.
         case permissionsChanged
     }
 
     public let path: String
-    /// For registering with a reactor.
+    /// The inotify descriptor, for registering with a reactor.
     public let descriptor: Descriptor
     private var status: FileStatus?
     private var watches = DirectoryWatches(of: .entries)
@@ -30,13 +30,13 @@ public final class DeviceWatch {
         guard !watches.isEmpty else { throw SystemError("inotify_add_watch \(path)", errno: ENOENT) }
     }
 
-    /// Whether the path led to something when last looked at.
+    /// Whether the path led to something at the last check.
     public var isPresent: Bool { status != nil }
 
-    /// Empties the queue of events and says what they came to; nil when nothing about the path changed.
+    /// Empties the queue of events and returns the resulting change; nil when nothing about the path changed.
     public func takeChange() -> Change? {
         while case .bytes = descriptor.read(into: &buffer) {}
-        // Watch first, look second: what happens in between is seen again instead of missed.
+        // The watches are set before looking, so that a change in between is reported twice rather than missed.
         updateWatches()
         let before = status
         status = try? FileStatus(path: path)

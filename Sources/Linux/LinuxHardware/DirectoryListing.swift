@@ -1,9 +1,9 @@
 import Glibc
 import Reactor
 
-/// Reading what the kernel shows as files.
+/// Reads directories and small files in which the kernel shows its state.
 enum DirectoryListing {
-    /// The names in a directory; none when it cannot be read.
+    /// The names in a directory; empty when the directory cannot be read.
     static func names(in path: String) -> [String] {
         guard let directory = unsafe opendir(path) else { return [] }
         // Safety: `directory` stays open until the end of this function, and is closed once.

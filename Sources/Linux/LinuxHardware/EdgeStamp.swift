@@ -5,14 +5,15 @@ import Units
 
 /// Turns the kernel's stamp of an edge into an instant of the boot-time clock.
 ///
-/// The kernel stamps edges on CLOCK_MONOTONIC, which stands still while the board is suspended; the two clocks' distance
-/// is taken when the edge is read, so an edge that waited through a suspend comes out late by its length. Before Linux
-/// 5.7 the stamp was the wall clock's, which may step at any moment: there an edge bears the time of its reading.
+/// The kernel stamps edges on CLOCK_MONOTONIC, which stands still while the board is suspended. The difference of the
+/// two clocks is taken when the edge is read, so an edge that waited through a suspend comes out late by the suspend's
+/// length. Before Linux 5.7 the stamp was the wall clock's, which may step at any moment: such an edge gets the time at
+/// which it is read.
 struct EdgeStamp: Equatable {
-    /// When the edges were read, on both clocks.
+    /// The instant at which the edges were read, on the boot-time clock.
     var bootTime: MonotonicInstant
     var monotonicNanoseconds: Int64
-    /// Whether the kernel's stamps are CLOCK_MONOTONIC's.
+    /// Whether the kernel's stamps are on CLOCK_MONOTONIC.
     var isMonotonic: Bool
 
     static func now() -> EdgeStamp {
@@ -20,7 +21,7 @@ struct EdgeStamp: Equatable {
             bootTime: Clock.now(), monotonicNanoseconds: cgpiod_stamp_time(), isMonotonic: stampsAreMonotonic)
     }
 
-    /// Never later than the reading.
+    /// Converts a stamp of the kernel to an instant that is never later than the reading.
     func instant(of stamp: Int64) -> MonotonicInstant {
         guard isMonotonic else { return bootTime }
         let age = max(0, monotonicNanoseconds - stamp)

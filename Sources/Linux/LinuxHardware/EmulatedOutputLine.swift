@@ -3,15 +3,15 @@ import Glibc
 public import Hardware
 import Reactor
 
-/// The name of a line of an emulated board: `unix:PATH#LINE`, where `sextant emulate receiver --lines PATH` has LINE.
+/// The name of an emulated board's line: `unix:PATH#LINE`, where `sextant emulate receiver --lines PATH` has LINE.
 public struct EmulatedLineName: Sendable, Hashable {
     /// The name as it was written.
     public var name: String
-    /// The emulator's socket.
+    /// The path of the emulator's socket.
     var path: String
     var line: String
 
-    /// Nil where it is the name of a GPIO chip's line.
+    /// Nil where the text is the name of a GPIO chip's line.
     public init?(_ name: String) {
         guard name.hasPrefix("unix:/"), let hash = name.lastIndex(of: "#") else { return nil }
         self.name = name
@@ -19,10 +19,10 @@ public struct EmulatedLineName: Sendable, Hashable {
         line = String(name[hash...].dropFirst())
     }
 
-    /// The lines of the emulator that can be switched.
+    /// The lines that the emulator can switch.
     static let lines = ["powerEnable", "backupSupply", "reset", "wake"]
 
-    /// The error for a line of this name that is wanted as an input, which no emulated board has.
+    /// The error for using this line as an input, which no emulated board has.
     public var isNoInput: LineError {
         LineError(
             .other, line: name,
@@ -30,10 +30,10 @@ public struct EmulatedLineName: Sendable, Hashable {
     }
 }
 
-/// An output of an emulated board, in place of a GPIO chip's: to try a board, and a daemon, on any machine.
+/// An output of an emulated board, used in place of a GPIO chip's to try a board and a daemon on any machine.
 ///
 /// Levels are logical, so an active-low line is no different here. The emulator has the new level when `set` returns,
-/// and keeps it when this value is gone, as a chip does that keeps its outputs.
+/// and keeps it after this value is gone, like a chip that keeps its outputs.
 public struct EmulatedOutputLine: ~Copyable, OutputLine {
     private let address: EmulatedLineName
     private let descriptor: Descriptor
@@ -69,7 +69,7 @@ public struct EmulatedOutputLine: ~Copyable, OutputLine {
         isActive = active
     }
 
-    /// A line is some tens of bytes, which a socket takes whole or not at all.
+    /// Sends a level as one line of text of some tens of bytes, which a socket takes whole or not at all.
     private static func send(
         _ active: Bool, over descriptor: borrowing Descriptor, to name: EmulatedLineName
     ) throws(LineError) {

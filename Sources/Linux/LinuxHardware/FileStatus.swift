@@ -1,12 +1,12 @@
 import Glibc
 import Reactor
 
-/// What `stat` tells of a path, symbolic links followed.
+/// The result of `stat` on a path, with symbolic links followed.
 struct FileStatus: Equatable {
     enum Kind: Equatable { case directory, characterDevice, other }
 
     var kind: Kind
-    /// The number of the device a device node stands for.
+    /// The number of the device that a device node stands for.
     var device: dev_t
     var inode: UInt64
     var mode: UInt32
@@ -33,10 +33,10 @@ struct FileStatus: Equatable {
         group = status.st_gid
     }
 
-    /// The owning group's name if its members may read and write; nil if not.
+    /// The owning group's name if its members may read and write; nil otherwise.
     var admittedGroupName: String? { mode & 0o060 == 0o060 ? groupName : nil }
 
-    /// The owning group's name, or its number where it has none.
+    /// The owning group's name, or its number where it has no name.
     private var groupName: String {
         var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>? = nil

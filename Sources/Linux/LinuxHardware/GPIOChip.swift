@@ -1,7 +1,7 @@
 import CGPIOD
 import Reactor
 
-/// An open GPIO chip, for looking only: nothing is held through it.
+/// An open GPIO chip for inspection only: no line is requested through it.
 @safe struct GPIOChip: ~Copyable {
     struct Line: Equatable {
         /// Nil where the line has no name.
@@ -48,7 +48,7 @@ import Reactor
             name: name.isEmpty ? nil : name, consumer: facts.is_used && !consumer.isEmpty ? consumer : nil)
     }
 
-    /// The device nodes of all chips, each once: some systems keep links for the names of older kernels.
+    /// The device nodes of all chips, each chip once although some systems have links with the names of older kernels.
     static var paths: [String] {
         var seen: Set<UInt> = []
         return DirectoryListing.names(in: "/dev").filter { $0.hasPrefix("gpiochip") }.sorted().map { "/dev/\($0)" }
@@ -60,7 +60,7 @@ import Reactor
 }
 
 extension String {
-    /// The zero-terminated text in a C array of 32 bytes.
+    /// Decodes the zero-terminated text in a C array of 32 bytes.
     fileprivate init<Name>(cgpiodName name: Name) {
         // Safety: read within the call, as the bytes that it is made of.
         self = unsafe withUnsafeBytes(of: name) { bytes in

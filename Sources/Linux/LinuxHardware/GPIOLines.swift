@@ -4,8 +4,8 @@ public import Reactor
 
 /// An output of a GPIO chip, held until this value is gone.
 ///
-/// When it is gone, and when the process is killed, the kernel releases the line: what the wire does then is the
-/// board's to decide (see this room's README).
+/// When the value is gone or the process is killed, the kernel releases the line: what the wire does then depends on
+/// the board (see this folder's README).
 public struct GPIOOutputLine: ~Copyable, OutputLine {
     private let request: GPIORequest
     public private(set) var isActive: Bool
@@ -26,7 +26,8 @@ public struct GPIOOutputLine: ~Copyable, OutputLine {
 
 /// An input of a GPIO chip whose edges the kernel stamps, held until this value is gone.
 public struct GPIOInputLine: ~Copyable, InputLine {
-    /// Becomes readable with an edge, for registering with a reactor; take it out of the reactor first.
+    /// Becomes readable with an edge, for registering with a reactor; remove it from the reactor before this value
+    /// goes.
     public let descriptor: Descriptor
     private let request: GPIORequest
     private var buffer: [cgpiod_edge]
@@ -36,7 +37,7 @@ public struct GPIOInputLine: ~Copyable, InputLine {
         let request = try GPIORequest(inputNamed: name, activeLow: activeLow, bias: bias)
         descriptor = try request.edgeDescriptor()
         self.request = request
-        // Last: Swift 6.2 destroys twice what is there before something throws.
+        // Assigned last: Swift 6.2 destroys fields twice that were initialised before an error is thrown.
         buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: cgpiod_edge_batch)
     }
 

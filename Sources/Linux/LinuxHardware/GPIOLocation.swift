@@ -2,12 +2,12 @@ import Glibc
 import Hardware
 import Reactor
 
-/// Where a line is: the chip's device node and the line's number in it.
+/// The location of a line: the chip's device node and the line's number on the chip.
 struct GPIOLocation: Equatable {
     var path: String
     var offset: UInt32
 
-    /// Finds a line by its name on any chip, or as `label:offset` where it has none.
+    /// Finds a line by its name on any chip, or as `label:offset` for a line without a name.
     init(ofLine name: String) throws(LineError) {
         var search = GPIOSearch(name: name)
         for path in GPIOChip.paths { search.look(at: path) }
@@ -45,7 +45,7 @@ struct GPIOSearch {
         }
     }
 
-    /// Takes one line of a chip.
+    /// Compares one line of a chip with the wanted name, and records the result.
     mutating func note(name lineName: String?, place: String, location: GPIOLocation) {
         if lineName == name || place == name { hits.append((location, place)) }
         others.append(lineName ?? place)

@@ -3,9 +3,9 @@ import Glibc
 import Hardware
 import Reactor
 
-/// A line that this process holds: nobody else can request it until this value is gone.
+/// A line that this process holds: no other program can request it until this value is gone.
 @safe struct GPIORequest: ~Copyable {
-    /// What `gpioinfo` and other programs' errors name as the holder.
+    /// The holder's name that `gpioinfo` and other programs' errors show.
     static let consumer = "sextant"
 
     let name: String
@@ -55,7 +55,7 @@ import Reactor
         guard result >= 0 else { throw LineError(using: name, errno: -result) }
     }
 
-    /// A second descriptor of the line's, for a reactor: it becomes readable with an edge.
+    /// A second descriptor of the line for a reactor, which becomes readable with an edge.
     borrowing func edgeDescriptor() throws(LineError) -> Descriptor {
         // Safety: the line is held as long as this value lives.
         let number = unsafe cgpiod_edge_descriptor(line)
@@ -65,7 +65,7 @@ import Reactor
         return Descriptor(adopting: copy)
     }
 
-    /// Reads what is queued into the front of the buffer, and returns how many edges that was.
+    /// Reads the queued edges into the front of the buffer, and returns their count.
     borrowing func readEdges(into buffer: inout [cgpiod_edge]) throws(LineError) -> Int {
         // Safety: the line is held as long as this value lives, and no more than the buffer's count is written.
         let result = unsafe buffer.withUnsafeMutableBufferPointer { edges in
@@ -91,7 +91,7 @@ extension LineBias {
 }
 
 extension LineError {
-    /// What an errno from requesting a line means; a busy line is asked who holds it.
+    /// Makes the error for an errno from requesting a line; a busy line's error names its holder.
     init(requesting name: String, at location: GPIOLocation, errno: Int32) {
         switch errno {
         case EBUSY:
@@ -103,7 +103,7 @@ extension LineError {
         }
     }
 
-    /// What an errno from using a line that is held means.
+    /// Makes the error for an errno from using a requested line.
     init(using name: String, errno: Int32) {
         switch errno {
         case ENODEV, ENXIO, ESHUTDOWN, ENOENT: self.init(.lost, line: name, errno: errno)

@@ -1,4 +1,4 @@
-/// A GPIO chip of this machine's as it is now, for looking only.
+/// The present state of one of this machine's GPIO chips, found without requesting a line.
 public struct GPIOSurvey: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
         /// Nil where the line has no name.
@@ -10,7 +10,7 @@ public struct GPIOSurvey: Sendable, Equatable {
     public var label: String
     public var lines: [Line]
 
-    /// Every chip that this process may look at.
+    /// The state of every chip that this process may open.
     public static func all() -> [GPIOSurvey] {
         GPIOChip.paths.compactMap { path in
             guard let chip = try? GPIOChip(path: path) else { return nil }

@@ -5,20 +5,22 @@ import Reactor
 
 /// An open I2C adapter, closed when this value is gone.
 struct I2CAdapter: ~Copyable {
-    /// How long one transfer may take, in units of 10 ms: a row of 32 registers takes 31 ms at 10 kHz, the slowest rate
-    /// in use, and SMBus lets a chip stretch the clock by 25 ms.
+    /// The limit of one transfer, in units of 10 ms.
+    ///
+    /// A row of 32 registers takes 31 ms at 10 kHz, the slowest rate in use, and SMBus lets a chip stretch the clock by
+    /// 25 ms.
     private static let timeout: UInt = 20
-    /// How often the kernel tries anew what another master, or on some adapters a busy chip, has prevented.
+    /// How often the kernel retries a transfer that another controller, or on some adapters a busy chip, prevented.
     private static let retries: UInt = 2
 
-    /// The bus's name, as it was asked for.
+    /// The bus's name as the caller gave it.
     let bus: String
     let path: String
     private let descriptor: Descriptor
     private let device: dev_t
-    /// Whether a row of registers is read in one transfer.
+    /// Whether the adapter reads a row of registers in one transfer.
     let readsBlocks: Bool
-    /// The chip that the kernel takes what follows to be for.
+    /// The chip's address that the kernel uses for the next transfers.
     private var selected: I2CAddress?
 
     /// Opens an adapter by its device node or by its name.
@@ -34,7 +36,7 @@ struct I2CAdapter: ~Copyable {
 
     private static func open(_ path: String, bus: String) throws(BusError) -> Descriptor {
         do {
-            // Before it is opened: opening the wrong kind of device can have effects.
+            // Checked before opening, because opening the wrong kind of device can have effects.
             _ = try FileStatus(path: path)
             guard I2CAdapterList.isAdapter(path) else { throw I2CAdapterList.present().foreign(bus) }
             return try Descriptor(opening: path, flags: O_RDWR)
@@ -47,7 +49,7 @@ struct I2CAdapter: ~Copyable {
         }
     }
 
-    /// Asks what the adapter can do and bounds its transfers; true where it reads rows of registers.
+    /// Reads the adapter's abilities and bounds its transfers; returns whether it reads rows of registers.
     private static func prepare(_ descriptor: borrowing Descriptor, bus: String) throws(BusError) -> Bool {
         try descriptor.withRawValue { number throws(BusError) in
             var abilities = ci2c_abilities()
@@ -100,7 +102,7 @@ struct I2CAdapter: ~Copyable {
         guard result >= 0 else { throw failure(-result, at: address) }
     }
 
-    /// Never I2C_SLAVE_FORCE: two drivers at one chip would spoil each other's measurements.
+    /// Selects a chip, never with I2C_SLAVE_FORCE: two drivers at one chip would spoil each other's measurements.
     private mutating func select(_ address: I2CAddress) throws(BusError) {
         guard selected != address else { return }
         selected = nil
@@ -109,9 +111,9 @@ struct I2CAdapter: ~Copyable {
         selected = address
     }
 
-    /// What the errno of a transfer means.
+    /// Makes the error for the errno of a transfer.
     private borrowing func failure(_ errno: Int32, at address: I2CAddress) -> BusError {
-        // Some adapters say of a chip that is not there that there is no device: then their own node still is.
+        // Some adapters return "no such device" for a missing chip; their own node exists even then.
         let isPresent = (try? FileStatus(path: path))?.device == device
         return BusError(transferringWith: address, bus: bus, errno: errno, adapterIsPresent: isPresent)
     }

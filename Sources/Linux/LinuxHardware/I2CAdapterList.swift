@@ -5,7 +5,7 @@ import Hardware
 /// An I2C adapter of this machine: its device node, and the name that its driver gives it.
 struct I2CAdapterNode: Equatable {
     var path: String
-    /// Such as `bcm2835 (i2c@7e804000)`; nil where the kernel does not tell.
+    /// The adapter's name, such as `bcm2835 (i2c@7e804000)`; nil where the kernel does not tell.
     var name: String?
 
     var description: String { name.map { "\(path) (\($0))" } ?? path }
@@ -13,9 +13,9 @@ struct I2CAdapterNode: Equatable {
 
 /// The I2C adapters of this machine.
 struct I2CAdapterList {
-    /// Those with a device node.
+    /// The adapters that have a device node.
     var nodes: [I2CAdapterNode]
-    /// Whether the kernel has adapters at all, device nodes or not.
+    /// Whether the kernel has any adapter, with a device node or without.
     var kernelHasAny: Bool
 
     static func present() -> I2CAdapterList {
@@ -38,7 +38,7 @@ struct I2CAdapterList {
         return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// The device node that a board's word for a bus means: a path, or the name of exactly one adapter.
+    /// The device node that a board's name for a bus means: a path, or the name of exactly one adapter.
     func path(of bus: String) throws(BusError) -> String {
         guard !bus.hasPrefix("/") else { return bus }
         let hits = nodes.filter { $0.name == bus }
@@ -50,10 +50,10 @@ struct I2CAdapterList {
         return hit.path
     }
 
-    /// That there is no such adapter, and what to do about it.
+    /// The error for an adapter that does not exist, with the mend.
     func missing(_ bus: String) -> BusError { BusError(.notFound, bus: bus, cause: "no such I2C adapter; \(mend)") }
 
-    /// That something is there, but no adapter.
+    /// The error for a device that is not an I2C adapter, with the mend.
     func foreign(_ bus: String) -> BusError {
         BusError(.unsupported, bus: bus, cause: "this is no I2C adapter; \(mend)")
     }

@@ -1,26 +1,28 @@
 import Glibc
 public import Hardware
 
-/// An I2C bus of the kernel's, through `/dev/i2c-N`, for one thread: every call blocks until its transfer is over.
+/// An I2C bus of the kernel at `/dev/i2c-N`, for use by one thread: every call blocks until its transfer is over.
 ///
-/// One transfer is bounded to 200 ms by the kernel's own limit, which is the adapter's and holds for all that use it.
-/// A chip that a driver of the kernel's has is refused (`busy`) and never taken by force. Where the adapter cannot read
-/// rows of registers (`readsRows`), a row is read byte by byte: a chip that measures meanwhile may then hand out
-/// half of one measurement and half of the next, unless it keeps its registers still until they are read.
+/// One transfer is bounded to 200 ms by the kernel's own limit, which belongs to the adapter and holds for all its
+/// users. A chip that a kernel driver holds is refused (`busy`) and never taken by force. Where the adapter cannot read
+/// rows of registers (`readsRows`), a row is read byte by byte: a chip that measures meanwhile may then return half of
+/// one measurement and half of the next, unless the chip keeps its registers unchanged until they are read.
 ///
-/// After `gone` the adapter is closed, since the kernel keeps one that was unplugged for as long as somebody has it
-/// open, and the next call looks for it anew.
+/// After `gone` the adapter is closed, since the kernel keeps an unplugged adapter as long as a program has it open.
+/// The next call opens the adapter again.
 public struct LinuxI2CBus: ~Copyable, I2CBus {
     public let name: String
     /// Whether a row of registers is read in one transfer.
     public private(set) var readsRows: Bool
     private var adapter: Optional<I2CAdapter>
 
-    /// Opens an adapter by its device node, `/dev/i2c-1`, or by the name that its driver gives it, which stays the same
-    /// where numbers do not: `CP2112 SMBus Bridge on hidraw0`.
+    /// Opens an adapter by its device node, or by the name that its driver gives it.
+    ///
+    /// The node is for example `/dev/i2c-1`, the name `CP2112 SMBus Bridge on hidraw0`; names stay the same where
+    /// numbers change.
     public init(_ name: String) throws(BusError) {
         let opened = try I2CAdapter(name)
-        // After it: Swift 6.2 destroys twice what is there before something throws.
+        // Assigned after opening: Swift 6.2 destroys fields twice that were initialised before an error is thrown.
         self.name = name
         readsRows = opened.readsBlocks
         adapter = consume opened
@@ -58,7 +60,7 @@ public struct LinuxI2CBus: ~Copyable, I2CBus {
         }
     }
 
-    /// The open adapter, or the one that has come back.
+    /// Takes the open adapter, or opens the adapter again after it was gone.
     private mutating func takeAdapter() throws(BusError) -> I2CAdapter {
         if let held = adapter.take() { return held }
         do throws(BusError) {

@@ -1,6 +1,6 @@
-/// What somebody may have meant who misspelt a name.
+/// Suggestions for a misspelt name.
 enum NearestNames {
-    /// Up to three of the names, the nearest first, that a few changes of a letter lead to.
+    /// Up to three names that differ from the given one by a few letters, the nearest first.
     static func of(_ name: String, in names: [String]) -> [String] {
         let limit = max(1, min(3, name.utf8.count / 3))
         let wanted = name.lowercased()
@@ -9,13 +9,13 @@ enum NearestNames {
             let distance = distance(wanted, candidate.lowercased())
             if distance <= limit { best.append((distance, candidate)) }
         }
-        // Among equals, letters that changed places come before letters that are missing.
+        // At equal distance, names of the same length come before names with letters missing.
         func rank(_ name: String) -> Int { abs(name.utf8.count - wanted.utf8.count) }
         best.sort { ($0.distance, rank($0.name), $0.name) < ($1.distance, rank($1.name), $1.name) }
         return best.prefix(3).map(\.name)
     }
 
-    /// How many letters must be put in, taken out or replaced to make one text the other (Levenshtein).
+    /// The number of letters to insert, delete or replace that turns one text into the other (Levenshtein distance).
     static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8)
         var row = Array(0...right.count)

@@ -3,7 +3,7 @@ import Glibc
 /// A process that has a device open.
 public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
     public var processID: Int32
-    /// The command's name, at most 15 bytes, as `/proc/PID/comm` has it.
+    /// The command's name, at most 15 bytes, from `/proc/PID/comm`.
     public var command: String
 
     public init(processID: Int32, command: String) {
@@ -13,7 +13,7 @@ public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { "\(command) (process \(processID))" }
 
-    /// Every process seen to have the device at `path` open; one's own user's only, unless root asks.
+    /// All processes that have the device at `path` open; without root's rights only those of the own user.
     public static func all(holding path: String) -> [ProcessHolder] {
         guard let status = try? FileStatus(path: path), status.kind == .characterDevice else { return [] }
         return DirectoryListing.names(in: "/proc").compactMap(Int32.init).compactMap {
@@ -23,7 +23,8 @@ public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ProcessHolder? {
-    /// The process that has the device open, any other before this one; `exceptNumber` is the asker's own descriptor.
+    /// A process that has the device open, preferably not this one; `exceptNumber` is a descriptor of this process to
+    /// ignore.
     static func holding(_ device: dev_t, exceptNumber: Int32? = nil) -> ProcessHolder? {
         let own = getpid()
         let others = DirectoryListing.names(in: "/proc").compactMap(Int32.init).filter { $0 != own }

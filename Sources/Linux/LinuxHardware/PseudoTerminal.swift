@@ -4,12 +4,13 @@ public import Reactor
 
 /// A pseudoterminal's master end: what an emulated receiver plugs into, with a serial path for the program under test.
 ///
-/// While no program has the slave open, the kernel reports a hang-up on the master and its reads end with EIO; ask it
-/// to keep the slave open where that is unwanted, or use `register`, which waits for the next program. A class, because its read handler and its owner share it.
+/// While no program has the slave open, the kernel reports a hang-up on the master and its reads end with EIO. Where
+/// that is unwanted, keep the slave open, or use `register`, which waits for the next program. A class, because its
+/// read handler and its owner share it.
 public final class PseudoTerminal {
     /// The slave's own path, such as /dev/pts/3.
     public let slavePath: String
-    /// The symbolic link that stands for it, if one was asked for.
+    /// The symbolic link to the slave; nil where no link was requested.
     public let linkPath: String?
     /// The master, for registering with a reactor.
     public let descriptor: Descriptor
@@ -20,12 +21,14 @@ public final class PseudoTerminal {
     private var input = [UInt8](repeating: 0, count: 512)
     private var registrations: [Registration] = []
 
-    /// Opens a pair in raw mode; a link is put in place atomically, and removed at the end if it is still this pair's.
+    /// Opens a pair in raw mode, and a link to it if requested.
+    ///
+    /// The link is put in place atomically, and removed at the end if it still leads to this pair.
     public init(link: String? = nil, keepingSlaveOpen: Bool = false) throws(SystemError) {
         descriptor = Descriptor(adopting: try SystemError.check(clinux_pseudoterminal_open(), "open /dev/ptmx"))
         let number = try SystemError.check(
             descriptor.withRawValue { clinux_pseudoterminal_number($0) }, "ioctl TIOCGPTN")
-        // The master's settings are the slave's.
+        // The master's settings apply to the slave as well.
         _ = try SystemError.check(descriptor.withRawValue { clinux_terminal_make_raw($0, 0) }, "ioctl TCSETS2")
         slavePath = "/dev/pts/\(number)"
         linkPath = link
@@ -43,23 +46,23 @@ public final class PseudoTerminal {
         _ = unsafe unlink(linkPath)
     }
 
-    /// Reads what the slave's program wrote; `disconnected(EIO)` means that none has it open.
+    /// Reads what the program at the slave wrote; `disconnected(EIO)` means that no program has the slave open.
     public func read(into buffer: inout [UInt8]) -> Transfer {
         descriptor.read(into: &buffer)
     }
 
-    /// Writes what the slave's program will read; the caller keeps what the kernel did not take.
+    /// Writes bytes for the program at the slave; the caller keeps those that the kernel did not take.
     public func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
         descriptor.write(bytes)
     }
 
-    /// Whether a program has the slave open now; the end that this object keeps open counts too.
+    /// Whether a program has the slave open; a slave that this object keeps open counts as well.
     public var isSlaveOpen: Bool {
         while case .bytes = useWatch.read(into: &input) { wasOpened = true }
         return (wasOpened || slave != nil) && !descriptor.withRawValue { clinux_is_hung_up($0) }
     }
 
-    /// The rate in bits per second that the slave's program has set; nil where the kernel does not say.
+    /// The rate in bits per second that the program at the slave has set; nil where the kernel does not say.
     public var rate: Int? {
         var rate: UInt32 = 0
         // Safety: the C function writes one number, which outlives the call.
@@ -67,22 +70,22 @@ public final class PseudoTerminal {
         return result == 0 ? Int(rate) : nil
     }
 
-    /// What happened at the slave.
+    /// An event at the slave.
     public enum Event: Sendable, Equatable {
-        /// A program opened or closed it: see `isSlaveOpen`.
+        /// A program opened or closed the slave: see `isSlaveOpen`.
         case useChanged
-        /// It wrote: read until there is no more, since what is left when it closes is not announced again.
+        /// A program wrote: read until nothing is left, since bytes left when the slave closes are not announced again.
         case readable
     }
 
-    /// Calls `handler` when a program opens, closes or writes to the slave, again and again, until `unregister`.
+    /// Calls `handler` each time that a program opens, closes or writes to the slave, until `unregister`.
     public func register(
         with reactor: Reactor, handler: @escaping (Event) -> Void
     ) throws(SystemError) {
         precondition(registrations.isEmpty, "registered twice")
         let master = try reactor.register(descriptor, for: .read) { [unowned self] _ in
             handler(.readable)
-            // Rested by a hang-up; opening the slave arms it again.
+            // The reactor disarms the master after a hang-up; it is armed again when the slave is opened.
             if isSlaveOpen, let master = registrations.first { try? reactor.arm(master, for: .read) }
         }
         registrations = [master]
@@ -99,11 +102,11 @@ public final class PseudoTerminal {
     }
 
     private static func link(_ target: String, at path: String) throws(SystemError) {
-        // A link may be replaced; a file that somebody wrote may not.
+        // An existing link may be replaced, but an existing file may not.
         guard SymbolicLink.target(of: path) != nil || (try? FileStatus(path: path)) == nil else {
             throw SystemError("link \(path)", errno: EEXIST)
         }
-        // Two steps, since symlink never replaces and rename always does.
+        // Two steps, since symlink never replaces a file and rename always does.
         let temporary = "\(path).\(getpid()).new"
         _ = unsafe unlink(temporary)
         guard unsafe symlink(target, temporary) == 0 else { throw SystemError("link \(path)", errno: errno) }

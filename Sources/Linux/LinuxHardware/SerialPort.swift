@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 public import Reactor
 
-/// An open serial line: raw, 8 data bits, no parity, 1 stop bit, no flow control.
+/// An open serial line in raw mode: 8 data bits, no parity, 1 stop bit, no flow control.
 ///
-/// It is held against other programs (TIOCEXCL), and against root's too by an advisory lock, until it goes out of
-/// scope. A class, because its read handler and its supervisor share it.
+/// Until it goes out of scope, other programs cannot open the line (TIOCEXCL); an advisory lock keeps out root's
+/// programs that heed it. A class, because its read handler and its supervisor share it.
 public final class SerialPort {
     public let path: String
-    /// For registering with a reactor.
+    /// The line's descriptor, for registering with a reactor.
     public let descriptor: Descriptor
-    /// A pseudoterminal has no line: its rate is kept but means nothing.
+    /// Whether the line is a pseudoterminal, whose rate is stored but has no effect.
     public let isPseudoTerminal: Bool
-    /// Whether it is a u-blox receiver's own USB, and no UART.
+    /// Whether the line is a u-blox receiver's own USB port instead of a UART.
     public let isReceiversUSB: Bool
     /// Whether the transmitter is held low instead of idling high; see `holdTransmitterLow`.
     public private(set) var isTransmitterLow = false
@@ -28,7 +28,7 @@ public final class SerialPort {
         self.descriptor = descriptor
         isPseudoTerminal = (136...143).contains(clinux_device_major(device))
         isReceiversUSB = SerialPort.isReceiversUSB(device)
-        // On a pseudoterminal the mark would outlive a killed owner for as long as the master is open.
+        // On a pseudoterminal TIOCEXCL would outlive a killed owner for as long as the master is open.
         if !isPseudoTerminal { _ = self.descriptor.withRawValue { clinux_terminal_set_exclusive($0, true) } }
         try check(self.descriptor.withRawValue { clinux_terminal_make_raw($0, rate) }, rate: baud)
         try confirmRate(baud)
@@ -39,7 +39,7 @@ public final class SerialPort {
         _ = descriptor.withRawValue { clinux_terminal_set_exclusive($0, false) }
     }
 
-    /// The line's rate, bit/s, as the kernel has it.
+    /// The line's present rate in bit/s, as the kernel reports it.
     public var baud: Int {
         var rate: UInt32 = 0
         // Safety: the C function writes one UInt32, which outlives the call.
@@ -47,20 +47,20 @@ public final class SerialPort {
         return Int(rate)
     }
 
-    /// Changes the rate at once; bytes not yet sent (`unsentByteCount`) go out at the new one.
+    /// Changes the rate at once; bytes not yet sent (`unsentByteCount`) go out at the new rate.
     public func setBaud(_ baud: Int) throws(SerialPortError) {
         let rate = try SerialPort.rate(baud, path: path)
         try check(descriptor.withRawValue { clinux_terminal_set_rate($0, rate) }, rate: baud)
         try confirmRate(baud)
-        // Drivers write their whole line control register with a rate, and the break is a bit of it.
+        // Drivers write their whole line control register when they set a rate, which clears the break bit.
         if isTransmitterLow { try holdTransmitterLow(true) }
     }
 
     /// Drives the transmitter low (a break) while the receiver has no supply, or lets it idle high again.
     ///
     /// An idle UART drives its line high, and that would feed an unsupplied receiver through its input's protection
-    /// diode. Let go before the first byte is written: what is sent during a break is lost. The kernel ends the break
-    /// when the port closes. A pseudoterminal has no line to hold.
+    /// diode. End the break before writing: bytes sent during a break are lost. The kernel ends the break when the port
+    /// closes. A pseudoterminal has no line to hold.
     public func holdTransmitterLow(_ low: Bool) throws(SerialPortError) {
         let result = descriptor.withRawValue { clinux_terminal_set_break($0, low) }
         guard result == 0 else { throw .other(path: path, errno: -result) }
@@ -72,17 +72,17 @@ public final class SerialPort {
         descriptor.read(into: &buffer)
     }
 
-    /// Writes once; the caller keeps what the kernel did not take.
+    /// Writes once; the caller keeps the bytes that the kernel did not take.
     public func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
         descriptor.write(bytes)
     }
 
-    /// Throws away what has arrived and was not read, as after a change of rate.
+    /// Discards bytes that have arrived and were not read, as needed after a change of rate.
     public func discardInput() {
         _ = descriptor.withRawValue { clinux_terminal_discard_input($0) }
     }
 
-    /// Bytes written that the line has not sent yet.
+    /// The number of written bytes that the line has not sent yet.
     public var unsentByteCount: Int {
         Int(max(0, descriptor.withRawValue { clinux_terminal_unsent($0) }))
     }
@@ -92,7 +92,7 @@ public final class SerialPort {
         throw result == -EINVAL ? .unsupportedRate(path: path, rate: rate) : .other(path: path, errno: -result)
     }
 
-    /// A driver that cannot make a rate sets the nearest it can; past 3 % a UART misreads.
+    /// Checks the rate that the driver really set: it may be the nearest possible one, and past 3 % a UART misreads.
     private func confirmRate(_ wanted: Int) throws(SerialPortError) {
         guard !isPseudoTerminal else { return }
         guard abs(baud - wanted) * 100 <= wanted * 3 else { throw .unsupportedRate(path: path, rate: wanted) }
@@ -100,11 +100,12 @@ public final class SerialPort {
 }
 
 extension SerialPort {
-    /// Whether the USB device that a serial device belongs to is one of u-blox's receivers, whose numbers
-    /// `udev/60-sextant.rules` has too; u-blox's modems have other products.
+    /// Whether a serial device belongs to a USB receiver by u-blox.
     ///
-    /// A serial device of CDC ACM is a child of the USB interface; one of a bridge's is a port of that, and its
-    /// interface has no vendor.
+    /// Its numbers are also in `udev/60-sextant.rules`; u-blox's modems have other product numbers.
+    ///
+    /// A serial device of CDC ACM is a child of the USB interface. That of a USB bridge is a port below the interface,
+    /// so the folder above it names no vendor.
     static func isReceiversUSB(_ device: dev_t, in devices: String = "/sys/dev/char") -> Bool {
         let number = "\(clinux_device_major(device)):\(clinux_device_minor(device))"
         func value(_ name: String) -> ArraySlice<UInt8> {
@@ -119,7 +120,7 @@ extension SerialPort {
         return UInt32(baud)
     }
 
-    /// The device number behind a path, before it is opened: opening the wrong kind of file can have effects.
+    /// The device number of a path, found without opening it: opening the wrong kind of file can have effects.
     private static func device(at path: String) throws(SerialPortError) -> dev_t {
         let status: FileStatus
         do { status = try FileStatus(path: path) } catch { throw SerialPortError(opening: path, errno: error.errno) }

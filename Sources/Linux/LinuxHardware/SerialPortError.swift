@@ -1,18 +1,18 @@
 import Glibc
 import Reactor
 
-/// Why a serial line could not be used, and what mends it.
+/// Why a serial line could not be used, and how to mend that.
 public enum SerialPortError: Error, Sendable, Equatable {
     case notFound(path: String)
     case isDirectory(path: String)
     case notATerminal(path: String)
-    /// `owningGroup` is the group whose members may open it; nil where there is none or it cannot be seen.
+    /// `owningGroup` is the group whose members may open the line; nil where there is none or it cannot be seen.
     case permissionDenied(path: String, owningGroup: String?)
     case busy(path: String, holder: ProcessHolder?)
     case unsupportedRate(path: String, rate: Int)
     case other(path: String, errno: Int32)
 
-    /// What an errno from looking at or opening a path means.
+    /// Makes the error for an errno from examining or opening a path.
     init(opening path: String, errno: Int32) {
         switch errno {
         case ENOENT, ENOTDIR: self = .notFound(path: path)

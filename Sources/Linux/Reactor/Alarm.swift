@@ -1,29 +1,29 @@
 internal import CLinux
 public import Units
 
-/// A timer of its own beside the reactor's one, for what the reactor's owner knows nothing of.
+/// A timer for code that shares a reactor whose own timer is in use.
 ///
-/// It runs on the boot-time clock whatever clock the reactor has. A class, because the reactor calls it.
+/// The timer runs on the boot-time clock whatever clock the reactor has. A class, because the reactor calls it.
 public final class Alarm {
     private let timer: Descriptor
     private let reactor: Reactor
     private var registration: Registration?
 
-    /// - Parameter handler: Called on the reactor's thread when the instant that was set has come.
+    /// - Parameter handler: Called on the reactor's thread at the instant that was set.
     public init(in reactor: Reactor, handler: @escaping () -> Void) throws(SystemError) {
         self.reactor = reactor
         timer = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
         registration = try reactor.register(timer, for: .read) { [unowned self] _ in
-            // Nothing to clear: it was set anew by an earlier handler of the same wake-up.
+            // The counter is 0 if an earlier handler of the same wake-up has set the timer anew.
             if timer.withRawValue({ clinux_counter_clear($0) }) == 1 { handler() }
         }
     }
 
     deinit { if let registration { reactor.remove(registration) } }
 
-    /// Sets it, replacing what was set before; a past instant fires at once.
+    /// Sets the timer, replacing the previous instant; a past instant fires at once.
     public func set(at instant: MonotonicInstant) {
-        // Zero would disarm.
+        // Zero would disarm the timer.
         let result = timer.withRawValue { clinux_timer_set($0, max(1, instant.nanoseconds)) }
         precondition(result == 0, "timerfd_settime refused a valid time")
     }

@@ -8,11 +8,11 @@ public enum Clock {
         MonotonicInstant(nanoseconds: clinux_boot_time())
     }
 
-    /// What the wall clock shows (`CLOCK_REALTIME`); a board without a battery clock may show anything.
+    /// The time of the wall clock (`CLOCK_REALTIME`), which may be wrong on a board without a battery clock.
     public static func utc() -> UTCInstant {
         UTCInstant(nanoseconds: clinux_wall_time())
     }
 
-    /// Whether somebody keeps the wall clock: the kernel's NTP state is not "unsynchronised" (`adjtimex`).
+    /// Whether the wall clock is synchronised: the kernel's NTP state is not "unsynchronised" (`adjtimex`).
     public static var utcIsSynchronized: Bool { clinux_wall_time_is_synchronised() }
 }

@@ -2,17 +2,17 @@ import Glibc
 
 /// The only owner of an open file descriptor.
 ///
-/// It closes when it goes out of scope, so no path can leak it or close it twice.
+/// The descriptor closes when the value goes out of scope, so no path can leak it or close it twice.
 public struct Descriptor: ~Copyable, Sendable {
     private let rawValue: Int32
 
-    /// Takes over a number that nobody else will close.
+    /// Takes over a descriptor's number, which no other owner may close.
     public init(adopting rawValue: Int32) {
         precondition(rawValue >= 0, "not a file descriptor")
         self.rawValue = rawValue
     }
 
-    /// Opens a path with the given flags, close-on-exec always.
+    /// Opens a path with the given flags and always close-on-exec.
     public init(opening path: String, flags: Int32) throws(SystemError) {
         let result = unsafe open(path, flags | O_CLOEXEC)
         guard result >= 0 else { throw SystemError("open \(path)", errno: errno) }
@@ -29,11 +29,11 @@ public struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// What came of one non-blocking read or write.
+/// The outcome of one non-blocking read or write.
 public enum Transfer: Sendable, Equatable {
-    /// This many bytes moved; at least one, unless none were offered.
+    /// This many bytes were transferred; at least one, unless none were offered.
     case bytes(Int)
-    /// Nothing moved, and nothing is wrong: wait for readiness.
+    /// No bytes were transferred, without an error: wait for readiness.
     case wouldBlock
     /// The other end or the device is gone; errno is 0 for a plain end of stream.
     case disconnected(errno: Int32)
@@ -51,7 +51,7 @@ extension Descriptor {
         }
     }
 
-    /// Writes once, and says how much the kernel took.
+    /// Writes once, and returns how many bytes the kernel took.
     public borrowing func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
         guard !bytes.isEmpty else { return .bytes(0) }
         while true {
@@ -64,7 +64,7 @@ extension Descriptor {
 }
 
 extension Transfer {
-    /// The outcome an errno stands for; nil when the call was interrupted and is to be repeated.
+    /// The outcome that an errno stands for; nil when the call was interrupted and must be repeated.
     package init?(errno: Int32) {
         switch errno {
         case EINTR: return nil

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Which directories an inotify descriptor watches.
+/// The directories that an inotify descriptor watches.
 ///
-/// Where a directory is missing, its nearest existing parent is watched, so that its creation is told too.
+/// Where a directory is missing, its nearest existing parent is watched, so that its creation is reported.
 package struct DirectoryWatches {
-    /// The changes in a directory that are told.
+    /// The changes in a directory that are reported.
     package enum Scope {
-        /// Its entries and their attributes.
+        /// Changes of the directory's entries and their attributes.
         case entries
-        /// Its entries and their attributes, and every end of writing to a file in it.
+        /// Changes of the directory's entries and their attributes, and every end of writing to a file in it.
         case content
     }
 
@@ -27,14 +27,14 @@ package struct DirectoryWatches {
 
     /// Watches these directories and no others.
     ///
-    /// Call it before looking at what is in them: what happens in between is then seen again instead of missed.
+    /// Call it before examining the directories: a change in between is then reported again instead of missed.
     package mutating func update(_ directories: [String], on descriptor: borrowing Descriptor) {
         var wanted: Set<String> = []
         for directory in directories {
             if let watched = watch(onOrAbove: directory, on: descriptor) { wanted.insert(watched) }
         }
         for (directory, watch) in watches where !wanted.contains(directory) {
-            // Two names of one directory share a watch.
+            // Two names of one directory share a watch, which must stay while either name is wanted.
             if !wanted.contains(where: { watches[$0] == watch }) {
                 _ = descriptor.withRawValue { clinux_watch_remove($0, watch) }
             }
@@ -42,12 +42,12 @@ package struct DirectoryWatches {
         }
     }
 
-    /// Watches a directory or the nearest existing one above, and returns which.
+    /// Watches a directory or the nearest existing one above, and returns the watched path.
     private mutating func watch(onOrAbove path: String, on descriptor: borrowing Descriptor) -> String? {
         var chain = [path]
         while let last = chain.last, last != "/", last != "." { chain.append(DirectoryWatches.parent(of: last)) }
-        // A directory made while its parent was being watched would go unseen: look again, but not for ever, since
-        // one that may not be read exists and cannot be watched.
+        // A directory created while its parent was being watched would go unseen, so look again. The number of attempts
+        // is limited, since an unreadable directory exists and cannot be watched.
         for _ in 0..<4 {
             guard let index = firstWatched(of: chain, on: descriptor) else { return nil }
             guard index > 0, unsafe access(chain[index - 1], F_OK) == 0 else { return chain[index] }

@@ -1,11 +1,11 @@
 import Glibc
 import Units
 
-/// Tells when files in some folders have changed and rest again, without polling (inotify).
+/// Reports when files in some folders have changed and no longer change, without polling (inotify).
 ///
-/// It tells half a second after the last of a row of changes, 5 seconds after the first at the latest: an editor that
-/// puts a file aside and writes another has not taken it away. What a symbolic link leads to is not watched. A class,
-/// because the reactor calls it, until it goes.
+/// It reports half a second after the last of a series of changes, and at most 5 seconds after the first: an editor
+/// that renames a file and writes another has then finished. Targets of symbolic links are not watched. A class,
+/// because the reactor calls it until it is released.
 public final class FolderWatch {
     private static let settlingNanoseconds: Int64 = 500_000_000
     private static let patienceNanoseconds: Int64 = 5_000_000_000
@@ -17,15 +17,16 @@ public final class FolderWatch {
     private let settled: () -> Void
     private var watches = DirectoryWatches(of: .content)
     private var buffer = [UInt8](repeating: 0, count: 4096)
-    /// The first change that was not told yet.
+    /// The instant of the first change that has not been reported.
     private var firstChange: MonotonicInstant?
     private var alarm: Alarm?
     private var registration: Registration?
 
     /// - Parameters:
-    ///   - folders: Of one that is not there the nearest one above is watched, so that its coming is told too.
-    ///   - changed: Called with every change at once, for who can do with half of what is to come.
-    ///   - settled: Called on the reactor's thread; it begins with `clear` and then looks.
+    ///   - folders: The folders; for a missing one the nearest folder above is watched, so that its creation is
+    ///     reported.
+    ///   - changed: Called at once with every change, for a caller that can use an unfinished series of changes.
+    ///   - settled: Called on the reactor's thread; it must call `clear` before it examines the folders.
     public init(
         _ folders: [String], in reactor: Reactor, changed: @escaping () -> Void = {}, settled: @escaping () -> Void
     ) throws(SystemError) {
@@ -47,7 +48,7 @@ public final class FolderWatch {
 
     deinit { if let registration { reactor.remove(registration) } }
 
-    /// Forgets what changed so far; what changes from now on is told again.
+    /// Forgets the changes so far; later changes are reported again.
     public func clear() {
         while case .bytes = descriptor.read(into: &buffer) {}
         watches.update(folders, on: descriptor)
@@ -55,7 +56,8 @@ public final class FolderWatch {
 
     /// Watches these folders from now on.
     ///
-    /// - Returns: Whether they are others than so far, so that what happened in them before is for the caller to look at.
+    /// - Returns: Whether the folders differ from the previous ones, so that the caller must examine their present
+    ///   content.
     public func follow(_ folders: [String]) -> Bool {
         guard folders != self.folders else { return false }
         self.folders = folders

@@ -1,10 +1,10 @@
 import CLinux
 import Synchronization
 
-/// How worker threads hand messages to the reactor's thread.
+/// The queue through which worker threads hand messages to the reactor's thread.
 ///
-/// Bounded: a full box refuses the message and its worker decides. The only lock of the daemon is held for one append
-/// or one swap. A class, because a worker and the reactor share it.
+/// The queue is bounded: a full box refuses the message, and the worker decides what to do. The only lock of the daemon
+/// is held for one append or one swap. A class, because a worker and the reactor share it.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let counter: Descriptor
     private let queue: Mutex<[Message]>
@@ -18,7 +18,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         queue = Mutex(empty)
     }
 
-    /// Leaves a message and wakes the reactor; false when the box is full and the message was not taken.
+    /// Adds a message and wakes the reactor; false when the box is full and the message was not taken.
     @discardableResult
     public func post(_ message: Message) -> Bool {
         let countBefore = queue.withLock { queue -> Int? in
@@ -26,7 +26,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
             queue.append(message)
             return queue.count - 1
         }
-        // A box that was not empty has woken the reactor already.
+        // The message that made the box non-empty has woken the reactor already.
         if countBefore == 0 { _ = counter.withRawValue { clinux_counter_post($0) } }
         return countBefore != nil
     }
@@ -45,9 +45,9 @@ public final class Mailbox<Message: Sendable>: Sendable {
 }
 
 extension Reactor {
-    /// A mailbox for at most `capacity` waiting messages, whose messages go to `handler` on the reactor's thread.
+    /// Makes a mailbox for at most `capacity` waiting messages, which go to `handler` on the reactor's thread.
     ///
-    /// It lives as long as the reactor.
+    /// The mailbox lives as long as the reactor.
     public func makeMailbox<Message: Sendable>(
         capacity: Int, handler: @escaping (Message) -> Void
     ) throws(SystemError) -> Mailbox<Message> {

@@ -1,13 +1,13 @@
-/// Bytes that wait for a slow reader, never more than the capacity beyond one write.
+/// Bytes that wait for a slow reader, at most the capacity beyond one write.
 ///
-/// A queue that is empty takes a write of any length, because a batch of deferred reports is one write; what comes
-/// after it has the capacity until the queue is empty again.
+/// An empty queue accepts a write of any length, because a batch of deferred reports is one write. Later writes share
+/// the capacity until the queue is empty again.
 public struct OutputQueue: Sendable {
     private let capacity: Int
     private var bytes: [UInt8] = []
-    /// Bytes at the front that are sent already.
+    /// The number of bytes at the front that are sent already.
     private var head = 0
-    /// Bytes that may wait until the queue is empty again.
+    /// The most bytes that may wait until the queue is empty again.
     private var limit: Int
 
     public init(capacity: Int) {
@@ -17,15 +17,15 @@ public struct OutputQueue: Sendable {
 
     public var count: Int { bytes.count - head }
     public var isEmpty: Bool { count == 0 }
-    /// Bytes that `append` would still take behind what waits.
+    /// The number of bytes that `append` would still accept.
     public var room: Int { limit - count }
 
-    /// Lends what waits.
+    /// Lends the waiting bytes.
     public func withWaiting<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         body(bytes.span.extracting(head..<bytes.count))
     }
 
-    /// Takes all or nothing.
+    /// Appends all bytes or none, and returns whether they were accepted.
     public mutating func append(_ more: Span<UInt8>) -> Bool {
         if isEmpty, more.count > capacity { limit = capacity + more.count }
         guard more.count <= room else { return false }
@@ -42,7 +42,7 @@ public struct OutputQueue: Sendable {
         if isEmpty { removeAll() }
     }
 
-    /// The space of one long write is given back; that of ordinary ones is kept.
+    /// Empties the queue, and frees the memory of an unusually long write while keeping that of ordinary ones.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: limit == capacity)
         head = 0

@@ -3,9 +3,9 @@ public import Units
 
 /// A reactor on a driven clock: its owner says when time passes, and it never waits.
 extension Reactor {
-    /// Lets time pass, stopping at every instant that was asked for on the way, and serves what is ready at each.
+    /// Advances the clock, stopping at every requested wake-up on the way, and serves what is ready at each.
     ///
-    /// An instant that has passed already lets none pass.
+    /// An instant that has passed already does not move the clock.
     public func advance(to instant: MonotonicInstant) throws(SystemError) {
         guard case .driven(let clock) = time else { preconditionFailure("the board's clock cannot be driven") }
         try serveReady()
@@ -16,7 +16,7 @@ extension Reactor {
         clock.now = max(clock.now, instant)
     }
 
-    /// Serves all that is due or ready now, and what comes of it, without waiting.
+    /// Serves everything that is due or ready, including consequences of that, without waiting.
     public func serveReady() throws(SystemError) {
         while true {
             let hasFired = fireDue()
@@ -25,9 +25,9 @@ extension Reactor {
         }
     }
 
-    /// Waits at most so many milliseconds of real time until something is ready, and serves it.
+    /// Waits at most `limit` milliseconds of real time until something is ready, and serves it.
     ///
-    /// - Returns: Whether anything was.
+    /// - Returns: Whether anything was ready.
     public func serve(waitingMilliseconds limit: Int32) throws(SystemError) -> Bool { try serve(timeout: limit) }
 
     private func fireDue() -> Bool {
@@ -37,7 +37,7 @@ extension Reactor {
         return true
     }
 
-    /// Has `handler` called while another reactor's descriptors are ready, which it serves with `serveReady`.
+    /// Calls `handler` while another reactor's descriptors are ready; the handler serves them with `serveReady`.
     public func watch(_ other: Reactor, _ handler: @escaping () -> Void) throws(SystemError) -> Registration {
         try register(other.epoll, for: .read) { _ in handler() }
     }

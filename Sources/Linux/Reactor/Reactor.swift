@@ -3,13 +3,13 @@ public import Units
 
 /// The daemon's one event loop: descriptors, one timer, signals and the workers' mailboxes.
 ///
-/// It waits in `epoll_wait` without a timeout, so it wakes only for a reason. It belongs to the thread that calls `run`;
-/// only a `Mailbox` may be used from others. A class, because handlers and owners share it.
+/// The loop waits in `epoll_wait` without a timeout, so it wakes only for a reason. It belongs to the thread that calls
+/// `run`; only a `Mailbox` may be used from other threads. A class, because handlers and owners share it.
 public final class Reactor {
     private struct Slot {
         var generation: UInt32 = 0
         var interest: Interest = []
-        /// Whether the kernel's set holds the descriptor now.
+        /// Whether the kernel's epoll set contains the descriptor now.
         var isInSet = false
         var handler: ((Readiness) -> Void)?
     }
@@ -19,7 +19,7 @@ public final class Reactor {
     /// The kernel's timer; a driven clock needs none.
     private let timer: Descriptor?
     private var signals: Descriptor?
-    /// Indexed by descriptor number, which the kernel keeps small and never gives to two at a time.
+    /// The slots by descriptor number, which the kernel keeps small and never assigns twice at the same time.
     private var slots: [Slot] = []
     private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
     /// The instant set with `setWake` that has not come yet.
@@ -48,15 +48,16 @@ public final class Reactor {
 
     /// Calls `handler` whenever the descriptor is ready for what `interest` names.
     ///
-    /// Level-triggered: a handler that leaves bytes unread is called again. A descriptor that hung up or failed rests
-    /// before its handler is called, so it is told once and cannot make the loop spin: the handler reads to the end,
-    /// removes it, or arms it again. Remove it before its descriptor closes.
+    /// Level-triggered: a handler that leaves bytes unread is called again. A descriptor that hung up or failed is
+    /// disarmed before its handler is called, so the handler is told once and the loop cannot spin: the handler reads
+    /// to the end, removes the descriptor, or arms it again. Remove a descriptor before it closes.
     public func register(
         _ descriptor: borrowing Descriptor, for interest: Interest, handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Registration {
         let number = descriptor.withRawValue { $0 }
         while slots.count <= Int(number) { slots.append(Slot()) }
-        // An old tenant of this number closed without being removed; the kernel has forgotten it already.
+        // The previous descriptor of this number closed without being removed; the kernel has dropped it from its set
+        // already.
         slots[Int(number)] = Slot(generation: slots[Int(number)].generation &+ 1, handler: handler)
         let registration = Registration(number: number, generation: slots[Int(number)].generation)
         do {
@@ -68,7 +69,7 @@ public final class Reactor {
         return registration
     }
 
-    /// Changes what a descriptor is watched for, and ends its rest.
+    /// Changes the events that a descriptor is watched for, and arms a disarmed descriptor again.
     public func arm(_ registration: Registration, for interest: Interest) throws(SystemError) {
         guard isCurrent(registration) else { return }
         guard !interest.subtracting(.once).isEmpty else { return rest(registration) }
@@ -87,7 +88,8 @@ public final class Reactor {
 
     /// Watches a descriptor for nothing, hang-up included, until it is armed again.
     ///
-    /// The kernel reports a hang-up even to those who asked for no event, so rest means leaving its set.
+    /// The kernel reports a hang-up even to those who requested no event, so the descriptor is removed from the epoll
+    /// set.
     public func rest(_ registration: Registration) {
         guard isCurrent(registration), slots[Int(registration.number)].isInSet else { return }
         slots[Int(registration.number)].isInSet = false
@@ -119,7 +121,7 @@ public final class Reactor {
         }
     }
 
-    /// What the wall clock shows.
+    /// The time of the wall clock.
     public var utc: UTCInstant {
         switch time {
         case .board: Clock.utc()
@@ -127,7 +129,7 @@ public final class Reactor {
         }
     }
 
-    /// Whether somebody keeps the wall clock.
+    /// Whether the wall clock is synchronised.
     public var utcIsSynchronized: Bool {
         switch time {
         case .board: Clock.utcIsSynchronized
@@ -135,23 +137,23 @@ public final class Reactor {
         }
     }
 
-    /// Says what to do when the instant given to `setWake` has come.
+    /// Sets the handler for the instant given to `setWake`.
     public func onWake(_ handler: @escaping (MonotonicInstant) -> Void) {
         wakeHandler = handler
     }
 
-    /// Sets the one timer, replacing what was set before; nil sets none, and a past instant fires at once.
+    /// Sets the one timer, replacing the previous instant; nil disarms it, and a past instant fires at once.
     public func setWake(at instant: MonotonicInstant?) {
         guard instant != wake else { return }
         wake = instant
-        // Zero would disarm.
+        // Zero would disarm the timer.
         let nanoseconds = instant.map { max(1, $0.nanoseconds) } ?? 0
         let result = timer?.withRawValue { clinux_timer_set($0, nanoseconds) }
         precondition(result ?? 0 == 0, "timerfd_settime refused a valid time")
     }
 
     private func timerFired() {
-        // Nothing to clear: the timer was set anew by an earlier handler of the same wake-up.
+        // The counter is 0 if an earlier handler of the same wake-up has set the timer anew.
         guard timer?.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
         fire(at: Clock.now())
     }
@@ -163,9 +165,10 @@ public final class Reactor {
 
     // MARK: Signals
 
-    /// Takes SIGTERM, SIGINT and SIGHUP as events, and ignores SIGPIPE.
+    /// Handles SIGTERM, SIGINT and SIGHUP as events, and ignores SIGPIPE.
     ///
-    /// Call it before any thread is started: threads inherit the mask, and one that does not block a signal dies of it.
+    /// Call it before any thread is started: threads inherit the mask, and a signal that one thread leaves unblocked
+    /// kills the process.
     public func onSignal(_ handler: @escaping (Signal) -> Void) throws(SystemError) {
         precondition(signals == nil, "signals are handled already")
         let descriptor = Descriptor(adopting: try SystemError.check(clinux_signals_open(), "signalfd"))
@@ -188,8 +191,9 @@ public final class Reactor {
         while !isStopping { _ = try serve(timeout: -1) }
     }
 
-    /// Says what to do around every wait: before it, with the instant planned for its end, and after it, before its
-    /// events are served.
+    /// Sets the handlers that are called before and after every wait.
+    ///
+    /// The first gets the instant planned for the wait's end; the second is called before the wait's events are served.
     public func onWait(before: @escaping (MonotonicInstant?) -> Void, after: @escaping () -> Void) {
         beforeWait = before
         afterWait = after
@@ -200,9 +204,9 @@ public final class Reactor {
         isStopping = true
     }
 
-    /// Waits so many milliseconds for events, or without limit where negative, and serves those that came.
+    /// Waits at most `timeout` milliseconds for events, or without limit if it is negative, and serves those that came.
     ///
-    /// - Returns: Whether any came.
+    /// - Returns: Whether any event came.
     func serve(timeout: Int32) throws(SystemError) -> Bool {
         beforeWait(wake)
         let count = wait(timeout: timeout)

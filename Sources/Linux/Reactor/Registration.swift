@@ -1,6 +1,6 @@
 import CLinux
 
-/// The events that a descriptor's owner wants to hear of; an empty set means none for now.
+/// The events that a descriptor is watched for; an empty set means none for now.
 public struct Interest: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -8,10 +8,10 @@ public struct Interest: OptionSet, Sendable, Hashable {
 
     public static let read = Interest(rawValue: 1)
     public static let write = Interest(rawValue: 2)
-    /// Rest after the first event, until armed again.
+    /// Disarms the descriptor after the first event, until it is armed again.
     public static let once = Interest(rawValue: 4)
 
-    /// The kernel's bits.
+    /// The event bits of the kernel's epoll.
     var events: UInt32 {
         (contains(.read) ? clinux_epoll_in : 0)
             | (contains(.write) ? clinux_epoll_out : 0)
@@ -19,7 +19,7 @@ public struct Interest: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What the kernel says a descriptor is ready for.
+/// The readiness of a descriptor, as the kernel reports it.
 public struct Readiness: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -27,9 +27,9 @@ public struct Readiness: OptionSet, Sendable, Hashable {
 
     public static let readable = Readiness(rawValue: 1)
     public static let writable = Readiness(rawValue: 2)
-    /// The other end is gone; bytes it sent before may still wait to be read.
+    /// The other end is gone; bytes that it sent before may still wait to be read.
     public static let hungUp = Readiness(rawValue: 4)
-    /// The next call on it fails, or its reader is gone.
+    /// The next call on the descriptor fails, or its reader is gone.
     public static let failed = Readiness(rawValue: 8)
 
     init(events: UInt32) {
@@ -42,7 +42,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     }
 }
 
-/// A descriptor's place in a reactor; one that was removed is ignored everywhere.
+/// A descriptor's place in a reactor; a registration that was removed is ignored everywhere.
 public struct Registration: Sendable, Hashable {
     let number: Int32
     let generation: UInt32

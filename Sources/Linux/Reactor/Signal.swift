@@ -1,6 +1,6 @@
 import Glibc
 
-/// A signal the daemon answers to.
+/// A signal that the daemon handles.
 public enum Signal: Sendable, Equatable, CaseIterable {
     /// SIGHUP: read the configuration again.
     case hangUp
@@ -19,5 +19,5 @@ public enum Signal: Sendable, Equatable, CaseIterable {
     }
 }
 
-/// EINTR: a signal that is not ours interrupted the wait.
+/// EINTR: a signal that the daemon does not handle interrupted the wait.
 let interrupted = EINTR

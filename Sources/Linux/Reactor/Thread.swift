@@ -1,8 +1,8 @@
 import CLinux
 
-/// A worker thread, for what may block.
+/// Starts worker threads, for calls that may block.
 public enum Thread {
-    /// Starts a detached thread with all signals blocked, so that they reach the reactor; the name is cut at 15 bytes.
+    /// Starts a detached thread with all signals blocked, so that they reach the reactor; the name is cut to 15 bytes.
     public static func start(_ name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
         // Safety: the box is retained for the new thread, which releases it; if none starts, it is released here.
         let box = unsafe Unmanaged.passRetained(Box(body))

@@ -17,13 +17,13 @@ extension EmulatedCP2112 {
 
     /// The last transfer, as a status response tells it.
     struct Transfer {
-        /// Status 0, and status 1 beside it.
+        /// The state of a transfer, which a status response reports in its bytes status 0 and status 1.
         enum State {
             case idle
-            /// Address not acknowledged yet, which the chip never goes beyond on a stuck bus.
+            /// The address is not acknowledged yet; on a stuck bus the chip stays in this state.
             case busy
             case complete
-            /// After an error: timeout, address not acknowledged.
+            /// The transfer ended with the error "timeout, address not acknowledged".
             case notAcknowledged
 
             var bytes: [UInt8] {
@@ -37,20 +37,20 @@ extension EmulatedCP2112 {
         }
 
         var state = State.idle
-        /// What was read and not fetched yet.
+        /// Bytes that were read and that the host has not fetched yet.
         var data: [UInt8] = []
-        /// Bytes that were read.
+        /// The number of bytes that were read.
         var count = 0
     }
 
     /// Bytes of data that one read response has room for.
     private static let responseCapacity = 61
-    /// Bytes that one transfer may read.
+    /// The most bytes that one transfer may read.
     private static let longestRead = 512
 
     /// Takes an output report, whose first byte is its number.
     ///
-    /// - Returns: The report that answers it, where one does.
+    /// - Returns: The report that answers it; nil where none does.
     public mutating func output(_ report: [UInt8]) -> [UInt8]? {
         guard let number = report.first else { return nil }
         switch number {
@@ -70,7 +70,7 @@ extension EmulatedCP2112 {
 
     private func length(_ report: [UInt8], at index: Int) -> Int { Int(report[index]) << 8 | Int(report[index + 1]) }
 
-    /// Writes, then reads after a repeated start where there is something to read.
+    /// Begins a transfer: writes, then reads after a repeated start where `count` is more than 0.
     private mutating func begin(_ wireAddress: UInt8, _ written: [UInt8], reads count: Int) {
         transfer = Transfer()
         guard !isBusStuck else {
@@ -85,7 +85,7 @@ extension EmulatedCP2112 {
         transfer = Transfer(state: .complete, data: data, count: data.count)
     }
 
-    /// Nil where it is not acknowledged.
+    /// Carries out a transfer and returns the bytes read; nil where the transfer is not acknowledged.
     private func carryOut(_ address: I2CAddress, _ written: [UInt8], reads count: Int) -> [UInt8]? {
         guard !silentAddresses.contains(address),
             let chip = chips.first(where: { $0.addresses.contains(address) }),

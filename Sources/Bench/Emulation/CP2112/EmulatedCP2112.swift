@@ -2,39 +2,39 @@ public import Hardware
 
 /// An emulated Silicon Labs CP2112, a USB bridge to SMBus and eight lines: HID reports in, HID reports out.
 ///
-/// A transfer takes no time. Source: Silicon Labs, AN495 "CP2112 Interface Specification" revision 0.2; the transfers are
-/// in the extension.
+/// A transfer takes no time. Source: Silicon Labs, AN495 "CP2112 Interface Specification" revision 0.2; the transfers
+/// are in the extension.
 public struct EmulatedCP2112 {
-    /// The vendor-defined report descriptor: the driver asks for its feature reports by number, but the two reports that
-    /// come by themselves must be declared with their sizes.
+    /// The vendor-defined report descriptor: the driver asks for its feature reports by number, but the two reports
+    /// that come by themselves must be declared with their sizes.
     public static let descriptor: [UInt8] =
         [0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08]
         + [0x85, 0x02, 0x09, 0x01, 0x95, 0x04, 0xB1, 0x02]
         + [0x85, 0x13, 0x09, 0x02, 0x95, 0x3F, 0x81, 0x02]
         + [0x85, 0x16, 0x09, 0x03, 0x95, 0x06, 0x81, 0x02, 0xC0]
 
-    /// The chips on its bus.
+    /// The chips on the bridge's bus.
     public var chips: [any EmulatedChip]
-    /// Addresses that acknowledge nothing, whoever is there.
+    /// Addresses that acknowledge nothing, even where a chip has them.
     public var silentAddresses: Set<I2CAddress> = []
-    /// Whether some chip holds SDA or SCL low: a transfer that was begun stays so until it is cancelled.
+    /// Whether some chip holds SDA or SCL low: a transfer then stays busy until it is cancelled.
     public var isBusStuck = false
-    /// The levels that the board's wires have where the chip does not drive them, a bit a line.
+    /// The levels that the board's wires have where the chip does not drive them, one bit for each line.
     public var wires: UInt8 = 0
-    /// Which lines it drives, a bit a line.
+    /// Which lines the chip drives, one bit for each line.
     public private(set) var outputs: UInt8 = 0
     private var latch: UInt8 = 0
-    /// Push-pull and special functions of the lines; kept, and nothing to the wires.
+    /// The lines' push-pull and special functions, which are stored and have no effect on the wires.
     private var lineOptions: [UInt8] = [0, 0, 0]
     private var smbus: [UInt8] = [0, 0x01, 0x86, 0xA0, 0x02, 0, 0, 0, 0, 0, 0, 0, 0]
     var transfer = Transfer()
 
     public init(chips: [any EmulatedChip] = []) { self.chips = chips }
 
-    /// What everybody sees on the wires.
+    /// The levels on the wires, one bit for each line.
     public var levels: UInt8 { latch & outputs | wires & ~outputs }
 
-    /// It loses its supply, and so drives nothing.
+    /// Simulates a loss of supply, after which the chip drives no line.
     public mutating func powerCycle() {
         outputs = 0
         latch = 0
@@ -55,7 +55,7 @@ public struct EmulatedCP2112 {
         }
     }
 
-    /// Takes a feature report, whose first byte is its number; what is no report of its own, or too short, is passed over.
+    /// Takes a feature report, whose first byte is its number; an unknown or too short report is ignored.
     public mutating func setFeature(_ report: [UInt8]) {
         guard let first = report.first, let kind = FeatureReport(rawValue: first) else { return }
         switch kind {

@@ -1,6 +1,6 @@
 /// What is wrong with a table, where, and how to mend it.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Counted from 1; 0 where it is about the whole.
+    /// The line's number, counted from 1; 0 where the error concerns the whole table.
     public var line: Int
     public var problem: String
     public var mend: String

@@ -5,32 +5,34 @@
 public struct CSVReader: Sendable {
     private let columns: [String]
     private let requiredCount: Int
-    /// For each field of a row which of `columns` it is; nil before the header.
+    /// For each field of a row its index in `columns`, or nil for another column; nil as a whole before the header.
     private var meanings: [Int?]?
     private var buffer: [UInt8] = []
     private var start = 0
     private var isEnded = false
-    /// Where the row stands, counted from 1.
+    /// The current row's line number, counted from 1.
     public private(set) var line = 0
-    /// The row's numbers in the order of `columns`.
+    /// The current row's numbers in the order of `columns`.
     private var values: [Double?]
 
-    /// Bytes; no row of numbers is longer.
+    /// The longest line that is accepted, in bytes; no row of numbers is longer.
     public static let longestLine = 65_536
 
+    /// Makes a reader.
+    ///
     /// - Parameters:
-    ///   - columns: What to read of each row.
-    ///   - requiredCount: How many of the first of them the header must name.
+    ///   - columns: The names of the columns to read.
+    ///   - requiredCount: How many of `columns`, from the first on, the header must name.
     public init(columns: [String], requiredCount: Int) {
         self.columns = columns
         self.requiredCount = requiredCount
         values = [Double?](repeating: nil, count: columns.count)
     }
 
-    /// The row's number in one of the columns, counted from 0.
+    /// The current row's number in a column; columns are counted from 0.
     public subscript(_ column: Int) -> Double? { values[column] }
 
-    /// Takes the next piece.
+    /// Takes the next piece of the table.
     public mutating func push(_ bytes: borrowing Span<UInt8>) {
         buffer.removeFirst(start)
         start = 0
@@ -38,10 +40,10 @@ public struct CSVReader: Sendable {
         for index in bytes.indices { buffer.append(bytes[index]) }
     }
 
-    /// There are no more pieces: what is left is the last row.
+    /// Tells the reader that there are no more pieces: the rest is the last row.
     public mutating func end() { isEnded = true }
 
-    /// Goes on to the next row; false where more pieces are needed, or at the end.
+    /// Advances to the next row; false where more pieces are needed, or at the end of the table.
     public mutating func next() throws(CSVError) -> Bool {
         while let range = try nextLine() {
             line += 1
@@ -77,7 +79,7 @@ public struct CSVReader: Sendable {
         "begin with the header \(columns[..<requiredCount].joined(separator: ","))"
     }
 
-    /// Nil of a blank line.
+    /// Reads the header's names; nil for a blank line.
     private func header(_ range: Range<Int>) throws(CSVError) -> [Int?]? {
         let names = buffer[range].split(separator: 0x2C, omittingEmptySubsequences: false).map { field in
             let field = trimmed(field.startIndex..<field.endIndex)
@@ -92,7 +94,7 @@ public struct CSVReader: Sendable {
 
     // MARK: Rows
 
-    /// False of a blank line.
+    /// Reads a row's fields; false for a blank line.
     private mutating func read(_ range: Range<Int>, _ meanings: [Int?]) throws(CSVError) -> Bool {
         for column in values.indices { values[column] = nil }
         var isBlank = true
@@ -141,7 +143,7 @@ public struct CSVReader: Sendable {
 }
 
 extension CSVReader {
-    /// The row's number in one of the columns, which must be there.
+    /// The current row's number in a column; throws where the field is empty.
     public func required(_ column: Int) throws(CSVError) -> Double {
         guard let value = values[column] else {
             throw CSVError(line: line, problem: "\(columns[column]) is empty", mend: "write a number")
@@ -149,12 +151,12 @@ extension CSVReader {
         return value
     }
 
-    /// The row's number in one of the columns, which must be there and within bounds.
+    /// The current row's number in a column; throws where the field is empty or the number out of bounds.
     public func required(_ column: Int, in range: ClosedRange<Double>) throws(CSVError) -> Double {
         try checked(required(column), column, range)
     }
 
-    /// The row's number in one of the columns, which must be within bounds where it is there.
+    /// The current row's number in a column, nil where the field is empty; throws where the number is out of bounds.
     public func value(_ column: Int, in range: ClosedRange<Double>) throws(CSVError) -> Double? {
         guard let value = values[column] else { return nil }
         return try checked(value, column, range)

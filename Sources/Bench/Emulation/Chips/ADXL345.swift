@@ -2,14 +2,14 @@ public import Hardware
 
 /// An emulated ADXL345, from Analog Devices' data sheet revision E.
 ///
-/// Powered up it is in standby. The first sample comes 1.1 ms and a period after measuring begins. DATA_READY is set
-/// whether or not it is enabled, and falls when data are read, as does OVERRUN, which tells of a sample that nobody
-/// read. OFSX to OFSZ are added in steps of 15.6 mg. Activity, AC-coupled, compares with the first sample after it was
-/// begun; it stays until INT_SOURCE is read.
+/// After power-up the chip is in standby. The first sample comes 1.1 ms and a sample period after measuring begins.
+/// DATA_READY is set whether or not it is enabled, and falls when data are read, as does OVERRUN, which reports that a
+/// sample was lost unread. OFSX to OFSZ are added in steps of 15.6 mg. AC-coupled activity compares each sample with
+/// the first one after measuring began; its flag stays until INT_SOURCE is read.
 public final class EmulatedADXL345: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
-    /// Told of each change of the pin's level.
+    /// Called on each change of the pin's level.
     public var interruptChanged: (Bool) -> Void = { _ in }
     private var reference: SIMD3<Double>?
 
@@ -43,7 +43,7 @@ public final class EmulatedADXL345: EmulatedRegisterChip {
         drive()
     }
 
-    /// 3200 Hz at code 15, half of that for each code below.
+    /// The sample period in microseconds: 3200 Hz at code 15, and half that rate for each code below.
     private var period: Int { 1_000_000 * (1 << (15 - Int(registers[0x2C] & 0x0F))) / 3200 }
 
     override func conversionEnded() {
@@ -75,7 +75,7 @@ public final class EmulatedADXL345: EmulatedRegisterChip {
         if exceeds { registers[0x30] |= 0x10 }
     }
 
-    /// The first pin: what is enabled and not mapped to the second.
+    /// Drives the pin INT1 by the interrupts that are enabled and not mapped to INT2.
     private func drive() {
         let level = registers[0x30] & registers[0x2E] & ~registers[0x2F] != 0
         guard level != interruptLevel else { return }

@@ -2,10 +2,10 @@ public import Hardware
 
 /// An emulated AK8963, by itself or in the package of an MPU-9250, from AKM's data sheet MS1356-E.
 ///
-/// The factory's adjustment is read in fuse mode alone. In the package the die lies with its X along the
+/// The factory's adjustment can be read only in fuse mode. In the package the die lies with its X along the
 /// accelerometer's Y, its Y along X and its Z opposed (InvenSense PS-MPU-9250A-01, figure of the compass's axes).
 public final class EmulatedAK8963: EmulatedAKM {
-    /// The factory's adjustment of each axis.
+    /// The factory's adjustment of each axis (ASA).
     public var adjustment: [UInt8] = [176, 177, 166]
 
     override public init(
@@ -21,7 +21,7 @@ public final class EmulatedAK8963: EmulatedAKM {
 
     override func atDie(_ field: SIMD3<Double>) -> SIMD3<Double> { SIMD3(field.y, field.x, -field.z) }
 
-    /// 0.15 µT in 16 bits and 0.6 in 14, times (ASA − 128) / 256 + 1.
+    /// Microtesla per count: 0.15 at 16 bits and 0.6 at 14 bits, times (ASA − 128) / 256 + 1.
     override var steps: SIMD3<Double> {
         let step = registers[0x0A] & 0x10 != 0 ? 0.15 : 0.6
         let factors = adjustment.map { (Double($0) - 128) / 256 + 1 }

@@ -2,10 +2,10 @@ public import Hardware
 
 /// An emulated BMM150, from Bosch's data sheet BST-BMM150-DS001.
 ///
-/// Powered up it is in suspend, where only register 0x4B can be read and written and all others are forgotten; 3 ms
-/// after its power bit was set it sleeps. A forced measurement takes 145 µs for a repetition of X and Y, 500 for one of
-/// Z, and 980 more, and ends in sleep. X and Y are −4096 beyond their range, Z −16384. DRDY falls when the data are
-/// read.
+/// After power-up the chip is in suspend mode, where only register 0x4B can be read and written and all others are
+/// lost; 3 ms after its power bit is set it is in sleep mode. A forced measurement takes 145 µs for each repetition of
+/// X and Y, 500 µs for each repetition of Z, and 980 µs more, and ends in sleep mode. Beyond the range X and Y are
+/// −4096, and Z is −16384. DRDY falls when the data are read.
 ///
 /// Its registers hold the field after the inverse of Bosch's compensation, computed with the chip's own trim.
 public final class EmulatedBMM150: EmulatedRegisterChip {
@@ -95,7 +95,7 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
         registers[0x49] = UInt8(resistance >> 6 & 0xFF)
     }
 
-    /// Bosch's formula, the other way round: 16 compensated counts are one microtesla.
+    /// The raw counts of a field, by the inverse of Bosch's formula: 16 compensated counts are one microtesla.
     private func counts(of field: SIMD3<Double>) -> SIMD3<Double> {
         let (hall, reference) = (Double(resistance), Double(trim.xyz1))
         let ratio = (reference / hall - 1) * 16384
@@ -108,7 +108,7 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
         return raw.rounded(.toNearestOrEven)
     }
 
-    /// Registers 0x5D to 0x71.
+    /// The trim as the registers 0x5D to 0x71 hold it.
     private var trimBytes: [UInt8] {
         let reference = spoiltTrimReadings > 0 ? trim.xyz1 ^ UInt16(spoiltTrimReadings) : trim.xyz1
         func pair(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }

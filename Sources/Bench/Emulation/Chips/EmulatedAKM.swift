@@ -1,25 +1,25 @@
 public import Hardware
 
-/// A chip that lets the bus through to another in its package.
+/// A chip that connects the bus to another chip in its package.
 public protocol EmulatedHostChip: EmulatedChip {
-    /// Whether the switch to the chip behind it is closed.
+    /// Whether the switch that connects the other chip to the bus is closed.
     var isBypassed: Bool { get }
 }
 
-/// What the emulated magnetometers of AKM's have in common.
+/// The common part of the emulated magnetometers by AKM.
 ///
-/// A single measurement begins only from power-down and ends there. From the first data register that is read until
-/// status register 2 is, the data are held: what is measured meanwhile is lost, and DOR says so. DRDY falls with any of
-/// these reads. HOFL says that the sum of the axes' magnitudes is 4912 µT or more.
+/// A single measurement begins only in power-down mode and ends in it. The data are held from the first read of a data
+/// register until status register 2 is read: a measurement in between is lost, and DOR reports the loss. DRDY falls
+/// with any of these reads. HOFL reports that the sum of the axes' magnitudes is 4912 µT or more.
 public class EmulatedAKM: EmulatedRegisterChip {
-    /// Where it has status register 1, and status register 2.
+    /// The addresses of status register 1, status register 2 and the mode register.
     struct Layout {
         var status1: UInt8
         var status2: UInt8
         var mode: UInt8
     }
 
-    /// The chip in whose package it sits.
+    /// The chip in whose package the magnetometer sits; nil where it has a package of its own.
     public let host: (any EmulatedHostChip)?
     private var isHeld = false
 
@@ -29,9 +29,9 @@ public class EmulatedAKM: EmulatedRegisterChip {
     }
 
     var layout: Layout { Layout(status1: 0x02, status2: 0x09, mode: 0x0A) }
-    /// The field at the die from that in the frame of the package's accelerometer.
+    /// Turns a field from the frame of the package's accelerometer into that of the die.
     func atDie(_ field: SIMD3<Double>) -> SIMD3<Double> { field }
-    /// Microtesla that one count is, for each axis.
+    /// Microtesla per count, for each axis.
     var steps: SIMD3<Double> { SIMD3(repeating: 0.15) }
 
     override public var addresses: Set<I2CAddress> {
@@ -52,7 +52,7 @@ public class EmulatedAKM: EmulatedRegisterChip {
         }
     }
 
-    /// Begins what the mode says; a single measurement takes 7.2 ms.
+    /// Begins or ends measuring as the mode says; a single measurement takes 7.2 ms.
     func setMode(_ mode: UInt8) {
         let isDown = registers[Int(layout.mode)] & 0x1F & ~0x10 == 0
         remaining = mode == 1 && isDown ? 7200 : nil

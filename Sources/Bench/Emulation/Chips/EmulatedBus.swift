@@ -4,7 +4,7 @@ public import Hardware
 ///
 /// A class, because the test that breaks the bus holds it beside the driver under test.
 public final class EmulatedBus: I2CBus {
-    /// What crossed the bus.
+    /// A transfer or a wait on the bus.
     public enum Transfer: Sendable, Equatable {
         case read(I2CAddress, register: UInt8, count: Int)
         case write(I2CAddress, register: UInt8, value: UInt8)
@@ -13,13 +13,13 @@ public final class EmulatedBus: I2CBus {
 
     public let name: String
     public var chips: [any EmulatedChip]
-    /// What every transfer fails with from now on; nil for none.
+    /// The error with which transfers fail from now on; nil where they succeed.
     public var fault: BusError.Kind?
-    /// How many transfers go well before the fault that is set begins.
+    /// How many transfers succeed before the fault begins.
     public var transfersBeforeFault = 0
-    /// How many transfers fail before all is well again; nil for all that follow.
+    /// How many transfers fail before the bus works again; nil where it never does.
     public var faultyTransfers: Int?
-    /// The addresses that a driver of the kernel's has, and its name.
+    /// The addresses that kernel drivers hold, each with its driver's name.
     public var held: [I2CAddress: String] = [:]
     public private(set) var transcript: [Transfer] = []
 
@@ -55,12 +55,12 @@ public final class EmulatedBus: I2CBus {
         pass(microseconds: microseconds)
     }
 
-    /// Lets time pass for every chip, without a word in the transcript.
+    /// Lets time pass for every chip, without an entry in the transcript.
     public func pass(microseconds: Int) {
         for chip in chips { chip.pass(microseconds: microseconds) }
     }
 
-    /// Fails, unless the fault has not begun or is over.
+    /// Throws the fault, unless it has not begun or is over.
     private func pass(_ fault: BusError.Kind, at address: I2CAddress) throws(BusError) {
         if transfersBeforeFault > 0 {
             transfersBeforeFault -= 1

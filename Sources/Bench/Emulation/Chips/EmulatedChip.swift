@@ -1,18 +1,19 @@
 public import Hardware
 
-/// A chip on an emulated I2C bus, as the wires see it, typed from its data sheet.
+/// A chip on an emulated I2C bus, as it behaves on the wires, written from its data sheet.
 ///
 /// A class, because a bus, a test and a host chip that lets the bus through to it hold the same chip.
 public protocol EmulatedChip: AnyObject {
-    /// Where it answers now; none while it has no supply or its host chip keeps it from the bus.
+    /// The addresses at which the chip answers now; none while it has no supply or its host chip keeps it from the bus.
     var addresses: Set<I2CAddress> { get }
-    /// A write: the register's address, then what is written to it and those that follow. False: not acknowledged.
+    /// Takes a write: a register's address, then values for it and the registers after it; false where not
+    /// acknowledged.
     func write(_ bytes: [UInt8], at address: I2CAddress) -> Bool
-    /// A read from where the chip's pointer stands; nil: not acknowledged.
+    /// Answers a read, beginning at the chip's register pointer; nil where not acknowledged.
     func read(_ count: Int, at address: I2CAddress) -> [UInt8]?
-    /// Time passes: conversions end. Unit: microseconds.
+    /// Lets time pass, in microseconds, in which conversions end.
     func pass(microseconds: Int)
-    /// Its supply fails and comes back: registers are those of power-up.
+    /// Switches the chip's supply off and on, so that its registers have their values of power-up.
     func powerCycle()
 }
 
@@ -20,11 +21,11 @@ public protocol EmulatedChip: AnyObject {
 ///
 /// A class, because all chips of a board are in one scene.
 public final class SensorScene {
-    /// The flux density at a chip, of its own frame, soft and hard iron and noise included.
+    /// The flux density at a chip, in the chip's own frame, with soft and hard iron and noise.
     ///
     /// Unit: microtesla.
     public var field: () -> SIMD3<Double>
-    /// The specific force at a chip, of its own frame.
+    /// The specific force at a chip, in the chip's own frame.
     ///
     /// Unit: m/s².
     public var acceleration: () -> SIMD3<Double>

@@ -1,11 +1,11 @@
 internal import Hardware
 
-/// What the emulated magnetometers of MEMSIC's have in common: bridges whose sense a pulse turns round.
+/// The common part of the emulated magnetometers by MEMSIC: bridges whose sign a pulse reverses.
 ///
-/// The sense outlives a loss of supply, and a field far beyond the range spoils it. After a pulse the chip hears no
-/// command for 1 ms, and while it comes up from a reset none at all. The control registers cannot be read.
+/// The sign survives a loss of supply, and a field far beyond the range spoils it. The chip ignores commands for 1 ms
+/// after a pulse, and while it starts after a reset. The control registers cannot be read.
 public class EmulatedMEMSIC: EmulatedRegisterChip {
-    /// What the bridges read without a field; it drifts with temperature.
+    /// The bridges' reading without a field, which drifts with temperature in a real chip.
     ///
     /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(12, -7, 4)
@@ -13,7 +13,7 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
     public var isAlignedAfterSet: Bool
     /// Whether SET was the last pulse.
     private var wasSet: Bool
-    /// Until it hears commands again.
+    /// The time until the chip obeys commands again.
     ///
     /// Unit: microseconds.
     var deafness = 0
@@ -24,7 +24,7 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         super.init(address: I2CAddress(0x30), scene: scene)
     }
 
-    /// The field beyond which the bridges lose their sense.
+    /// The field beyond which the bridges lose their sign.
     ///
     /// Unit: microtesla.
     var limit: Double { 3200 }
@@ -39,7 +39,7 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         deafness = 1000
     }
 
-    /// What the bridges read now.
+    /// What the bridges read in the present field.
     ///
     /// Unit: microtesla.
     func measure() -> SIMD3<Double> {
@@ -49,7 +49,7 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         return reading
     }
 
-    /// Counts without a sign, 16384 to the gauss about the middle of `bits` bits.
+    /// The unsigned reading of a flux density: 16384 counts per gauss, with 0 in the middle of `bits` bits.
     func offsetCounts(_ microtesla: Double, bits: Int) -> Int {
         let counts = (microtesla / 100 * 16384).rounded() + Double(1 << (bits - 1))
         return Int(min(max(counts, 0), Double(1 << bits) - 1))

@@ -1,11 +1,12 @@
 internal import Hardware
 
-/// What the emulated accelerometers of InvenSense's with one bank of registers have in common.
+/// The common part of the emulated accelerometers by InvenSense that have one bank of registers.
 ///
-/// After sleep the first sample comes when the chip has started, then one each period: 1 ms times SMPLRT_DIV + 1;
-/// cycling, one each time that it wakes. Asleep nothing is measured, and the data stay what they were. Registers can be written asleep.
+/// After sleep the first sample comes when the chip has started; then one comes in each period, 1 ms times SMPLRT_DIV +
+/// 1. In cycle mode one sample comes each time that the chip wakes. Asleep the chip measures nothing and keeps its
+/// data, and its registers can still be written.
 public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
-    /// Told of each pulse on the pin that tells of motion.
+    /// Called on each pulse of the pin that reports motion.
     public var pulsed: () -> Void = {}
     private let identity: UInt8
 
@@ -16,19 +17,21 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
 
     public var isBypassed: Bool { isPresent && registers[0x37] & 0x02 != 0 && registers[0x6A] & 0x20 == 0 }
 
-    /// PWR_MGMT_1 at power-up.
+    /// The value of PWR_MGMT_1 at power-up.
     var initialPower: UInt8 { 0x40 }
+    /// The time that the accelerometer needs to start after sleep.
+    ///
     /// Unit: microseconds.
     var startTime: Int { 30_000 }
-    /// The time from one waking to the next while cycling.
+    /// The time from one waking to the next in cycle mode.
     ///
     /// Unit: microseconds.
     var cycleTime: Int { 1000 }
-    /// The time from one sample to the next awake.
+    /// The time from one sample to the next while the chip is awake.
     ///
     /// Unit: microseconds.
     var period: Int { 1000 * (Int(registers[0x19]) + 1) }
-    /// What each sample is compared with: told of each in milligravities.
+    /// Judges whether a sample shows motion; called with each sample, in milligravities.
     func judge(_ sample: SIMD3<Double>) {}
 
     override func powerUp() {
@@ -68,7 +71,7 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
         judge(gravities * 1000)
     }
 
-    /// Sets the mark of fresh data.
+    /// Sets the flag of fresh data.
     func noteData() { registers[0x3A] |= 1 }
 
     func pulseForMotion() {

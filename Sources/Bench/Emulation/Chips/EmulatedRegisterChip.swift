@@ -1,21 +1,21 @@
 public import Hardware
 
-/// What the emulated chips with a plain register file have in common: pointer, supply, conversions in time.
+/// The common part of emulated chips with a plain register file: register pointer, supply, and timed conversions.
 ///
-/// The rules of each chip are in its subclass, typed from its data sheet. A class, because each chip is held by the bus,
-/// by the test and by what watches its pins.
+/// The rules of each chip are in its subclass, written from its data sheet. A class, because each chip is held by the
+/// bus, by the test and by what watches its pins.
 public class EmulatedRegisterChip: EmulatedChip {
     public let address: I2CAddress
     public let scene: SensorScene
-    /// Whether it has a supply; without one it acknowledges nothing.
+    /// Whether the chip has a supply; without one it acknowledges nothing.
     public var isPresent = true
-    /// Whether its conversions never end: a chip that is damaged.
+    /// Whether conversions never end, as in a damaged chip.
     public var isStuck = false
-    /// How many conversions it has ended since it was made.
+    /// How many conversions have ended since this object was made.
     public private(set) var conversions = 0
     var registers = [UInt8](repeating: 0, count: 256)
     var pointer: UInt8 = 0
-    /// Until the conversion that runs is over; nil while it sleeps.
+    /// The time until the running conversion ends; nil while none runs.
     ///
     /// Unit: microseconds.
     var remaining: Int?
@@ -26,7 +26,7 @@ public class EmulatedRegisterChip: EmulatedChip {
         powerUp()
     }
 
-    /// Whether it converts now: what costs current.
+    /// Whether a conversion runs now, which costs current.
     public var isConverting: Bool { remaining != nil }
 
     public var addresses: Set<I2CAddress> { isPresent ? [address] : [] }
@@ -72,7 +72,7 @@ public class EmulatedRegisterChip: EmulatedChip {
 
     /// Sets the registers to what the data sheet says they hold after power-up.
     func powerUp() {}
-    /// The first byte of a write.
+    /// Sets the register pointer, from the first byte of a write.
     func select(_ register: UInt8) { pointer = register }
     func accept(_ value: UInt8, in register: UInt8) {}
     func value(of register: UInt8) -> UInt8 { registers[Int(register)] }

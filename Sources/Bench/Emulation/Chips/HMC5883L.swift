@@ -2,19 +2,19 @@ internal import Hardware
 
 /// An emulated HMC5883L, from Honeywell's data sheet 900405 revision E.
 ///
-/// Pointer: it goes from 8 to 3 and from 12 to 0; registers beyond 12 read 0. Data: X, Z, Y, high byte first, 12 bits,
-/// −4096 beyond the range. While some of the six data registers have been read, or the mode register has, nothing new is
-/// put there until all six are read or the mode or register A is written. RDY rises with the first data and does not
-/// fall when they are read, so that it says nothing of whether they are new. The first set after a gain change is of the
-/// old gain. Powered up it is in single mode with gain 1 and takes one measurement.
+/// The register pointer goes from 8 to 3 and from 12 to 0; registers beyond 12 read 0. The data are X, Z, Y, high byte
+/// first, of 12 bits, and −4096 beyond the range. A read of a data register or of the mode register locks the data
+/// until all six data registers are read, or the mode register or register A is written. RDY rises with the first data
+/// and does not fall when they are read, so that it does not tell whether data are new. The first data after a change
+/// of gain have the old gain. After power-up the chip is in single mode with gain 1 and takes one measurement.
 public class EmulatedHMC5883L: EmulatedRegisterChip {
-    /// Whether it is the clone marked DA5883, whose status register never says anything.
+    /// Whether the chip is the clone marked DA5883, whose status register always reads 0.
     public var hasDeadStatus = false
     /// The time of one measurement; the data sheet gives 6 ms.
     ///
     /// Unit: microseconds.
     public var conversionTime = 6000
-    /// The gain of the conversion that runs.
+    /// The gain of the running conversion.
     private var gain = 1
     private var readData: Set<UInt8> = []
     private var isLocked = false
@@ -74,7 +74,7 @@ public class EmulatedHMC5883L: EmulatedRegisterChip {
         }
     }
 
-    /// The bits of register A that exist: bit 7 must be clear.
+    /// The value that register A takes: bit 7 stays clear.
     func acceptedA(_ value: UInt8) -> UInt8 { value & 0x7F }
 
     override func conversionEnded() {

@@ -2,13 +2,13 @@ public import Hardware
 
 /// An emulated ICM-20948, from InvenSense's data sheet DS-000189 revision 1.3.
 ///
-/// Four banks of registers. Powered up it sleeps, in bank 0. Asleep and with LP_EN only those registers are reached
-/// that the maker's driver does not wake the chip for; USER_CTRL can still be read. Samples come at 1125 Hz through the
-/// divider, or at 4500 without the low-pass filter. The mark of fresh data, in INT_STATUS_1, is set with each sample,
-/// and pulses the pin where INT_ENABLE_1 says so. Wake on motion compares each sample with the one before, in steps of
-/// 4 mg.
+/// The chip has four banks of registers. After power-up it sleeps, in bank 0. Asleep or with LP_EN, only those
+/// registers respond for which the maker's driver does not wake the chip; USER_CTRL can still be read. Samples come at
+/// 1125 Hz through the divider, or at 4500 Hz without the low-pass filter. The flag of fresh data, in INT_STATUS_1, is
+/// set with each sample, and pulses the pin where INT_ENABLE_1 says so. Wake on motion compares each sample with the
+/// one before, in steps of 4 mg.
 public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
-    /// Told of each pulse on the pin that tells of motion.
+    /// Called on each pulse of the pin that reports motion.
     public var pulsed: () -> Void = {}
     private var bank = 0
     private var otherBanks = [[UInt8]](repeating: [], count: 3)
@@ -39,7 +39,7 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
         return bank == 0 ? registers[Int(register & 0x7F)] : otherBanks[bank - 1][Int(register & 0x7F)]
     }
 
-    /// With the clock of the measuring half stopped: identity, power, pin, interrupts and bank.
+    /// Whether a register responds: asleep or with LP_EN only identity, power, pin, interrupt and bank registers do.
     private func isReached(_ register: UInt8) -> Bool {
         if registers[0x06] & 0x60 == 0 || register & 0x7F == 0x7F { return true }
         return bank == 0 && [0x00, 0x05, 0x06, 0x07, 0x0F, 0x10, 0x19].contains(register)
@@ -71,7 +71,7 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
         return isFiltered ? 1_000_000 * (divider + 1) / 1125 : 1_000_000 / 4500
     }
 
-    /// The accelerometer starts in 20 ms from sleep.
+    /// Sets the power register; the accelerometer starts in 20 ms from sleep.
     private func setPower(_ value: UInt8) {
         let wasRunning = remaining != nil
         registers[0x06] = value

@@ -2,9 +2,9 @@ public import Hardware
 
 /// An emulated IST8310, from iSentek's data sheet version 1.2.
 ///
-/// Its data are of a left-handed frame: Z has the other sign than the package's drawing with a right-handed one would
-/// have. DRDY falls when a data register is read; DOR rises when a measurement is lost. After a single measurement the
-/// mode is standby. The reset's bit stays until the chip has come up, 50 ms at the longest.
+/// The data are in a left-handed frame: Z has the opposite sign of a right-handed frame with the same X and Y. DRDY
+/// falls when a data register is read; DOR rises when a measurement is lost. After a single measurement the mode is
+/// standby. The reset bit stays set until the chip has started, 50 ms at the longest.
 public final class EmulatedIST8310: EmulatedRegisterChip {
     private var comesUpIn: Int?
 
@@ -38,7 +38,7 @@ public final class EmulatedIST8310: EmulatedRegisterChip {
         }
     }
 
-    /// 6 ms with the mean of sixteen.
+    /// The time of one measurement in microseconds, by the averaging: 6 ms with the mean of sixteen.
     private var conversionTime: Int { [1700, 2200, 2800, 3800, 6000, 6000, 6000, 6000][Int(registers[0x41] & 7)] }
 
     override func conversionEnded() {

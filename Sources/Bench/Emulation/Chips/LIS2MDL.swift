@@ -2,18 +2,19 @@ internal import Hardware
 
 /// An emulated LIS2MDL, which is also the magnetometer of the LSM303AGR, from ST's data sheets DS12144 and DocID027765.
 ///
-/// Powered up it is idle, without temperature compensation. With offset cancellation in continuous mode each output is
-/// the mean of two half measurements of which one is after a set and one after a reset pulse; the first after idle still
-/// has the bridge's offset. The drawing is left-handed: its Z points to the other side than that of a right-handed frame
-/// with its X and Y. In single mode with offset cancellation no measurement ends, as users report.
+/// After power-up the chip is idle, without temperature compensation. With offset cancellation in continuous mode each
+/// output is the mean of two half measurements, one after a set pulse and one after a reset pulse; the first output
+/// after idle still has the bridge's offset. The data sheet's frame is left-handed: its Z is opposite to that of a
+/// right-handed frame with the same X and Y. In single mode with offset cancellation no measurement ends, as users
+/// report.
 public final class EmulatedLIS2MDL: EmulatedRegisterChip {
-    /// The offset of the bridge, that cancellation takes away.
+    /// The bridge's offset, which offset cancellation removes.
     ///
     /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(6, -4, 5)
-    /// What the temperature adds to the gain without compensation.
+    /// The relative error of the gain from temperature, where compensation is off.
     public var temperatureError = 0.1
-    /// Whether it never says that data were overwritten.
+    /// Whether the status register never reports overwritten data.
     public var hidesOverrun = false
     private var sinceIdle = 0
 
@@ -43,7 +44,7 @@ public final class EmulatedLIS2MDL: EmulatedRegisterChip {
     private var cancels: Bool { registers[0x61] & 0x02 != 0 }
     private var period: Int { [100_000, 50_000, 20_000, 10_000][Int(registers[0x60] >> 2 & 3)] }
 
-    /// The turn-on time is 9.4 ms in high resolution.
+    /// Sets the mode; the turn-on time is 9.4 ms in high resolution.
     private func setMode(_ mode: UInt8) {
         sinceIdle = 0
         switch mode {

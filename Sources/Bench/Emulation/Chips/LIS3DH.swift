@@ -1,16 +1,17 @@
 public import Hardware
 
-/// An emulated LIS3DH, which is also the accelerometer of the LSM303AGR, from ST's data sheet DocID17530 and application
-/// note AN3308.
+/// An emulated LIS3DH, which is also the accelerometer of the LSM303AGR, from ST's data sheet DocID17530 and
+/// application note AN3308.
 ///
-/// The pointer moves on only where bit 7 of the sub-address is set. Powered up it is in power-down with its axes on. In
-/// high resolution the first seven samples after power-down are not settled. A read of REFERENCE sets the high-pass
-/// filter to what there is. The interrupt compares the magnitude of each enabled axis, and is high as long as that
-/// lasts, or until INT1_SRC is read where it is latched.
+/// The register pointer advances only where bit 7 of the sub-address is set. After power-up the chip is in power-down
+/// mode with its axes enabled. In high resolution the seventh sample after power-down is the first that is settled. A
+/// read of REFERENCE sets the high-pass filter to the present acceleration. The interrupt compares the magnitude of
+/// each enabled axis with the threshold; it is high while the threshold is exceeded, or, where latched, until INT1_SRC
+/// is read.
 public class EmulatedLIS3DH: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
-    /// Told of each change of the pin's level.
+    /// Called on each change of the pin's level.
     public var interruptChanged: (Bool) -> Void = { _ in }
     private var isActive = false
     private var moves = false
@@ -82,12 +83,14 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
             storeLittleEndian(leftJustified(settled[axis]), at: UInt8(0x28 + 2 * axis))
         }
         registers[0x27] = registers[0x27] & 0x08 == 0 ? 0x0F : 0xFF
-        // The filter's corner is a fiftieth of the data rate.
+        // The filter's corner frequency is a fiftieth of the data rate.
         slowMean += (now - slowMean) * (2 * .pi / 50)
         judge(now)
     }
 
-    /// 12, 10 or 8 bits, at the left of 16; at ±2 g 12 bits are 1 mg each, and at ±16 g 12 mg.
+    /// The register value of an acceleration in milligravities: 12, 10 or 8 bits at the left of 16.
+    ///
+    /// A count of 12 bits is 1 mg at ±2 g, and 12 mg at ±16 g.
     private func leftJustified(_ value: Double) -> Int {
         let milligravitiesOfTwelve = [1.0, 2, 4, 12][Int(registers[0x23] >> 4 & 3)]
         let bits = isHighResolution ? 12 : registers[0x20] & 0x08 != 0 ? 8 : 10
@@ -108,7 +111,7 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
         setInterrupt(isDriven && (isActive || isLatched && self.isActive))
     }
 
-    /// Bit 1 of control register 6 turns the pin's level round.
+    /// Sets the interrupt; bit 1 of control register 6 inverts the pin's level.
     private func setInterrupt(_ active: Bool) {
         isActive = active
         let level = active != (registers[0x25] & 0x02 != 0)

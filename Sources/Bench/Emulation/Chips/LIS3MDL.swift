@@ -2,8 +2,9 @@ public import Hardware
 
 /// An emulated LIS3MDL, from ST's data sheet DocID024204 and application note AN4602.
 ///
-/// The pointer moves on only where bit 7 of the sub-address is set. Powered up it is in power-down. ZYXDA and ZYXOR fall
-/// when the data are read; with block update a row of data is not replaced between its two bytes.
+/// The register pointer advances only where bit 7 of the sub-address is set. After power-up the chip is in power-down
+/// mode. ZYXDA and ZYXOR fall when the data are read; with block update a value is not replaced between the reads of
+/// its two bytes.
 public final class EmulatedLIS3MDL: EmulatedRegisterChip {
     private var moves = false
 
@@ -24,7 +25,7 @@ public final class EmulatedLIS3MDL: EmulatedRegisterChip {
 
     override func following(_ register: UInt8) -> UInt8 { moves ? (register + 1) & 0x7F : register }
 
-    /// The pending flags fall with the high byte of Z.
+    /// Clears the flags ZYXDA and ZYXOR when the high byte of Z is read.
     override func wasRead(_ register: UInt8) { if register == 0x2D { registers[0x27] = 0 } }
 
     override func accept(_ value: UInt8, in register: UInt8) {
@@ -44,7 +45,7 @@ public final class EmulatedLIS3MDL: EmulatedRegisterChip {
         }
     }
 
-    /// By the operating mode of X and Y: low power, medium, high, ultra-high.
+    /// The time of one measurement in microseconds, by the mode of X and Y: low power, medium, high, ultra-high.
     private var conversionTime: Int { [1000, 1800, 3300, 6500][Int(registers[0x20] >> 5 & 3)] }
 
     private var period: Int {

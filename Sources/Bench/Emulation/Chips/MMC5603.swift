@@ -2,9 +2,9 @@ internal import Hardware
 
 /// An emulated MMC5603, from MEMSIC's data sheet MMC5603NJ revision B.
 ///
-/// Nine registers of data: three times sixteen high bits, then three times four low bits in the high half of a
-/// register. Meas_m_done (0x18 bit 6) falls with TM_M and rises after 6.6, 3.5, 2 or 1.2 ms by the bandwidth; TM_M, SET
-/// and RESET in one write are not meant.
+/// Nine data registers hold three times sixteen high bits, then three times four low bits in the high half of a
+/// register. Meas_m_done (0x18 bit 6) falls with TM_M and rises after 6.6, 3.5, 2 or 1.2 ms by the bandwidth. TM_M, SET
+/// and RESET are not meant to be set in one write.
 public final class EmulatedMMC5603: EmulatedMEMSIC {
     override public init(scene: SensorScene, isAlignedAfterSet: Bool = false) {
         super.init(scene: scene, isAlignedAfterSet: isAlignedAfterSet)

@@ -2,11 +2,11 @@ internal import Hardware
 
 /// An emulated MMC5983MA, from MEMSIC's data sheet revision A.
 ///
-/// Seven registers of data: three times sixteen high bits, then twice three low bits from bit 7 down. Meas_M_Done (0x08
-/// bit 0) falls with TM_M and rises after 8, 4, 2 or 0.5 ms by the bandwidth; OTP_Rd_Done (bit 4) falls with a reset
-/// and rises when the trim was fetched. The registers 0x09 to 0x0C cannot be read.
+/// Seven data registers hold three times sixteen high bits, then three times two low bits from bit 7 down. Meas_M_Done
+/// (0x08 bit 0) falls with TM_M and rises after 8, 4, 2 or 0.5 ms by the bandwidth; OTP_Rd_Done (bit 4) falls with a
+/// reset and rises when the trim has been read. The registers 0x09 to 0x0C cannot be read.
 public final class EmulatedMMC5983MA: EmulatedMEMSIC {
-    /// Whether its trim cannot be fetched.
+    /// Whether the chip fails to read its trim.
     public var hasBadTrim = false
 
     override public init(scene: SensorScene, isAlignedAfterSet: Bool = false) {

@@ -2,10 +2,10 @@ public import Hardware
 
 /// An emulated MPU-6500, MPU-9250 or MPU-9255, from InvenSense's register maps RM-MPU-6500A-00 and RM-MPU-9250A-00.
 ///
-/// Powered up it runs. The mark of fresh data is set with each sample. Wake on motion: with ACCEL_INTEL_EN and
-/// ACCEL_INTEL_MODE each sample is compared with the one before, in steps of 4 mg.
+/// After power-up the chip runs. The flag of fresh data is set with each sample. Wake on motion needs ACCEL_INTEL_EN
+/// and ACCEL_INTEL_MODE; it compares each sample with the one before, in steps of 4 mg.
 public final class EmulatedMPU6500: EmulatedMPU {
-    /// What WHO_AM_I says.
+    /// The model, by its value in WHO_AM_I.
     public enum Identity: UInt8, Sendable {
         case mpu6500 = 0x70
         case mpu9250 = 0x71
@@ -18,7 +18,7 @@ public final class EmulatedMPU6500: EmulatedMPU {
         super.init(scene: scene, address: address, identity: identity.rawValue)
     }
 
-    /// Registers 0x00 to 0x02 at power-up: what the factory measured in the gyroscopes' self test, of each part its own.
+    /// Registers 0x00 to 0x02 at power-up: the factory's self-test of the gyroscopes, which differs from part to part.
     public var gyroscopeSelfTest: [UInt8] = [0, 0, 0] {
         didSet { for axis in 0..<3 { registers[axis] = gyroscopeSelfTest[axis] } }
     }
@@ -29,7 +29,7 @@ public final class EmulatedMPU6500: EmulatedMPU {
     }
 
     override var initialPower: UInt8 { 0x01 }
-    /// SMPLRT_DIV works with the low-pass filter's codes 1 to 6 alone.
+    /// The time between samples in microseconds; SMPLRT_DIV has an effect only with the low-pass filter's codes 1 to 6.
     override var period: Int { (1...6).contains(registers[0x1A] & 7) ? super.period : 1000 }
     override var startTime: Int { 20_000 }
     override var cycleTime: Int {

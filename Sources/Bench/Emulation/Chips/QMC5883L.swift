@@ -2,9 +2,9 @@ internal import Hardware
 
 /// An emulated QMC5883L, from QST's data sheet, revisions 1.0 and A.
 ///
-/// There is standby and continuous mode. DRDY and DOR fall when a data register is read; DOR rises when a measurement is
-/// lost; OVL rises beyond the range, where the data stand at their end. The identity reads wrong until register 0x00 was
-/// read once after power-up.
+/// The chip has a standby and a continuous mode. DRDY and DOR fall when a data register is read; DOR rises when a
+/// measurement is lost; OVL rises beyond the range, where the data are at their limit. The identity reads wrong until
+/// register 0x00 has been read once after power-up.
 public final class EmulatedQMC5883L: EmulatedRegisterChip {
     /// Whether the identity can be read at once, as from parts that were read before.
     public var isFamiliar = false
@@ -59,7 +59,7 @@ public final class EmulatedQMC5883L: EmulatedRegisterChip {
         let isBeyond = (0..<3).contains { abs(raw[$0]) > 32767 }
         let lost: UInt8 = registers[6] & 0x05 == 0 ? 0 : 0x04
         registers[6] = 1 | (isBeyond ? 2 : 0) | lost
-        // Without its set and reset pulses the bridge drifts; the data sheet wants 1 there.
+        // The data sheet wants 1 in register 0x0B: without the set and reset pulses the bridge drifts.
         if registers[0x0B] != 1 { storeLittleEndian(counts(raw.x + 0.5 * scale), at: 0) }
     }
 }

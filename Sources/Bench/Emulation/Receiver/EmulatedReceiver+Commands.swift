@@ -6,7 +6,7 @@ import Units
 
 /// Nanoseconds from a command to sleep until the receiver sleeps.
 private let sleepDelay: Int64 = 100_000_000
-/// Bytes in the queue below which a dump goes on.
+/// The number of bytes in the transmit queue below which a database dump goes on.
 private let dumpLowWater = 512
 
 extension EmulatedReceiver {
@@ -51,7 +51,7 @@ extension EmulatedReceiver {
 
     // MARK: Settings
 
-    /// Puts changed keys in force.
+    /// Applies changed configuration keys.
     mutating func applySettings() {
         let old = settings
         settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
@@ -68,7 +68,7 @@ extension EmulatedReceiver {
         applySettings()
     }
 
-    /// Restarts with parts of what it knows forgotten.
+    /// Restarts the receiver and makes it forget the named parts of its memory.
     mutating func restart(forgettingEphemeris: Bool, position: Bool, time: Bool) {
         leaveTracking()
         phase = .searching
@@ -92,7 +92,7 @@ extension EmulatedReceiver {
         continueDump()
     }
 
-    /// Sends the next entries while there is room.
+    /// Sends the next entries of the dump while the transmit queue has room.
     mutating func continueDump() {
         while var dump, transmit.count < dumpLowWater {
             guard dump.next < dump.count else {
@@ -113,7 +113,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Takes an entry back; nil where it is of use, else why not.
+    /// Takes an entry of a dump back; nil where it is accepted, else the reason for the refusal.
     mutating func restore(_ payload: ArraySlice<UInt8>) -> MgaACK.Reason? {
         guard memory.isTimeKnown else { return .timeUnknown }
         guard let stamp = DatabaseStamp(payload: payload), stamp.serial == databaseSerial else { return .notStored }
@@ -128,7 +128,7 @@ extension EmulatedReceiver {
         return nil
     }
 
-    /// Takes the time from the host; a time that is wrong by more than it says misleads.
+    /// Takes the time from the host; a time that is wrong by more than its stated accuracy misleads the search.
     mutating func aidTime(_ told: UTCInstant?, accuracySeconds: Double) {
         guard let told else { return }
         memory.isTimeBad = abs(told.seconds - utc(now)) > accuracySeconds
@@ -138,14 +138,14 @@ extension EmulatedReceiver {
 
     // MARK: Sleep
 
-    /// Sleeps soon, once it has answered.
+    /// Plans the receiver's sleep, after its answer has been sent.
     mutating func sleepSoon(for milliseconds: UInt32, until sources: WakeSources, losingRAM: Bool = true) {
         fallAsleep(
             after: max(sleepDelay, autonomousWork), for: milliseconds == 0 ? nil : Int64(milliseconds) * 1_000_000,
             until: sources, losingRAM: losingRAM)
     }
 
-    /// Nanoseconds for which AssistNow Autonomous computes orbits yet: 15 s from the first 30 s of tracking on.
+    /// Nanoseconds for which AssistNow Autonomous still computes orbits: 15 s, after the first 30 s of tracking.
     var autonomousWork: Int64 {
         guard phase == .tracking, settings.assistsItself, model.family == .ublox6to8 || model.family == .ublox9and10
         else { return 0 }

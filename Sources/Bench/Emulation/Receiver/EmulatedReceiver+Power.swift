@@ -2,7 +2,7 @@ import Epochs
 public import Receivers
 public import Units
 
-/// What ends a sleep besides its time; the power line always does.
+/// What ends a sleep besides its time and the power line, which always does.
 struct WakeSources: OptionSet, Sendable {
     var rawValue: UInt8
     static let uart = WakeSources(rawValue: 1)
@@ -10,16 +10,16 @@ struct WakeSources: OptionSet, Sendable {
     static let all: WakeSources = [.uart, .line]
 }
 
-/// Nanoseconds from power or the wake edge until the UART hears.
+/// Nanoseconds from power-up or the wake edge until the UART receives.
 ///
 /// Drivers of u-blox receivers wait half a second before they send (openpilot's pigeond, Meshtastic).
 private let deafness: Int64 = 300_000_000
 
 extension EmulatedReceiver {
-    /// Sets a line of the host's.
+    /// Sets the level of a line from the host.
     ///
-    /// `reset` resets while its level is high, whatever the pin of a board asks for. An edge of `wake` wakes; its level
-    /// keeps a u-blox asleep while low where the configuration says so. Inputs of the host's are passed over.
+    /// `reset` holds the receiver in reset while high, whatever polarity a board's pin has. An edge of `wake` wakes the
+    /// receiver; a low level keeps a u-blox asleep where its configuration says so. Other lines are ignored.
     public mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         switch role {
@@ -89,7 +89,7 @@ extension EmulatedReceiver {
         loseWhatIsNotBackedUp()
     }
 
-    /// Starts the firmware with what the backup domain and the flash have.
+    /// Starts the firmware with what the backup domain and the flash hold.
     mutating func boot() {
         leaveTracking()
         silence()
@@ -106,7 +106,7 @@ extension EmulatedReceiver {
         deadlines.boot = now + Int64(startTimes.boot * 1e9)
     }
 
-    /// Drops all that was under way.
+    /// Drops everything that was planned or being sent.
     private mutating func silence() {
         deadlines.clear()
         transmit.clear(at: now)
@@ -123,7 +123,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Forgets what has no supply, or notes when the supply will end.
+    /// Forgets memory that has no supply, or notes when its supply will end.
     private mutating func loseWhatIsNotBackedUp() {
         deadlines.backup = .max
         guard isBackupAlive else {
@@ -137,7 +137,7 @@ extension EmulatedReceiver {
         deadlines.backup = min(deadlines.backup, now + left)
     }
 
-    /// The backup supply may have come to its end.
+    /// Checks whether the backup supply has ended.
     mutating func checkBackup() {
         settleCell()
         loseWhatIsNotBackedUp()
@@ -148,7 +148,7 @@ extension EmulatedReceiver {
         layers.batteryBacked = [:]
     }
 
-    /// Charges or discharges the cell up to now.
+    /// Charges or discharges the board's cell up to now.
     private mutating func settleCell() {
         guard case .cell(let capacity, let charging) = options.backup else { return }
         let seconds = Double(now - cellSince) / 1e9
@@ -169,9 +169,9 @@ extension EmulatedReceiver {
         restoration = 2
     }
 
-    // MARK: Its own sleep
+    // MARK: The receiver's own sleep
 
-    /// Plans to sleep: for so many nanoseconds, or where nil until something wakes it.
+    /// Plans a sleep of `duration` nanoseconds, or where that is nil until a wake source ends the sleep.
     mutating func fallAsleep(
         after delay: Int64, for duration: Int64?, until sources: WakeSources, losingRAM: Bool = true
     ) {
@@ -202,7 +202,7 @@ extension EmulatedReceiver {
             deafUntil = now
             draw = powerDraw.acquiring
             phase = .booting
-            // The firmware has slept, not ended: it goes on at once.
+            // The firmware has slept with its RAM, so it goes on after 0.1 s instead of booting.
             deadlines.boot = now + 100_000_000
             return
         }
@@ -213,8 +213,8 @@ extension EmulatedReceiver {
 
     /// Takes bytes that the host has sent.
     ///
-    /// They are lost while it has no power and for 0.3 s after each start of its firmware. Where its sleep can be ended so,
-    /// an edge on the line wakes it, and the first byte is lost.
+    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. Where bytes can
+    /// end its sleep, an edge on the line wakes it, and the first byte is lost.
     public mutating func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         guard bytes.count > 0, !options.faults.contains(.neverAnswers) else { return }

@@ -6,7 +6,7 @@ import Units
 
 /// Nanoseconds from the instant of a solution to its first byte.
 private let solutionLatency: Int64 = 50_000_000
-/// Nanoseconds for which the sky is taken for the same.
+/// Nanoseconds for which a view of the sky is used again.
 private let viewLifetime: Int64 = 30_000_000_000
 /// Below this many metres a second the receiver holds its course.
 private let movingSpeed = 0.3
@@ -35,7 +35,8 @@ extension EmulatedReceiver {
         report(instant)
     }
 
-    /// Whether the surroundings can change; nothing needs to know under open sky.
+    /// Whether the receiver moves, so that its surroundings change; always true under open sky, where this has no
+    /// effect.
     private func isMoved(at instant: Int64) -> Bool {
         guard options.surroundings != .open else { return true }
         let velocity = trajectory.position(at: utc(instant)).velocity
@@ -154,7 +155,7 @@ extension EmulatedReceiver {
 
     // MARK: Besides solutions
 
-    /// What the firmware says when it starts.
+    /// Sends the firmware's sentences at its start.
     mutating func sendBanner() {
         let (settings, personality) = (settings, personality)
         transmit.append(at: now) { bytes in

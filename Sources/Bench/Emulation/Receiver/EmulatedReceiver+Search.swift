@@ -7,11 +7,11 @@ import Receivers
 private let frame: Int64 = 30_000_000_000
 /// Nanoseconds of tracking after which cyclic tracking begins to save power.
 private let settlingBeforeSaving: Int64 = 10_000_000_000
-/// Seconds that a search is longer after a wrong time.
+/// Seconds by which a wrong time makes a search longer.
 private let misledPenalty = 30.0
 
 extension EmulatedReceiver {
-    /// Does what is due now.
+    /// Handles every event that is due now.
     mutating func handleEvents() {
         if deadlines.backup <= now { checkBackup() }
         if deadlines.wake <= now {
@@ -49,7 +49,7 @@ extension EmulatedReceiver {
     mutating func stopGNSS() {
         leaveTracking()
         phase = .stopped
-        // A third: the radio and the correlators rest, the processor does not.
+        // The draw is a third of tracking: the radio and the correlators rest, the processor does not.
         draw = powerDraw.tracking / 3
         deadlines.sky = .max
         deadlines.fix = .max
@@ -69,7 +69,7 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Plans the fix from now on, if there is a sky.
+    /// Plans the instant of the next fix; none where the sky is hidden.
     private mutating func scheduleFix() {
         startKind = kindOfStart
         guard !mask.contains(utc(now)) else {
@@ -79,7 +79,7 @@ extension EmulatedReceiver {
         deadlines.fix = now + Int64(searchSeconds(startKind) * 1e9)
     }
 
-    /// New assistance shortens a search that is under way, and a wrong time lengthens it.
+    /// Adapts a running search: new assistance shortens it, and a wrong time lengthens it.
     mutating func reconsiderSearch() {
         guard phase == .searching, kindOfStart != startKind else { return }
         let planned = deadlines.fix
@@ -87,7 +87,7 @@ extension EmulatedReceiver {
         if startKind != .misled { deadlines.fix = min(deadlines.fix, planned) }
     }
 
-    /// What the start would be with what is known now.
+    /// The kind of a start with what the receiver knows now.
     ///
     /// Between the two ages of `StartTimes` the share of warm starts rises from none to all.
     var kindOfStart: StartKind {
@@ -104,7 +104,8 @@ extension EmulatedReceiver {
         switch kind {
         case .hot: return seconds(median: startTimes.hot.median, spread: startTimes.hot.spread)
         case .warm:
-            // Orbits that it has predicted itself stand in for received ones: Quectel gives 15 s with EASY (L76).
+            // Orbits that the receiver has predicted itself stand in for received ones: Quectel gives 15 s with EASY
+            // (L76).
             let share = settings.assistsItself ? 0.5 : 1
             return seconds(median: startTimes.warm.median * share, spread: startTimes.warm.spread)
         case .cold: return seconds(median: startTimes.cold.median, spread: startTimes.cold.spread)
@@ -152,7 +153,8 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Power save mode begins to save once there is a fix; on-off operation gives a search up after its time.
+    /// Applies the power save mode: it saves once there is a fix, and on-off operation gives a search up after its
+    /// time.
     mutating func startPowerSave() {
         guard powerDraw.cyclic != nil else { return }
         switch (phase, settings.powerSave) {
@@ -172,14 +174,14 @@ extension EmulatedReceiver {
         }
     }
 
-    /// When the last ephemerides that were received whole came in, tracking up to now included.
+    /// When the last complete ephemerides were received, up to now while tracking; seconds since 1970.
     var ephemerisTime: Double? {
         guard phase == .tracking, now - trackingSince >= frame else { return memory.ephemerisTime }
         let whole = (now - trackingSince) / frame * frame
         return max(memory.ephemerisTime ?? 0, utc(trackingSince + whole))
     }
 
-    /// Keeps the ephemerides of the tracking that ends now.
+    /// Ends tracking and keeps the ephemerides that it has received.
     mutating func leaveTracking() {
         memory.ephemerisTime = ephemerisTime
         deadlines.optimized = .max

@@ -18,6 +18,8 @@ extension EmulatedReceiver {
 
     // MARK: MediaTek
 
+    /// Obeys a MediaTek command.
+    ///
     /// Source: GlobalTop PMTK command packet manual, revision A11.
     private mutating func obeyPMTK(_ command: Int?, _ fields: [String]) {
         guard let command else { return }
@@ -26,7 +28,7 @@ extension EmulatedReceiver {
         }
         let value = fields.count > 1 ? Int(fields[1]) : nil
         switch command {
-        // Restarts say PMTK010 once they have booted, and a change of the rate says nothing that could be heard.
+        // A restart sends PMTK010 after it has booted; a change of the rate sends no answer that the host could read.
         case 101...104: restart(command - 101)
         case 251: setBaud(value == 0 ? 9600 : value)
         case 605: if let version = personality.versionSentence { answer(sentence: version) }
@@ -35,13 +37,13 @@ extension EmulatedReceiver {
         }
     }
 
-    /// 3 done, 2 failed, 1 not supported, 0 invalid.
+    /// Carries out a PMTK command; 3 done, 2 failed, 1 not supported, 0 invalid.
     private mutating func flagOfPMTK(_ command: Int, _ value: Int?, _ fields: [String]) -> Int {
         switch command {
         case 0: return 3
         case 161:
             guard value == 0 else { return 0 }
-            // Standby keeps the RAM; any byte wakes.
+            // Standby keeps the RAM; any byte wakes the receiver.
             sleepSoon(for: 0, until: .all, losingRAM: false)
         case 220:
             guard let value, (100...10_000).contains(value) else { return 0 }
@@ -76,6 +78,8 @@ extension EmulatedReceiver {
 
     // MARK: Airoha
 
+    /// Obeys an Airoha command.
+    ///
     /// Source: Quectel LC26G, LC76G and LC86G protocol specification, revision 1.1.
     private mutating func obeyPAIR(_ command: Int?, _ fields: [String]) {
         guard let command else { return }
@@ -92,7 +96,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// 0 done, 3 not supported, 4 invalid.
+    /// Carries out a PAIR command; 0 done, 3 not supported, 4 invalid.
     private mutating func resultOfPAIR(_ command: Int, _ values: [Int?]) -> Int {
         let value = values.first ?? nil
         switch command {
@@ -119,8 +123,9 @@ extension EmulatedReceiver {
 
     // MARK: CASIC
 
-    /// Source: CASIC multimode satellite navigation receiver protocol specification, V4.2.0.3, chapter 1; it gives no
-    /// answers.
+    /// Obeys a CASIC command, which has no answer.
+    ///
+    /// Source: CASIC multimode satellite navigation receiver protocol specification, V4.2.0.3, chapter 1.
     private mutating func obeyPCAS(_ command: Int?, _ fields: [String]) {
         guard let command, !options.faults.contains(.refusesAll) else { return }
         let values = fields.dropFirst().map { Int($0) }
@@ -133,7 +138,7 @@ extension EmulatedReceiver {
         case 2: if let value, (100...1000).contains(value) { save([(.measurementPeriodMilliseconds, value)]) }
         case 3:
             let keys: [UBXConfigurationKey] = [.uart1GGA, .uart1GLL, .uart1GSA, .uart1GSV, .uart1RMC, .uart1VTG]
-            // An empty field leaves a sentence as it is.
+            // An empty field leaves a sentence's rate as it is.
             save(zip(keys, values).compactMap { key, rate in rate.map { (key, min(max($0, 0), 9)) } })
         case 6: if let version = personality.versionSentence { answer(sentence: version) }
         case 10: if let value, (0...3).contains(value) { restart(value) }
@@ -148,7 +153,7 @@ extension EmulatedReceiver {
 
     // MARK: u-blox
 
-    /// PUBX,41: port, protocols in and out, rate.
+    /// Obeys PUBX,41, which sets a port's protocols in and out, and its rate.
     ///
     /// Source: UBX-13003221, "CONFIG (PUBX,41)".
     private mutating func obeyPUBX(_ fields: [String]) {
@@ -162,7 +167,7 @@ extension EmulatedReceiver {
 
     // MARK: What they share
 
-    /// 0 hot, 1 warm, 2 cold, 3 cold with the factory's settings.
+    /// Restarts: 0 hot, 1 warm, 2 cold, 3 cold with the factory's settings.
     private mutating func restart(_ kind: Int) {
         if kind == 3 {
             layers.batteryBacked = [:]
@@ -176,7 +181,7 @@ extension EmulatedReceiver {
         save([(.uart1Baud, rate)])
     }
 
-    /// To where the model keeps its settings.
+    /// Writes settings to the layers in which the model keeps them.
     private mutating func save(_ items: [(UBXConfigurationKey, Int)]) {
         write(items, to: personality.keepsSettings ? [.ram, .batteryBackedRAM] : .ram)
     }

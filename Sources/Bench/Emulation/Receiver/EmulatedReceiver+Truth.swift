@@ -2,16 +2,16 @@ public import Units
 
 /// Where the receiver truly is, for benches that carry it about.
 extension EmulatedReceiver {
-    /// Where it is at an instant of the bench.
+    /// Where the receiver truly is at an instant of the bench.
     public func truth(at instant: MonotonicInstant) -> TruePoint { trajectory.position(at: unixSeconds(at: instant)) }
 
-    /// Carries it along a way from an instant on: from where it is then, in the way's own directions and at its pace.
+    /// Moves the receiver along a way from an instant on, starting where it is then.
     ///
-    /// - Parameter way: Its first time stands for the instant, its first place for where the receiver is.
+    /// - Parameter way: The way; its first time is moved to the instant, and its first place to where the receiver is.
     public mutating func carry(along way: Trajectory, from instant: MonotonicInstant) {
         let (here, now) = (truth(at: instant), unixSeconds(at: instant))
         let first = way.points[0]
-        // The clock of the bench counts from the first point, which therefore stays.
+        // The bench's clock counts from the trajectory's first point, which therefore stays.
         var points = trajectory.points.filter { $0.time < now }
         for point in way.points {
             var shifted = point

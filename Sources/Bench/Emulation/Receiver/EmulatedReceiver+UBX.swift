@@ -28,7 +28,8 @@ extension EmulatedReceiver {
     }
 
     private mutating func answerAutonomousStatus() {
-        // iTOW; bit 0: on; 0: idle, other numbers: at work. Source: UBX-13003221, NAV-AOPSTATUS.
+        // The payload is iTOW, then bit 0 of byte 4: on; then byte 5: 0 idle, else at work. Source: UBX-13003221,
+        // NAV-AOPSTATUS.
         var payload = [UInt8](repeating: 0, count: 16)
         payload[4] = settings.assistsItself ? 1 : 0
         payload[5] = autonomousWork > 0 ? 1 : 0
@@ -41,7 +42,7 @@ extension EmulatedReceiver {
         guard let request = try? RxmPMREQ(payload: payload.span), request.isBackup else { return }
         switch request.form {
         case .short:
-            // Without `force` nothing sleeps at USB, and M9 and M10 may say yes and stay awake anywhere.
+            // Without `force` no receiver sleeps at USB, and M9 and M10 may acknowledge and stay awake at any port.
             guard model.family == .ublox6to8, !options.isAtUSB else { return acknowledge(.rxmPMREQ, true) }
             announceSleep(for: request.durationMilliseconds, until: .all)
         case .long(let force, let sources):
@@ -50,7 +51,7 @@ extension EmulatedReceiver {
                 return acknowledge(.rxmPMREQ, true)
             }
             var wakeSources: WakeSources = []
-            // Its USB goes with it, and nothing that is sent there wakes it.
+            // The USB port sleeps with the receiver, so that bytes sent there do not wake it.
             if sources.contains(.uartRX), !options.isAtUSB { wakeSources.insert(.uart) }
             if sources.contains(.extint0) { wakeSources.insert(.line) }
             announceSleep(for: request.durationMilliseconds, until: wakeSources)
@@ -86,7 +87,7 @@ extension EmulatedReceiver {
         acknowledgeAid(.mgaINI, payload, refusal: refusal)
     }
 
-    /// A place that is wrong by more than it says, and by over 100 km, is of no use.
+    /// Takes a position from the host, unless its error exceeds both its stated accuracy and 100 km.
     private mutating func aidPosition(_ place: MgaINIPosLLH) {
         let truth = trajectory.position(at: utc(now))
         let scale = LocalScale(latitude: truth.latitude)
@@ -116,7 +117,7 @@ extension EmulatedReceiver {
         }
         switch try? UpdSOS(payload: payload.span) {
         case .createBackup?:
-            // GNSS must have been stopped, and the time known.
+            // A backup is made only where GNSS has been stopped and the time is known.
             let isSaved = phase == .stopped && memory.isTimeKnown
             if isSaved { savedOnFlash = (memory, layers.batteryBacked) }
             answer { UpdSOS.backupCreated(isSaved).encoded(into: &$0) }

@@ -2,7 +2,7 @@ import Receivers
 import UBX
 
 extension EmulatedReceiver {
-    /// Obeys a message of class CFG and acknowledges it, all but CFG-RST.
+    /// Obeys a message of class CFG and acknowledges it, except for CFG-RST.
     mutating func configure(_ id: UBXMessageID, _ payload: [UInt8]) {
         if id == .cfgRST { return restart(payload) }
         guard !options.faults.contains(.refusesAll) else { return acknowledge(id, false) }
@@ -39,7 +39,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Bit 0 ephemeris, 4 position, 8 clock (RTC).
+    /// Forgets the sections of a mask: bit 0 ephemerides, 4 position, 8 clock (RTC).
     ///
     /// Source: UBX-13003221, CFG-RST, `navBbrMask`.
     private mutating func forget(_ sections: UInt16) {
@@ -53,7 +53,7 @@ extension EmulatedReceiver {
     private mutating func configureByKey(_ id: UBXMessageID, _ payload: [UInt8]) -> Bool {
         switch id {
         case .cfgVALSET: setValues(payload)
-        // To clear and load everything: what is left of CFG-CFG.
+        // Of CFG-CFG, u-blox 9 and 10 still have clearing and loading everything.
         case .cfgCFG: clearAll(payload)
         default: false
         }
@@ -95,7 +95,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Answers with the values of the layer; refuses where one of them is not in it.
+    /// Answers CFG-VALGET with values of a layer; refuses where the layer lacks one of the keys.
     private mutating func answerValues(_ payload: [UInt8]) {
         guard model.family == .ublox9and10, payload.count >= 4, payload.count % 4 == 0,
             let layer = CfgVALGET.Layer(rawValue: payload[1])
@@ -122,7 +122,7 @@ extension EmulatedReceiver {
         case .cfgRXM: setPowerMode(payload)
         case .cfgCFG: saveOrLoad(payload)
         case .cfgNAVX5: setExpert(payload)
-        // Taken, and without effect on what is emulated.
+        // Accepted, and without effect on what is emulated.
         case .cfgNAV5, .cfgGNSS: true
         case .cfgPMS: personality.isProtocol18
         default: false
@@ -158,7 +158,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Whether there is such a message: NAV-PVT, NAV-SAT and NAV-EOE came after u-blox 6.
+    /// Whether the receiver has this message: NAV-PVT, NAV-SAT and NAV-EOE came after u-blox 6.
     private func isSendable(_ id: UBXMessageID) -> Bool {
         switch id {
         case .navPVT, .navSAT, .navEOE: personality.isProtocol18
@@ -195,7 +195,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Power save mode on, in the mode of CFG-PM2, or off.
+    /// Obeys CFG-RXM: switches power save mode on, in the mode of CFG-PM2, or off.
     private mutating func setPowerMode(_ payload: [UInt8]) -> Bool {
         guard let request = try? CfgRXM(payload: payload.span) else { return false }
         let mode = layers.inForce[UBXConfigurationKey.chosenPowerMode.rawValue] ?? 2
@@ -225,7 +225,8 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Acknowledgement of aiding, at 17, and AssistNow Autonomous, at 27, where the masks at 2 name them.
+    /// Obeys CFG-NAVX5: acknowledgement of aiding (byte 17) and AssistNow Autonomous (byte 27), where the mask selects
+    /// them.
     ///
     /// Source: UBX-13003221, CFG-NAVX5.
     private mutating func setExpert(_ payload: [UInt8]) -> Bool {
@@ -236,7 +237,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Answers a poll of a setting; false where there is none.
+    /// Answers a poll of a setting; false where the setting cannot be polled.
     private mutating func answerSetting(_ id: UBXMessageID) -> Bool {
         switch id {
         case .cfgPRT:
@@ -262,6 +263,6 @@ extension EmulatedReceiver {
 }
 
 extension UBXConfigurationKey {
-    /// No key of u-blox's: the mode that CFG-PM2 chose and CFG-RXM switches on.
+    /// A key of this emulation, not of u-blox: the mode that CFG-PM2 chose and CFG-RXM switches on.
     fileprivate static let chosenPowerMode = UBXConfigurationKey(rawValue: 0x20D0_0FF0)
 }

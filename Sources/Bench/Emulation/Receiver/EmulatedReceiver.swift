@@ -4,12 +4,13 @@ public import Receivers
 import UBX
 public import Units
 
-/// A GNSS receiver in virtual time: it is powered, configured, put to sleep and woken as a real one, and finds itself on
-/// a true trajectory after the time that its start takes.
+/// An emulated GNSS receiver in virtual time, powered, configured, put to sleep and woken like a real one.
+///
+/// It finds itself on a true trajectory after the time that its start takes.
 ///
 /// Time is the bench's own: `advance` moves it and hands over what the UART has sent by then. Before `receive`,
-/// `setLine` or `hostBaud`, advance to the same instant; what is due before it is otherwise handed over late. The same
-/// calls with the same seed give the same bytes.
+/// `setLine` or `hostBaud`, advance to the same instant; bytes that are due before it are otherwise handed over late.
+/// The same calls with the same seed give the same bytes.
 public struct EmulatedReceiver: Sendable {
     /// The receiver's operating state.
     enum Phase: Sendable {
@@ -42,7 +43,7 @@ public struct EmulatedReceiver: Sendable {
             )
         }
 
-        /// Leaves nothing to come but the end of the backup supply.
+        /// Cancels all events except the end of the backup supply.
         mutating func clear() {
             let backup = backup
             self = Deadlines()
@@ -66,7 +67,7 @@ public struct EmulatedReceiver: Sendable {
     var random: SplitMix64
     var noise: TrackingNoise
 
-    /// Milliwatts at this moment.
+    /// The present draw in milliwatts.
     public internal(set) var draw = 0.0
     /// Millijoules drawn since the start.
     public private(set) var energy = 0.0
@@ -87,20 +88,20 @@ public struct EmulatedReceiver: Sendable {
     var restoring: DatabaseRestoration?
 
     var stream = ReceiverStream()
-    /// Bytes that come before this are lost: the UART is not up yet.
+    /// The instant before which bytes from the host are lost, because the UART is not up yet.
     var deafUntil: Int64 = 0
     var wakeSources: WakeSources = .all
-    /// Whether waking is a start of the firmware, with the RAM lost.
+    /// Whether sleep loses the RAM, so that waking starts the firmware.
     var sleepLosesRAM = true
-    /// How long the sleep that is about to begin lasts; nil until woken.
+    /// Nanoseconds that the planned sleep lasts; nil where it lasts until the receiver is woken.
     var sleepDuration: Int64?
 
     var transmit = TransmitQueue()
     var dump: DatabaseDump?
     private var garbage: [UInt8] = []
-    /// The host's UART rate; bytes either way are garbage while it is not the receiver's.
+    /// The host's UART rate; bytes in both directions are garbage while it differs from the receiver's rate.
     ///
-    /// Nil for a host that always has the right one; passed over at USB.
+    /// Nil for a host that always has the right rate; ignored at USB.
     public var hostBaud: Int?
 
     var bootedAt: Int64 = 0
@@ -154,7 +155,7 @@ public struct EmulatedReceiver: Sendable {
         memory.ephemerisTime = utc(now) - age
     }
 
-    // MARK: What it is
+    // MARK: State
 
     public var powerState: EmulatedPowerState {
         switch phase {
@@ -165,10 +166,10 @@ public struct EmulatedReceiver: Sendable {
         }
     }
 
-    /// Whether it tracks on and off by itself, once a second, and draws what that takes in the mean.
+    /// Whether the receiver switches tracking on and off by itself, once a second, and draws the mean power of that.
     public var isTrackingCyclically: Bool { phase == .tracking && isOptimized }
 
-    /// Its UART's rate now, in bits per second.
+    /// The present rate of the receiver's UART, in bits per second.
     public var baud: Int { settings.baud }
 
     var isPowered: Bool { phase != .unpowered }
@@ -177,13 +178,13 @@ public struct EmulatedReceiver: Sendable {
 
     // MARK: Time
 
-    /// When it will next send bytes or change its state; nil if never by itself.
+    /// When the receiver will next send bytes or change its state by itself; nil for never.
     public var nextEvent: MonotonicInstant? {
         let next = min(deadlines.earliest, transmit.due(nanosecondsPerByte: settings.nanosecondsPerByte))
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
     }
 
-    /// When its state may next change by itself; nil if never.
+    /// When the receiver's state may next change by itself; nil for never.
     ///
     /// Sending does not count as a change.
     public var nextChange: MonotonicInstant? {
@@ -204,7 +205,7 @@ public struct EmulatedReceiver: Sendable {
         pass(to: instant.nanoseconds)
     }
 
-    /// Lets time pass without handing bytes over; they keep the instants at which they are due.
+    /// Lets time pass without handing bytes over; bytes keep the instants at which they are due.
     mutating func settle(to instant: Int64) {
         while deadlines.earliest <= instant { runEvent(at: deadlines.earliest) }
         pass(to: instant)

@@ -1,10 +1,10 @@
 public import Units
 
-/// What an emulated receiver truly does with its supply.
+/// The true power state of an emulated receiver.
 public enum EmulatedPowerState: Sendable, Hashable {
-    /// Neither supply: nothing is kept.
+    /// Neither main nor backup supply: the receiver keeps nothing.
     case off
-    /// `software` by its own command with the supply on, `hardware` with the backup supply alone.
+    /// Asleep: `software` by its own command with the supply on, `hardware` with the backup supply alone.
     case sleep(Sleep)
     /// Awake without a fix.
     case acquire
@@ -32,8 +32,7 @@ extension EmulatedReceiver {
         case none
         /// A backup supply that never runs empty.
         case supply
-        /// A cell on the board that holds so many millijoules, full at first, and charges with so many milliwatts while
-        /// the main supply is on.
+        /// A cell on the board, full at first, which is charged while the main supply is on.
         ///
         /// An MS621 holds 5.5 mAh, 59 000 mJ at 3 V, and is charged with 0.3 mW.
         case cell(millijoules: Double, chargingMilliwatts: Double)
@@ -44,15 +43,15 @@ extension EmulatedReceiver {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It reports, but what the host sends does not reach it: a broken wire.
+        /// The receiver reports, but gets nothing that the host sends, as with a broken wire.
         public static let neverAnswers = Faults(rawValue: 1)
-        /// It obeys, but its answers are bytes without meaning.
+        /// The receiver obeys, but its answers are bytes without meaning.
         public static let answersGarbage = Faults(rawValue: 2)
-        /// It obeys nothing, and says so where its language can; u-blox still say who they are.
+        /// The receiver refuses all commands, where its language can with an answer; u-blox still answer MON-VER.
         public static let refusesAll = Faults(rawValue: 4)
-        /// It acknowledges commands to sleep, and goes on.
+        /// The receiver acknowledges commands to sleep, and stays awake.
         public static let ignoresSleep = Faults(rawValue: 8)
-        /// It passes over PCAS12, as some AT6558R do.
+        /// The receiver ignores PCAS12, as some AT6558R do.
         public static let ignoresTimedStandby = Faults(rawValue: 16)
     }
 
@@ -62,27 +61,28 @@ extension EmulatedReceiver {
         /// The level of the power line at the start; a receiver without one is always powered.
         public var isPoweredAtStart = true
         public var backup = Backup.supply
-        /// When the backup supply fails for good; nil for never.
+        /// The instant at which the backup supply fails for good; nil for never.
         public var backupDies: MonotonicInstant?
-        /// Whether every search takes the median of its kind, for benches whose time is real.
+        /// Whether every search takes the median time of its kind, for benches in real time.
         public var searchesTakeMedian = false
-        /// Whether the host is at its own USB instead of its UART, which then leads nowhere.
+        /// Whether the host is connected to the receiver's USB, and the UART to nothing.
         public var isAtUSB = false
-        /// Bits per second that its UART starts with; nil for the model's own.
+        /// The rate with which the receiver's UART starts, in bits per second; nil for the model's own.
         public var baud: Int?
-        /// Seconds since its ephemerides were received, with time and place known, where the backup supply has kept them;
-        /// nil for a receiver that knows nothing.
+        /// The age of the ephemerides at the start, in seconds; nil for a receiver that knows nothing.
+        ///
+        /// With an age, time and place are known too, where the backup supply has kept them.
         public var ephemerisAgeAtStart: Double?
         /// Metres, one standard deviation of an axis of the position while tracking.
         public var positionSigma = 3.0
-        /// What the stated accuracies are multiplied with; 1 for a receiver that tells the truth.
+        /// The factor on the stated accuracies; 1 for a receiver that states the truth.
         public var accuracyScale = 1.0
-        /// What its errors and claims are like while it tracks.
+        /// The surroundings, which decide the errors and stated accuracies while the receiver tracks.
         public var surroundings = Surroundings.open
-        /// Metres of the geoid above the ellipsoid, everywhere.
+        /// The height of the geoid above the ellipsoid in metres, the same everywhere.
         public var geoidSeparation = 47.0
         public var faults: Faults = []
-        /// Seconds after which it wakes by itself from any sleep of its own; nil for never.
+        /// Seconds after which the receiver wakes by itself from any sleep of its own; nil for never.
         public var wakesBySelfAfter: Double?
 
         public init() {}

@@ -1,11 +1,11 @@
-/// When a receiver is blind, as indoors.
+/// The times at which a receiver sees no satellites, as indoors.
 public struct MaskIntervals: Sendable {
-    /// Seconds since 1970, UTC, in order and apart.
+    /// The intervals in seconds since 1970, UTC, sorted and disjoint.
     public let intervals: [Range<Double>]
 
     public static let none = MaskIntervals(intervals: [])
 
-    /// Intervals of seconds since 1970, in any order; those that touch become one.
+    /// Takes intervals of seconds since 1970, in any order; intervals that touch are joined.
     public init(intervals: [Range<Double>]) {
         var joined: [Range<Double>] = []
         for interval in intervals.sorted(by: { $0.lowerBound < $1.lowerBound }) where !interval.isEmpty {
@@ -42,7 +42,7 @@ public struct MaskIntervals: Sendable {
         return index < intervals.count && intervals[index].lowerBound <= unixSeconds
     }
 
-    /// The next start or end after a time.
+    /// The next start or end of an interval after a time; nil after the last one.
     public func nextChange(after unixSeconds: Double) -> Double? {
         let index = firstIndex(endingAfter: unixSeconds)
         guard index < intervals.count else { return nil }

@@ -1,21 +1,25 @@
 import Glibc
 
-/// The part of an emulated receiver's error that comes of reflected signals: a first-order Gauss-Markov process on each
-/// axis, whose size and time constant change with each stretch of the way.
+/// The part of an emulated receiver's error that comes from reflected signals.
 ///
-/// A new stretch and a new start receive other satellites by other ways: the error jumps.
+/// It is a first-order Gauss-Markov process on each axis, whose size and time constant change with each stretch of the
+/// way.
+///
+/// On a new stretch or after a new start the receiver gets signals of other satellites by other paths: the error jumps.
 struct Multipath: Sendable {
     private let surroundings: Surroundings
     private var random: SplitMix64
-    /// Metres, one standard deviation of an axis; 0 where there is none.
+    /// The size of the error in metres, one standard deviation of an axis; 0 without multipath.
     private(set) var sigma = 0.0
     private(set) var velocityFactor = 1.0
     private var timeConstant = 60.0
     /// Seconds of motion until the stretch ends.
     private var left = 0.0
-    /// Metres.
+    /// The error to the east, in metres.
     private(set) var east = 0.0
+    /// The error to the north, in metres.
     private(set) var north = 0.0
+    /// The upward error, in metres.
     private(set) var up = 0.0
 
     init(_ surroundings: Surroundings, seed: UInt64) {
@@ -26,12 +30,14 @@ struct Multipath: Sendable {
 
     private var hasMultipath: Bool { surroundings != .white && surroundings != .open }
 
-    /// The receiver has found its position anew.
+    /// Begins anew when the receiver has found its position again.
     mutating func start() {
         guard hasMultipath else { return }
         draw()
     }
 
+    /// Lets time pass, in which the error wanders.
+    ///
     /// - Parameter isMoving: Whether the receiver moves, and so comes to another stretch.
     mutating func advance(seconds: Double, isMoving: Bool) {
         guard hasMultipath else { return }
@@ -44,12 +50,12 @@ struct Multipath: Sendable {
         up = up * memory + renewal * random.nextGaussian()
     }
 
-    /// Comes to the next stretch.
+    /// Begins the next stretch of the way.
     private mutating func begin() {
         guard hasMultipath else { return }
         let stretch = surroundings.stretch(&random)
         let range = stretch?.sigma ?? 0...0
-        // As many stretches between 3 and 6 m as between 6 and 12.
+        // Sizes are evenly distributed by ratio: as many between 3 and 6 m as between 6 and 12 m.
         sigma = stretch == nil ? 0 : range.lowerBound * pow(range.upperBound / range.lowerBound, random.nextUnit())
         timeConstant = random.next(in: stretch?.timeConstant ?? 60...60)
         left = random.next(in: stretch?.duration ?? 120...600)
@@ -63,7 +69,7 @@ struct Multipath: Sendable {
         )
     }
 
-    /// By how much the receiver's claim is larger than under open sky.
+    /// The factor by which the receiver's claim is larger than under open sky.
     ///
     /// - Parameter openSigma: Metres, one standard deviation of an axis of the error under open sky.
     func claimFactor(openSigma: Double) -> Double {

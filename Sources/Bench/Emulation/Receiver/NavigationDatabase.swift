@@ -1,21 +1,21 @@
-/// A dump of the navigation database that is under way: MGA-DBD, entry by entry, and an MGA-ACK with their number.
+/// A running dump of the navigation database: MGA-DBD, entry by entry, then an MGA-ACK with the number of entries.
 struct DatabaseDump: Sendable {
-    /// Of the entry that comes next.
+    /// The index of the entry that is sent next.
     var next = 0
     let count: Int
     let stamp: DatabaseStamp
 }
 
-/// What the first entries of a dump say in this emulation's own way: whose database it is, and how old.
+/// The stamp in each entry of a dump, in a format of this emulation: whose database it is, and how old.
 ///
-/// The format of the real ones is not public; only the receiver that made them reads it.
+/// The format of real entries is not public; only the receiver that made them reads them.
 struct DatabaseStamp: Sendable, Hashable {
     /// Reserved bytes before the data.
     static let headerByteCount = 12
-    /// Of reserved bytes and stamp.
+    /// The number of reserved bytes and bytes of the stamp together.
     static let byteCount = headerByteCount + 12
 
-    /// Of one receiver alone.
+    /// A number that only one receiver has.
     var serial: UInt32
     /// Seconds since 1970; 0 for a database without ephemerides.
     var ephemerisTime: UInt32
@@ -45,7 +45,7 @@ struct DatabaseStamp: Sendable, Hashable {
         self.count = count
     }
 
-    /// Nil for a payload that no emulated receiver has made.
+    /// Reads an entry's payload; nil for a payload that no emulated receiver has made.
     init?(payload: ArraySlice<UInt8>) {
         guard payload.count >= DatabaseStamp.byteCount else { return nil }
         let bytes = Array(payload.dropFirst(DatabaseStamp.headerByteCount))
@@ -60,9 +60,9 @@ struct DatabaseStamp: Sendable, Hashable {
     }
 }
 
-/// A dump that comes back, entry by entry.
+/// A dump that the host sends back, entry by entry.
 struct DatabaseRestoration: Sendable {
-    /// Of all entries, so many must come back for the ephemerides to be of use.
+    /// The share of all entries that must come back for the ephemerides to be of use.
     private static let usefulShare = 0.9
 
     let serial: UInt32

@@ -2,27 +2,28 @@ import GNSS
 import Receivers
 import UBX
 
-/// What sets the emulated models apart beyond the catalogue: first settings, answers, and what they can.
+/// The traits of an emulated model beyond the catalogue: first settings, answers, and abilities.
 struct Personality: Sendable {
     var defaults: ConfigurationLayers.Items
-    /// MON-VER.
+    /// The answer to a poll of MON-VER; nil where there is none.
     var version: MonVER?
     /// The answer to a request for the firmware's name, without `$` and checksum.
     var versionSentence: String?
-    /// What is said after each start, without `$` and checksum.
+    /// The sentences that are sent after each start, without `$` and checksum.
     var banner: [String]
     var hasFlash = false
-    /// MGA messages, NAV-PVT, the long RXM-PMREQ: u-blox 8 and later.
+    /// Whether the model has MGA messages, NAV-PVT and the long RXM-PMREQ: u-blox 8 and later.
     var isProtocol18 = false
-    /// Settings survive with the backup supply without being saved.
+    /// Whether settings survive with the backup supply without being saved.
     var keepsSettings = false
-    /// The reset line clears the battery-backed memory too.
+    /// Whether the reset line clears the battery-backed memory too.
     var resetClearsBackup = false
     var constellations: [Constellation]
 
-    // Versions as such receivers print them. Sources: u-blox release notes UBX-16000319 (M8 SPG 3.01), UBX-22001426 (M10
-    // SPG 5.10), UBX-20036165 (M9 SPG 4.04), UBX-22004887 (HPG 1.32); PMTK_DT_RELEASE of the MediaTek packet manual; Quectel LC76G and L76K protocol
-    // specifications. Reset of M9 and M10: integration manual UBX-20053088, "RESET_N".
+    // Versions are as such receivers print them. Sources: u-blox release notes UBX-16000319 (M8 SPG 3.01), UBX-22001426
+    // (M10 SPG 5.10), UBX-20036165 (M9 SPG 4.04), UBX-22004887 (HPG 1.32); PMTK_DT_RELEASE of the MediaTek packet
+    // manual; Quectel LC76G and L76K protocol specifications. Reset of M9 and M10: integration manual UBX-20053088,
+    // "RESET_N".
     init(_ model: ReceiverModel) {
         switch model {
         case .neoM8N: self = Personality.neoM8N
@@ -81,7 +82,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The same chip without flash.
+    /// The NEO-M8N's chip without flash.
     private static var maxM8Q: Personality {
         var personality = neoM8N
         personality.version = MonVER(
@@ -118,7 +119,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The same chip with an antenna.
+    /// The MAX-M10S's chip with an antenna.
     private static var samM10Q: Personality {
         var personality = maxM10S
         personality.version?.extensions[2] = "MOD=SAM-M10Q"

@@ -35,23 +35,25 @@ struct ConfigurationLayers: Sendable {
         }
     }
 
-    /// Saves all that is in force.
+    /// Saves all values in force to the given layers.
     mutating func save(to layers: CfgVALSET.Layers) {
         if layers.contains(.batteryBackedRAM) { batteryBacked = inForce }
         if layers.contains(.flash) { flash = inForce }
     }
 }
 
-/// The settings that a configuration gives: read at every epoch, and made anew only when a key changes.
+/// The settings that follow from a configuration: read at every epoch, and made anew only when a key changes.
 struct ReceiverSettings: Sendable {
     let isAtUSB: Bool
-    /// Bits per second, of its UART.
+    /// The rate of the receiver's UART in bits per second.
     var baud: Int
     var sendsUBX: Bool
     var sendsNMEA: Bool
     /// Nanoseconds from solution to solution.
     var period: Int64
-    /// A message every so many solutions; 0 is never.
+    /// NAV-PVT is sent every so many solutions; 0 for never.
+    ///
+    /// The rates of the other messages, below, count in the same way.
     var position: Int
     var satellites: Int
     var dilution: Int
@@ -62,13 +64,13 @@ struct ReceiverSettings: Sendable {
     var place: Int
     var velocity: Int
     var solution: Int
-    /// In the order of `NMEABurst.Sentences`.
+    /// Every how many solutions a sentence is sent, in the order of `NMEABurst.Sentences`; 0 for never.
     var sentences: InlineArray<6, Int>
     var acknowledgesAiding: Bool
-    /// AssistNow Autonomous, or EASY.
+    /// Whether the receiver predicts orbits itself (AssistNow Autonomous, EASY).
     var assistsItself: Bool
     var powerSave: PowerSave
-    /// Nanoseconds.
+    /// The update period of power save mode, in nanoseconds.
     var updatePeriod: Int64
     /// Nanoseconds to stay on after a fix.
     var onTime: Int64
@@ -84,7 +86,7 @@ struct ReceiverSettings: Sendable {
         case cyclic = 2
     }
 
-    /// Of each port's items, those of the port that the host is at.
+    /// Takes the settings from the items of the port that the host is connected to.
     init(_ items: ConfigurationLayers.Items, isAtUSB: Bool) {
         func value(_ key: UBXConfigurationKey) -> Int {
             Int(clamping: items[(isAtUSB ? key.atUSB ?? key : key).rawValue] ?? 0)
@@ -118,14 +120,14 @@ struct ReceiverSettings: Sendable {
         wakeLineForcesSleep = value(.powerExtintBackup) != 0
     }
 
-    /// USB starts as UART1 does.
+    /// Adds defaults for USB, which are those of UART1.
     static func addUSB(to defaults: inout ConfigurationLayers.Items) {
         for (key, value) in defaults {
             if let key = UBXConfigurationKey(rawValue: key).atUSB { defaults[key.rawValue] = value }
         }
     }
 
-    /// Nanoseconds of a byte on the line: a start bit, eight, and a stop bit; at full-speed USB about one byte a µs.
+    /// Nanoseconds of a byte on the line: a start bit, eight data bits and a stop bit; at full-speed USB about 1000.
     var nanosecondsPerByte: Int64 { isAtUSB ? 1000 : 10_000_000_000 / Int64(baud) }
 }
 
@@ -139,7 +141,7 @@ extension UBXConfigurationKey {
     static let uart1VTG = UBXConfigurationKey(rawValue: 0x2091_00B1)
     static let uart1NavPOSLLH = UBXConfigurationKey(rawValue: 0x2091_002A)
     static let uart1NavVELNED = UBXConfigurationKey(rawValue: 0x2091_0043)
-    /// No key of u-blox's: NAV-SOL is older than keys.
+    /// A key of this emulation, not of u-blox: NAV-SOL is older than keys.
     static let uart1NavSOL = UBXConfigurationKey(rawValue: 0x2091_0FF0)
 
     /// The key of a message's rate, for messages that the emulated receivers send.

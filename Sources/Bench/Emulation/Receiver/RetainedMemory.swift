@@ -9,12 +9,12 @@ struct RetainedMemory: Sendable {
     var isTimeBad = false
 }
 
-/// How much of what it needs a receiver knows when it begins to search.
+/// The kind of a start, by how much of what it needs the receiver knows when its search begins.
 enum StartKind: Int, Sendable, Comparable {
     case hot
     case warm
     case cold
-    /// Misled by a wrong time.
+    /// The receiver is misled by a wrong time.
     case misled
 
     static func < (left: StartKind, right: StartKind) -> Bool { left.rawValue < right.rawValue }
@@ -22,12 +22,15 @@ enum StartKind: Int, Sendable, Comparable {
 
 /// What chance has decided about one search.
 struct SearchLuck: Sendable {
-    /// Of the logarithm of the search time, in standard deviations.
+    /// The deviation of the logarithm of the search time, in standard deviations.
     var deviation: Double
-    /// 0 up to 1: below the share of warm starts at the ephemeris' age, a start is warm.
+    /// A random number from 0 up to 1; a start is warm where it lies below the share of warm starts at the ephemeris'
+    /// age.
     var share: Double
 
-    /// - Parameter isEven: Whether it is neither good nor bad luck, every time.
+    /// Draws the luck of one search.
+    ///
+    /// - Parameter isEven: Whether the luck is neither good nor bad, every time.
     init(random: inout SplitMix64, isEven: Bool) {
         deviation = random.nextGaussian()
         share = random.nextUnit()

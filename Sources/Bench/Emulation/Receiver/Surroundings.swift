@@ -1,7 +1,8 @@
-/// What stands around an emulated receiver, and so how its positions err and how far its claims are right.
+/// The surroundings of an emulated receiver, which decide its errors and how far its stated accuracies are right.
 ///
-/// A receiver computes its claim from the geometry and from how well its ranges agree. Signals that a wall has reflected
-/// agree well enough with each other, so between buildings the claim grows much more slowly than the error.
+/// A receiver computes its claim, the accuracy that it states, from the geometry and from how well its ranges agree.
+/// Signals that a wall has reflected agree well enough with each other, so between buildings the claim grows much more
+/// slowly than the error.
 public enum Surroundings: String, Sendable, Hashable, CaseIterable {
     /// Errors that are new at each fix, of the size that the receiver claims.
     case white
@@ -19,21 +20,22 @@ public enum Surroundings: String, Sendable, Hashable, CaseIterable {
     /// Representative range errors of the GPS C/A code are 0.2 m in the open, 1 to 2 m in rural and suburban places and
     /// 5 m between buildings (Eissfeller et al. 2007, as quoted in Journal of Space Weather and Space Climate 3 (2013)
     /// A11, table 1), and time constants of multipath in Gauss-Markov models are 10 to 900 s (Gallon, Joerger and
-    /// Pervan, NAVIGATION 69 (2022)). The deviations were chosen so that medians and 95 % quantiles are close to those of
-    /// two phones' drives with a survey's truth: 2.8 and 8.2 m in a suburb, 8.4 and 34.8 m in a city (`spec/sensing.md`
-    /// 4.2). Assumptions: how long a stretch is, how velocities suffer, and how claims follow (`claimExponent`).
+    /// Pervan, NAVIGATION 69 (2022)). The deviations were chosen so that medians and 95 % quantiles are close to those
+    /// of two phones' drives with a survey's truth: 2.8 and 8.2 m in a suburb, 8.4 and 34.8 m in a city
+    /// (`spec/sensing.md` 4.2). Assumptions: how long a stretch is, how velocities suffer, and how claims follow
+    /// (`claimExponent`).
     struct Stretch: Sendable {
         /// Metres, one standard deviation of an axis.
         var sigma: ClosedRange<Double>
-        /// Seconds in which the multipath is forgotten to 1/e.
+        /// Seconds in which the correlation of the multipath falls to 1/e.
         var timeConstant: ClosedRange<Double>
-        /// Seconds of motion after which the satellites in sight and their reflections are others.
+        /// Seconds of motion after which the satellites in sight and their reflections change.
         var duration: ClosedRange<Double>
-        /// By how much the velocity's error is larger than under open sky.
+        /// The factor by which the velocity's error is larger than under open sky.
         var velocityFactor: Double
 
-        /// The power of the true growth of the error with which a claim grows: 0 for a claim that sees nothing, 1 for
-        /// an honest one.
+        /// The exponent with which the claim follows the growth of the error: 0 for a claim that never grows, 1 for an
+        /// honest one.
         static let claimExponent = 0.35
 
         static let suburb = Stretch(

@@ -3,24 +3,27 @@ import Glibc
 
 /// The errors of an emulated receiver's fixes while it tracks.
 ///
-/// Each axis wanders as a first-order Gauss-Markov process with a time constant of 60 s, begun anew at each start, twice
-/// as wide at the first fix and settling with a time constant of 3 s. The stated radius holds 68 % of the errors, but for
-/// a slow wobble of 10 %.
+/// Each axis wanders as a first-order Gauss-Markov process with a time constant of 60 s, begun anew at each start,
+/// twice as wide at the first fix and settling with a time constant of 3 s. The stated radius holds 68 % of the errors,
+/// but for a slow wobble of 10 %.
 struct TrackingNoise: Sendable {
     /// Metres a second, one standard deviation of an axis.
     static let velocitySigma = 0.1
-    /// Of the vertical error to that of a horizontal axis.
+    /// The ratio of the vertical error to that of a horizontal axis.
     static let verticalRatio = 1.5
-    /// Of the radius that holds 68 % of round horizontal errors to one axis's standard deviation: √(-2 ln 0.32).
+    /// The ratio of the radius that holds 68 % of round horizontal errors to one axis's standard deviation: √(-2 ln
+    /// 0.32).
     static let radiusRatio = 1.51
     private static let correlationSeconds = 60.0
     private static let settlingSeconds = 3.0
     private static let wobblePeriod = 400.0
 
     private var random: SplitMix64
-    /// In units of the standard deviation.
+    /// The error to the east, in standard deviations.
     private var east = 0.0
+    /// The error to the north, in standard deviations.
     private var north = 0.0
+    /// The upward error, in standard deviations.
     private var up = 0.0
     private var phase = 0.0
     private var since = 0.0
@@ -37,7 +40,7 @@ struct TrackingNoise: Sendable {
         multipath = Multipath(surroundings, seed: seed)
     }
 
-    /// A first fix.
+    /// Begins anew with a first fix.
     mutating func start() {
         (east, north, up) = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
         phase = random.next(in: 0...(2 * .pi))
@@ -46,6 +49,8 @@ struct TrackingNoise: Sendable {
         drawVelocity()
     }
 
+    /// Lets time pass, in which the errors wander.
+    ///
     /// - Parameter isMoving: Whether the receiver moves, and so comes to other surroundings.
     mutating func advance(seconds: Double, isMoving: Bool = true) {
         guard seconds > 0 else { return }
@@ -67,10 +72,10 @@ struct TrackingNoise: Sendable {
         clock = Int64((100 * random.nextGaussian()).rounded())
     }
 
-    /// How much wider than usual the errors are since the first fix.
+    /// The factor by which the errors are wider than usual, which falls to 1 after the first fix.
     private var width: Double { 1 + exp(-since / TrackingNoise.settlingSeconds) }
 
-    /// Metres.
+    /// The present error of the position, in metres.
     func error(sigma: Double) -> (east: Double, north: Double, up: Double) {
         let scale = sigma * width
         return (
@@ -79,13 +84,13 @@ struct TrackingNoise: Sendable {
         )
     }
 
-    /// Metres: the radius that the receiver states.
+    /// The radius that the receiver states, in metres.
     func statedRadius(sigma: Double) -> Double {
         let wobble = 1 + 0.1 * sin(2 * .pi * since / TrackingNoise.wobblePeriod + phase)
         return sigma * width * TrackingNoise.radiusRatio * wobble * multipath.claimFactor(openSigma: sigma)
     }
 
-    /// Metres a second: the velocity's accuracy that the receiver states.
+    /// The velocity's accuracy that the receiver states, in metres a second.
     func statedSpeedAccuracy(sigma: Double) -> Double {
         TrackingNoise.velocitySigma * multipath.claimFactor(openSigma: sigma)
     }

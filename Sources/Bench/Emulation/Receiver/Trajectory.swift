@@ -11,9 +11,9 @@ public struct TrajectoryPoint: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double
-    /// Metres per second over ground; nil where it is to be had from the positions.
+    /// Metres per second over ground; nil where it is computed from the positions.
     public var speed: Double?
-    /// Degrees from true north; nil where it is to be had from the positions.
+    /// Degrees from true north; nil where it is computed from the positions.
     public var course: Double?
 
     public init(
@@ -47,11 +47,11 @@ public struct TruePoint: Sendable, Hashable {
 
 /// A true trajectory with points at any spacing: linear between them, at rest before the first and after the last.
 ///
-/// Where the points do not tell their speed and course, both come from the positions a second before and after.
+/// Where the points have no speed and course, both are computed from the positions a second before and after.
 public struct Trajectory: Sendable {
     public let points: [TrajectoryPoint]
 
-    /// Points in the order of their times, at least one.
+    /// Takes points in the order of their times, at least one.
     public init(points: [TrajectoryPoint]) {
         precondition(!points.isEmpty, "a trajectory has at least one point")
         precondition(zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time }, "times of a trajectory rise")
@@ -60,7 +60,7 @@ public struct Trajectory: Sendable {
 
     /// Seconds since 1970, UTC.
     public var startTime: Double { points[0].time }
-    /// Seconds from the first point to the last.
+    /// The time from the first point to the last, in seconds.
     public var duration: Double { points[points.count - 1].time - startTime }
 
     public func position(at unixSeconds: Double) -> TruePoint {
@@ -93,10 +93,10 @@ public struct Trajectory: Sendable {
         return place(first, second, share)
     }
 
-    /// The points around a time, and how far between them it is, 0 to 1.
+    /// The indices of the points around a time, and how far between them the time lies, 0 to 1.
     private func segment(at time: Double) -> (first: Int, second: Int, share: Double) {
         var (low, high) = (0, points.count)
-        // The last point that is not after the time, by halving.
+        // Finds the last point that is not after the time, by bisection.
         while high - low > 1 {
             let middle = (low + high) / 2
             if points[middle].time <= time { low = middle } else { high = middle }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Reads trajectories: a header that names the columns, then a point a line.
+/// Reads trajectories: a header that names the columns, then one point on each line.
 ///
-/// Columns, in any order: `time` (seconds since 1970), `latitude`, `longitude` (degrees), and if wanted `altitude`
-/// (metres above mean sea level), `speed` (metres per second) and `course` (degrees). Other columns are passed over. An
-/// empty speed or course, or a course of -1, is had from the positions.
+/// The columns are, in any order: `time` (seconds since 1970), `latitude`, `longitude` (degrees), and if wanted
+/// `altitude` (metres above mean sea level), `speed` (metres per second) and `course` (degrees). Other columns are
+/// ignored. An empty speed or course, or a course of -1, is computed from the positions.
 public enum TrajectoryFile {
     public static func read(path: String) throws(CSVError) -> Trajectory {
         try read(TableFile.contents(of: path))
@@ -35,16 +35,16 @@ public enum TrajectoryFile {
             speed: try row.value(4, in: 0...10_000), course: try course(row))
     }
 
-    /// -1 says that there is none, as in recordings of Core Location.
+    /// Reads a course; -1 means that there is none, as in recordings of Core Location.
     private static func course(_ row: CSVReader) throws(CSVError) -> Double? {
         let course = try row.value(5, in: -1...360)
         return course.map { $0 < 0 } == true ? nil : course
     }
 }
 
-/// A whole file of numbers.
+/// Reads whole files of comma-separated numbers.
 enum TableFile {
-    /// Calls for every row of a table whose header names the first columns at least.
+    /// Calls `take` for every row of a table whose header names at least the first `requiredCount` columns.
     static func read(
         _ text: [UInt8], columns: [String], requiredCount: Int, _ take: (CSVReader) throws(CSVError) -> Void
     ) throws(CSVError) {
@@ -54,7 +54,7 @@ enum TableFile {
         while try reader.next() { try take(reader) }
     }
 
-    /// A whole file.
+    /// The bytes of a whole file.
     static func contents(of path: String) throws(CSVError) -> [UInt8] {
         guard let file = unsafe fopen(path, "re") else { throw failure(path, errno) }
         defer { _ = unsafe fclose(file) }

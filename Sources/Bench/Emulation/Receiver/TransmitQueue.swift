@@ -1,17 +1,17 @@
 /// Bytes that wait for the UART, and when they will be out.
 ///
-/// They leave in pieces, each when its last byte is on the line. A piece is what a UART's queue holds, 16 bytes, or on a
-/// fast line what comes in the time of 16 bytes at 9600 baud, but no more than 128.
+/// The bytes leave in pieces, each when its last byte is on the line. A piece is what a UART's queue holds, 16 bytes,
+/// or on a fast line what comes in the time of 16 bytes at 9600 baud, but at most 128 bytes.
 struct TransmitQueue: Sendable {
     private static let pieceByteCounts = 16...128
-    /// Nanoseconds.
+    /// The time of 16 bytes at 9600 baud, in nanoseconds.
     private static let pieceDuration: Int64 = 17_000_000
-    /// A receiver whose line is too slow drops whole epochs rather than fall behind.
+    /// The number of waiting bytes from which on a receiver drops whole epochs, because its line is too slow.
     static let backlogByteCount = 1400
 
     private(set) var bytes: [UInt8] = []
     private var head = 0
-    /// When the byte at `head` begins, or when the line became free.
+    /// The instant at which the byte at `head` begins, or at which the line became free.
     private var lineStart: Int64 = 0
 
     var count: Int { bytes.count - head }
@@ -23,12 +23,12 @@ struct TransmitQueue: Sendable {
         body(&bytes)
     }
 
-    /// When the next piece is out.
+    /// The instant at which the next piece is out.
     func due(nanosecondsPerByte: Int64) -> Int64 {
         isEmpty ? .max : lineStart + nanosecondsPerByte * Int64(piece(nanosecondsPerByte: nanosecondsPerByte).count)
     }
 
-    /// Where the next piece lies in `bytes`; it must have been used before `drop`.
+    /// The range of the next piece in `bytes`; it must have been used before `drop`.
     func piece(nanosecondsPerByte: Int64) -> Range<Int> {
         let limits = TransmitQueue.pieceByteCounts
         let most = Int(TransmitQueue.pieceDuration / nanosecondsPerByte)

@@ -1,11 +1,11 @@
 import GNSS
 import UBX
 
-/// One solution in those UBX messages that are due.
+/// Writes one solution as those UBX messages that are due.
 struct UBXReport {
     let solution: SyntheticSolution
     let settings: ReceiverSettings
-    /// Of solutions since the start.
+    /// The number of solutions since the start.
     let count: Int
     let powerSave: PowerSaveState
 
@@ -69,7 +69,7 @@ struct UBXReport {
         return message
     }
 
-    /// NAV-SOL, the solution of u-blox 6: the same in the Earth-fixed frame.
+    /// NAV-SOL, the solution of u-blox 6: position and velocity in the Earth-fixed frame.
     private var oldSolution: NavSOL {
         let full = UBXBurst.positionVelocityTime(solution)
         var message = NavSOL()

@@ -8,7 +8,7 @@ public import Sessions
 /// | `unit` | `tracker.service`, or `user@1000.service/tracker.service` | the systemd unit of the process |
 /// | `user`, `group` | a name or a number | the user of the process; a group of the process |
 /// | `executable` | a path | the program of the process, where the daemon may read it |
-/// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why the client asks, shown as it is written |
+/// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why the client asks, shown as written |
 /// | `backgroundMode` | true or false (false) | whether the client may go on in the background |
 /// | `wakeUnit` | a service | the service to start when something happens while the client is away |
 /// | `maximumRegions` | 1 to 100000 (1000) | the most regions that the client may have monitored |

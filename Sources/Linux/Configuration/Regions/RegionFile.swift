@@ -24,8 +24,8 @@ public struct RegionFeature: Sendable, Hashable {
 
 /// Reads regions from GeoJSON: a feature collection, a feature, or a geometry.
 ///
-/// A region is a `Polygon`, a `MultiPolygon`, or a `Point` with the property `radius` in metres. Other properties that are
-/// read: `id`, `dwell` (seconds), `notifyOnEntry` and `notifyOnExit`. Source: RFC 7946.
+/// A region is a `Polygon`, a `MultiPolygon`, or a `Point` with the property `radius` in metres. Other properties that
+/// are read: `id`, `dwell` (seconds), `notifyOnEntry` and `notifyOnExit`. Source: RFC 7946.
 public enum RegionFile {
     /// Reads all regions of a file; a file without any region is an error.
     public static func read(_ bytes: [UInt8]) throws(RegionFileError) -> [RegionFeature] {

@@ -1,22 +1,23 @@
-/// What config.txt says to the firmware of one model.
+/// The settings of config.txt that hold for one model.
 ///
-/// Comments stand on lines of their own, later settings override earlier ones, and sections hold for some models
-/// alone. Sections for a display, a GPIO line's level or a trial boot are taken not to hold: their state is unknown.
-/// A parameter is one of the overlay above it, where that has one of its name, and else of the whole device tree.
-/// Source: Raspberry Pi documentation, config.txt, "Conditional filters"; configuration, "Device trees, overlays, and
-/// parameters", 3.2.
+/// Comments are lines of their own, later settings override earlier ones, and some sections hold only for some models.
+/// Sections for a display, a GPIO line's level or a trial boot are assumed not to hold, because their state is unknown.
+/// A parameter belongs to the overlay above it if that overlay has a parameter of this name, else to the whole device
+/// tree. Source: Raspberry Pi documentation, config.txt, "Conditional filters"; configuration, "Device trees, overlays,
+/// and parameters", 3.2.
 public struct BootConfiguration: Sendable, Equatable {
     public struct Setting: Sendable, Equatable {
         public var name: String
         public var value: String
         public var place: Place
-        /// The overlay above the setting, which takes a parameter that it defines; nil where there is none.
+        /// The overlay loaded above the setting, to which a parameter that the overlay defines belongs; nil where there
+        /// is none.
         public var overlay: String?
     }
 
     public struct Overlay: Sendable, Equatable {
         public var name: String
-        /// Its parameters; one without a value has an empty text.
+        /// The overlay's parameters; a parameter without a value has an empty text.
         public var parameters: [(name: String, value: String)]
         public var place: Place
 
@@ -29,19 +30,19 @@ public struct BootConfiguration: Sendable, Equatable {
     }
 
     public let path: String
-    /// Those that hold for this model, in order, with those of included files.
+    /// The settings that hold for this model, in order, including those of included files.
     public private(set) var settings: [Setting] = []
-    /// Lines that would hold, were they no comments: what stands behind the `#`.
+    /// Settings that are commented out and would hold without the `#`.
     private var comments: [Setting] = []
-    /// The overlay that was read last; nil where a line ended its parameters.
+    /// The overlay that was loaded last; nil after a line that ends its parameters.
     private var overlayAbove: String?
     private var lineCount = 0
-    /// Whether what is added at the end of the file holds for every model.
+    /// Whether a line added at the end of the file would hold for every model.
     private var endsUnfiltered = true
 
     /// - Parameters:
-    ///   - path: Of config.txt.
-    ///   - serialNumber: This board's, in hexadecimal, for sections of one board alone.
+    ///   - path: The path of config.txt.
+    ///   - serialNumber: This board's serial number in hexadecimal, for sections that hold for a single board.
     public init(path: String, model: RaspberryPi?, serialNumber: String?, files: some SystemFiles) {
         self.path = path
         var filter = SectionFilter(model: model, serialNumber: serialNumber)
@@ -79,14 +80,15 @@ public struct BootConfiguration: Sendable, Equatable {
         if setting.loadsOverlay { overlayAbove = Overlay(setting)?.name }
     }
 
-    /// The folder of the boot files.
+    /// The folder that contains config.txt.
     public var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) }
 
     // MARK: Looking up
 
     public func setting(_ name: String) -> Setting? { settings.last { $0.name == name } }
 
-    /// In order, each with the parameters on the lines below it too, whether it has such or not.
+    /// The overlays in order, each with all parameters on the lines below it, even those that the overlay does not
+    /// define.
     public var overlays: [Overlay] {
         var overlays: [Overlay] = []
         for setting in settings {
@@ -99,9 +101,11 @@ public struct BootConfiguration: Sendable, Equatable {
         return overlays
     }
 
-    /// Some overlays had another name once, and the firmware knows both.
+    /// The present name of an overlay; some overlays were renamed, and the firmware knows both names.
     static func present(_ name: String) -> String { renamed[name] ?? name }
 
+    /// The present names of renamed overlays, by their old names.
+    ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`, "renamed".
     private static let renamed = [
         "pi3-act-led": "act-led", "pi3-disable-bt": "disable-bt", "pi3-disable-wifi": "disable-wifi",
@@ -111,7 +115,7 @@ public struct BootConfiguration: Sendable, Equatable {
 
     public func overlay(_ name: String) -> Overlay? { overlays.last { $0.name == name || $0.name == "\(name)-pi5" } }
 
-    /// The last line that sets one of a parameter's names, and whether it switches it on.
+    /// The last line that sets a parameter under one of its names, and whether the line switches the parameter on.
     public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: Place)? {
         var found: (Bool, String, Place)?
         for setting in settings where setting.name == "dtparam" {
@@ -130,7 +134,8 @@ public struct BootConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Parameters of the whole tree's that an overlay has as well, and that are its own below it.
+    /// Parameters of the whole device tree that an overlay also defines, and that belong to the overlay on lines below
+    /// it.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/vc4-kms-v3d-overlay.dts` and those of other models.
     private static let taken: [String: Set<String>] = [
@@ -139,12 +144,12 @@ public struct BootConfiguration: Sendable, Equatable {
 
     // MARK: Mending
 
-    /// How to make a line hold: by changing the one that says otherwise, by taking a `#` away, or by adding it.
+    /// How to make a line take effect: by changing a contrary line, by removing a `#`, or by adding the line.
     ///
-    /// - Parameter saying: Where it is said otherwise.
+    /// - Parameter saying: The place of a contrary line; nil where there is none.
     public func adding(_ line: String, insteadOf saying: Place? = nil) -> Mend {
         if let saying {
-            // Whatever else the line says is somebody's wish.
+            // The other parts of the line must stay, because the owner wants them.
             let isShared = settings.contains { $0.place == saying && $0.value.contains(",") }
             return Mend(isShared ? "change that part of the line to \(line)" : "change the line to \(line)", at: saying)
         }
@@ -158,17 +163,17 @@ public struct BootConfiguration: Sendable, Equatable {
 }
 
 extension BootConfiguration.Setting {
-    /// Whether it loads an overlay, or ends the last one's parameters.
+    /// Whether the setting loads an overlay, or ends the parameters of the last one.
     fileprivate var loadsOverlay: Bool { name == "dtoverlay" || name == "device_tree_overlay" }
 
     fileprivate var parameters: [(name: String, value: String)] { BootConfiguration.parameters(value) }
 }
 
 extension BootConfiguration.Overlay {
-    /// Nil where the line ends the last one's parameters alone.
+    /// Nil where the line has no value and only ends the last overlay's parameters.
     fileprivate init?(_ setting: BootConfiguration.Setting) {
         guard !setting.value.isEmpty else { return nil }
-        // A colon stood behind the name before commas did, and is read still.
+        // Older files have a colon after the overlay's name instead of a comma, and the firmware still accepts it.
         let (first, rest) = setting.value.parted(at: ",")
         let (name, more) = first.parted(at: ":")
         let parameters = [more, rest].compactMap { $0 }.flatMap(BootConfiguration.parameters)
@@ -176,9 +181,10 @@ extension BootConfiguration.Overlay {
     }
 }
 
-/// Whether the lines that are read now hold.
+/// Decides by the section filters whether the present lines hold for this board.
 ///
-/// Filters of one kind replace each other, those of different kinds add up, and `[all]` takes them all away.
+/// A filter replaces an earlier one of the same kind, filters of different kinds must all hold, and `[all]` removes
+/// all.
 private struct SectionFilter {
     let model: RaspberryPi?
     let serialNumber: String?

@@ -1,15 +1,17 @@
-/// The boot partition's files, wherever a system has them.
+/// The files of the boot partition, at whichever place the system has them.
 struct BootFiles {
     var configuration: BootConfiguration?
-    /// Whether the system has a boot partition elsewhere than where its files were looked for.
+    /// Whether the boot partition's files are elsewhere because it is not mounted.
     var isUnmounted = false
-    /// A config.txt at the old place, which is no longer read, and the number of its first line that sets something.
+    /// A config.txt at the old place, which the firmware ignores, and the number of its first line that sets something.
     var deadFile: Place?
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?
 
-    /// Since Debian 12 the partition is mounted at `/boot/firmware`; before, and on a card that is mounted by itself
-    /// below a root, at `/boot`.
+    /// The places of the boot partition, in order of preference.
+    ///
+    /// Since Debian 12 the partition is mounted at `/boot/firmware`. Older systems mount it at `/boot`, as does a card
+    /// that is mounted by itself below a root.
     private static let folders = ["/boot/firmware", "/boot"]
 
     init(model: RaspberryPi?, files: some SystemFiles) {
@@ -30,7 +32,7 @@ struct BootFiles {
         if folder != "/boot" { deadFile = BootFiles.dead("/boot/config.txt", besides: folder, files) }
     }
 
-    /// Whether `/boot` is not the boot partition: it has the place where that is mounted, or a file that names it alone.
+    /// Whether `/boot` is not the boot partition, by its subfolder for the real one or a file that only refers to it.
     private static func isElsewhere(_ files: some SystemFiles) -> Bool {
         if files.exists(folders[0]) { return true }
         let text = files.text(of: "/boot/config.txt") ?? ""
@@ -45,7 +47,7 @@ struct BootFiles {
         return firstSetting(in: files.text(of: path) ?? "").map { Place(path, line: $0) }
     }
 
-    /// The number of the first line that sets something.
+    /// The number of the first line that sets something and is not a comment.
     private static func firstSetting(in text: String) -> Int? {
         text.numberedLines.first { line in
             let text = line.text.trimmed

@@ -1,6 +1,6 @@
 internal import Boards
 
-/// A model of Raspberry Pi, as far as its traps and its draw depend on it.
+/// The models of Raspberry Pi, as far as the checks and the power draw distinguish them.
 public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
     case one = "Raspberry Pi 1"
     case zero = "Raspberry Pi Zero"
@@ -19,16 +19,16 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
     case fiveHundred = "Raspberry Pi 500"
     case computeModule5 = "Raspberry Pi Compute Module 5"
 
-    /// Takes the text of `/proc/device-tree/model`, such as "Raspberry Pi 3 Model B Plus Rev 1.3".
+    /// Recognises the text of `/proc/device-tree/model`, such as "Raspberry Pi 3 Model B Plus Rev 1.3".
     ///
-    /// The kernel's own trees leave the revision out, and write a plus sign.
+    /// The device trees of the kernel itself leave out the revision and write a plus sign.
     public init?(deviceTreeModel text: String) {
         let model = RaspberryPi.prefixes.first { text == $0.text || text.hasPrefix($0.text + " ") }
         guard let model else { return nil }
         self = model.model
     }
 
-    /// What models' texts begin with; the longer before those that they begin with.
+    /// The beginnings of the models' texts, each before any shorter one that it begins with.
     private static let prefixes: [(text: String, model: RaspberryPi)] = [
         ("Raspberry Pi Zero 2 W", .zero2W), ("Raspberry Pi Zero 2", .zero2W), ("Raspberry Pi Zero W", .zeroW),
         ("Raspberry Pi Zero", .zero),
@@ -43,7 +43,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         ("Raspberry Pi Compute Module 5", .computeModule5),
     ]
 
-    /// The hosts of board files that are this model, or are wired like it.
+    /// The hosts in board files that are this model or have the same wiring.
     var hosts: [HostModel] {
         switch self {
         case .zero2W: [.zero2W, .zero2WTrimmed]
@@ -58,7 +58,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The model that a board file's host is.
+    /// The model of a host in a board file.
     init(host: HostModel) {
         switch host {
         case .zero2W, .zero2WTrimmed: self = .zero2W
@@ -70,7 +70,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The filters of config.txt whose sections this model reads.
+    /// The filters of config.txt that hold for this model.
     ///
     /// Source: Raspberry Pi documentation, config.txt, "Conditional filters", the table of model filters.
     var filters: Set<String> {
@@ -92,12 +92,12 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The chips whose peripherals have overlays of their own.
+    /// The processors that have overlays for their own peripherals.
     ///
-    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`, by which the firmware refuses an
-    /// overlay of another chip's.
+    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`, by which the firmware refuses the
+    /// overlays of another processor.
     enum Processor {
-        /// And BCM2836 and BCM2837, whose peripherals are the same.
+        /// Also BCM2836 and BCM2837, which have the same peripherals.
         case bcm2835
         case bcm2711
         case bcm2712
@@ -111,10 +111,10 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether its header's UARTs and lines are those of the RP1 chip.
+    /// Whether the header's UARTs and lines belong to the RP1 chip.
     public var hasRP1: Bool { processor == .bcm2712 }
 
-    /// The overlay that switches on a PL011 beside the header's, `ttyAMA` with that number; nil where there is none.
+    /// The overlay that switches on an additional PL011, `ttyAMA` with that number; nil where there is none.
     ///
     /// Source: Raspberry Pi firmware, `boot/overlays/README`, uart2 to uart5 ("BCM2711 only"), uart1-pi5 to uart4-pi5.
     func overlay(ofUART number: Int) -> String? {
@@ -125,9 +125,9 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The overlay that switches on an I2C bus beside the first two; nil where there is none.
+    /// The overlay that switches on an I2C bus besides the first two; nil where there is none.
     ///
-    /// Source: the same, i2c3 to i2c6 ("BCM2711 only"), i2c2-pi5 and i2c3-pi5.
+    /// Source: Raspberry Pi firmware, `boot/overlays/README`, i2c3 to i2c6 ("BCM2711 only"), i2c2-pi5 and i2c3-pi5.
     func overlay(ofBus number: Int) -> String? {
         switch processor {
         case .bcm2711 where (3...6).contains(number): "i2c\(number)"
@@ -136,10 +136,10 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a Bluetooth chip takes its first PL011 unless config.txt says otherwise.
+    /// Whether a Bluetooth chip uses the model's first PL011 unless config.txt says otherwise.
     ///
-    /// Source: Raspberry Pi documentation, configuration, "Primary and secondary UART"; of a Compute Module 4 with the
-    /// wireless chip.
+    /// Source: Raspberry Pi documentation, configuration, "Primary and secondary UART". A Compute Module 4 is assumed
+    /// to have the wireless chip.
     public var givesBluetoothItsUART: Bool {
         switch self {
         case .zeroW, .zero2W, .threeAPlus, .threeB, .threeBPlus, .fourB, .fourHundred, .computeModule4: true

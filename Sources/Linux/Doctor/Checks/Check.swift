@@ -1,4 +1,4 @@
-/// One thing that can be wrong with a system; its raw value is its name everywhere.
+/// One possible fault of a system; the raw value is the check's name everywhere.
 public enum Check: String, Sendable, CaseIterable {
     case configuration
     case boardHost = "board-host"
@@ -41,7 +41,7 @@ public enum Check: String, Sendable, CaseIterable {
     case clock
     case supply
 
-    /// What is looked at.
+    /// What the check examines, in words.
     public var subject: String {
         switch self {
         case .configuration: "the configuration, its board and its clients"
@@ -83,7 +83,7 @@ public enum Check: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the daemon itself says it when it starts: what is wrong beside it, and what it would not notice.
+    /// Whether the daemon logs the finding at its start: faults outside of the daemon that it would not notice itself.
     public var isSaidAtStart: Bool {
         switch self {
         case .boardHost, .overlayFile, .uart, .bluetooth, .serialConsole, .serialLogin, .i2c, .i2cModule,

@@ -1,4 +1,4 @@
-/// The receiver's device, and who else is after it.
+/// Checks of the receiver's device, and of other programs that want the device.
 enum DeviceChecks {
     static func device(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         try facts.needRunning()
@@ -37,7 +37,7 @@ enum DeviceChecks {
         return Mend("see what is said of the UART here; where config.txt was changed, restart")
     }
 
-    /// The number of a PL011 beside the header's, if it is one; that of the debug connector is 10.
+    /// The number of a PL011 besides the header's and the debug connector's, which are 0 and 10; nil for other devices.
     private static func furtherUART(_ tty: String) -> Int? {
         guard tty.hasPrefix("ttyAMA"), let number = Int(tty.dropFirst("ttyAMA".count)) else { return nil }
         return number == 0 || number == 10 ? nil : number
@@ -48,7 +48,8 @@ enum DeviceChecks {
         let user = try facts.needUser()
         guard device.entry != nil else { throw Skipped("\(device.path) is not there") }
         guard let refusal = facts.refusal(of: device, to: user) else { return [] }
-        // The rules give the daemon neither Bluetooth's UART nor the debug connector's, and none is to.
+        // The rules give the daemon neither Bluetooth's UART nor the debug connector's, so no permission is to be
+        // added.
         let others = ((try? SerialChecks.uart(facts)) ?? []) + ((try? SerialChecks.bluetooth(facts)) ?? [])
         guard !others.contains(where: { $0.severity == .problem }) else {
             throw Skipped("the header's UART is another one, or is off")
@@ -85,8 +86,10 @@ enum DeviceChecks {
         }.prefix(1).map { $0 }
     }
 
-    /// ModemManager is sent away by udev's properties of a port or of its device; ours of u-blox' own and of those that
-    /// a rule of the owner's calls receivers.
+    /// Checks that ModemManager leaves the receiver alone.
+    ///
+    /// It does so where udev has set a property on the port or its device. Sextant's rules set one on u-blox's
+    /// receivers and on devices that a rule of the owner declares to be receivers.
     ///
     /// Source: ModemManager 1.20, API reference, "Common udev tags": `ID_MM_DEVICE_IGNORE`, `ID_MM_PORT_IGNORE`.
     static func modemManager(_ facts: HostFacts) throws(Skipped) -> [Finding] {

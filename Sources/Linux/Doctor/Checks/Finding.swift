@@ -1,19 +1,19 @@
-/// Something that a check found, and how to mend it.
+/// A fault that a check found, and how to mend it.
 public struct Finding: Sendable, Equatable {
     public enum Severity: String, Sendable, CaseIterable {
-        /// Something does not work, or will not after the next start.
+        /// Something does not work, or will not work after the next start.
         case problem
-        /// Something works, but not always, or not as well as it could.
+        /// Something works, but unreliably or worse than it could.
         case warning
-        /// Something to know.
+        /// A fact that needs no action.
         case note
     }
 
     public var check: Check
     public var severity: Severity
-    /// The first half of a sentence: what is wrong.
+    /// What is wrong, as the first half of a sentence.
     public var what: String
-    /// The second half of the sentence: how to mend it.
+    /// How to mend the fault, as the second half of the sentence.
     public var mend: Mend
 
     init(_ check: Check, _ what: String, _ mend: Mend) { self.init(check, .problem, what, mend) }
@@ -25,11 +25,11 @@ public struct Finding: Sendable, Equatable {
         self.mend = mend
     }
 
-    /// All of it in one line.
+    /// The whole finding in one line.
     public var line: String { "\(what); \(mend)" }
 }
 
-/// That a check could not be made, and why.
+/// Why a check could not be made.
 struct Skipped: Error {
     var reason: String
 
@@ -44,11 +44,11 @@ struct Skipped: Error {
     static let notRunning = Skipped("the system does not run")
 }
 
-/// The outcome of all checks of a system.
+/// The outcome of all checks on a system.
 public struct Examination: Sendable, Equatable {
-    /// By how much they matter, then by check.
+    /// The findings, by severity and then by check.
     public private(set) var findings: [Finding] = []
-    /// Those that were made, whatever they found.
+    /// The checks that were made, with or without findings.
     public private(set) var made: [Check] = []
     public private(set) var skipped: [(check: Check, reason: String)] = []
 
@@ -65,7 +65,7 @@ public struct Examination: Sendable, Equatable {
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
-    /// Whether there is something to mend.
+    /// Whether there is nothing to mend: all findings are notes.
     public var isContent: Bool { findings.allSatisfy { $0.severity == .note } }
 
     public static func == (left: Examination, right: Examination) -> Bool {

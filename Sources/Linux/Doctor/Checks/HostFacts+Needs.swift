@@ -1,6 +1,6 @@
 internal import Boards
 
-/// What checks need; where it is missing, they are left out and say why.
+/// Facts that checks need; a check whose fact is missing is skipped, with the reason.
 extension HostFacts {
     var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
 
@@ -44,7 +44,7 @@ extension HostFacts {
         return wiring.tty(device.resolved ?? device.path)
     }
 
-    /// The same where it is one of the host's own UARTs.
+    /// The tty at the receiver's device if it is one of the host's own UARTs.
     func needHeaderTTY() throws(Skipped) -> String {
         let tty = try needTTY()
         guard tty.hasPrefix("ttyAMA") || tty.hasPrefix("ttyS") || tty == "serial0" else {
@@ -53,12 +53,12 @@ extension HostFacts {
         return tty
     }
 
-    /// How to name another device in the configuration.
+    /// How to name another device for the receiver in the configuration.
     func naming(device: String) -> Mend {
         Mend("device: \"\(device)\"", at: Place(installation.configuration))
     }
 
-    /// That the daemon's user may not use a node, and how he gets it; nil where he may.
+    /// Tells that the daemon's user may not use a node, and how to permit it; nil where the user may.
     func refusal(of node: NodeFacts, to user: ServiceUser) -> (what: String, mend: Mend)? {
         guard let entry = node.entry, !user.may(6, entry) else { return nil }
         return ("\(user.name) may not open \(node.path)", giving(node, to: user))
@@ -79,20 +79,20 @@ extension HostFacts {
     }
 }
 
-/// How Sextant's rules for udev are brought to know a device.
+/// How to make Sextant's udev rules recognise a device.
 extension Mend {
     static let installingRules = Mend(
         "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart")
 
-    /// To add a rule of the board's owner, which `udev/README.md` tells of.
+    /// How to add a rule of the board's owner, as `udev/README.md` describes.
     ///
-    /// - Parameter blank: What the owner is to fill in; nil where nothing is left open.
+    /// - Parameter blank: The part that the owner must fill in; nil where the rule is complete.
     static func rule(_ text: String, with blank: String? = nil) -> Mend {
         Mend(
             "add\(blank.map { ", with \($0)" } ?? ""): \(text); then: sudo udevadm control --reload && sudo udevadm trigger",
             at: Place("/etc/udev/rules.d/59-sextant-local.rules"))
     }
 
-    /// Where one of two suffices.
+    /// Adds an alternative, where either action suffices.
     func or(_ other: String) -> Mend { Mend("\(action); or: \(other)", at: place) }
 }

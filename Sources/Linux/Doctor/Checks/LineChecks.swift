@@ -1,9 +1,9 @@
 internal import Boards
 internal import Receivers
 
-/// The board's GPIO lines.
+/// Checks of the board's GPIO lines.
 enum LineChecks {
-    /// The lines of the host's own, in the order of their roles.
+    /// The board's lines on the host's own GPIO chips, in the order of their roles.
     private static func lines(_ facts: HostFacts) throws(Skipped) -> [(role: LineRole, name: String)] {
         let board = try facts.needBoard()
         let lines = LineRole.allCases.compactMap { role in
@@ -34,7 +34,8 @@ enum LineChecks {
         let user = try facts.needUser()
         let nodes = facts.gpioNodes.filter { $0.entry != nil }
         guard !nodes.isEmpty else { throw Skipped("there is no GPIO chip") }
-        // Which chip has the lines is known by the rules' name for it alone; those that switch the host itself are root's.
+        // Only the udev rules' name tells which chip has the header's lines; chips that switch the host itself are
+        // root's.
         if let chip = facts.headerChip {
             return facts.refusal(of: chip, to: user).map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
         }
@@ -73,7 +74,7 @@ enum LineChecks {
         }
     }
 
-    /// Whether config.txt has the kernel listen to the pulse there, which takes nothing from the board.
+    /// Whether config.txt makes the kernel listen to the pulse on this line, which does not disturb the board.
     private static func isHeardByKernel(_ line: String, _ facts: HostFacts) -> Bool {
         guard let pin = PinClaim.pin(ofLine: line), let boot = facts.boot else { return false }
         return PinClaim.all(in: boot, of: facts.model).contains { $0.isPulse && $0.pins.contains(pin) }
@@ -110,7 +111,7 @@ enum LineChecks {
         }
     }
 
-    /// Whether what takes a pin does so for the board; the pins of UART and I2C have no role.
+    /// Whether a claim of config.txt on a pin serves the board itself; the pins of UART and I2C have no role.
     private static func isFor(_ role: LineRole?, _ claim: PinClaim, at pin: Int) -> Bool {
         switch role {
         case .pulsePerSecond?: claim.isPulse
@@ -119,7 +120,7 @@ enum LineChecks {
         }
     }
 
-    /// The kernel's pps-gpio is for a time server; it and the board must mean the same line.
+    /// Checks the kernel's pps-gpio, which serves a time server and must use the same line as the board.
     static func pulse(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let boot = try facts.needBoot()
         let board = try facts.needBoard()

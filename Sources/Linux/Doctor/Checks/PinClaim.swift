@@ -1,24 +1,24 @@
-/// Pins of the header that a line of config.txt takes.
+/// Pins of the header that a line of config.txt uses.
 ///
-/// The pins are those of the overlay's own defaults where the line names no others.
-/// Source: Raspberry Pi firmware, `boot/overlays/README`, "gpiopin" and the like of each overlay; for the pins that a bus
-/// of I2C may have `pins_2_3` and the like, for a UART's further pins `ctsrts`.
+/// Where the line names no pins, they are the overlay's defaults. Source: Raspberry Pi firmware,
+/// `boot/overlays/README`: "gpiopin" and similar parameters of each overlay, `pins_2_3` and similar for the pins of an
+/// I2C bus, `ctsrts` for a UART's further pins.
 struct PinClaim: Sendable, Equatable {
     var what: String
     var pins: Set<Int>
-    /// How to give them back.
+    /// How to free the pins.
     var mend: Mend
-    /// Whether it only listens to the pulse a second.
+    /// Whether the line only makes the kernel listen to the pulse per second.
     var isPulse = false
-    /// Whether it is the bus at GPIO2 and GPIO3 itself.
+    /// Whether the line is the overlay of the I2C bus at GPIO2 and GPIO3.
     var isHeaderBus = false
 
-    /// Prefixes of the pin's number in line names: the header's own names, and those by chip and number.
+    /// Prefixes of a pin's number in line names: the header's own names, and names by chip and number.
     ///
     /// Source: Raspberry Pi's Linux, the labels of `pinctrl-bcm2835.c` and `pinctrl-rp1.c`.
     private static let namesOfPins = ["GPIO", "pinctrl-bcm2835:", "pinctrl-bcm2711:", "pinctrl-rp1:"]
 
-    /// The pin of a line that is called after it, such as `GPIO17` or `pinctrl-rp1:17`.
+    /// The pin of a line that is named after it, such as `GPIO17` or `pinctrl-rp1:17`; nil for other names.
     static func pin(ofLine name: String) -> Int? {
         guard let before = namesOfPins.first(where: { name.hasPrefix($0) }),
             let pin = Int(name.dropFirst(before.count)), (0...53).contains(pin)
@@ -38,7 +38,7 @@ struct PinClaim: Sendable, Equatable {
 
     // MARK: Overlays
 
-    /// - Parameter processor: The firmware leaves out overlays of others.
+    /// - Parameter processor: The host's processor; the firmware ignores overlays for other processors.
     private init?(_ overlay: BootConfiguration.Overlay, _ processor: RaspberryPi.Processor?) {
         let isOfRP1 = overlay.name.hasSuffix("-pi5")
         guard !isOfRP1 || processor == .bcm2712 else { return nil }
@@ -53,12 +53,12 @@ struct PinClaim: Sendable, Equatable {
     }
 
     private struct Rule {
-        /// Parameters that name a pin, with the pin where they are left out.
+        /// Parameters that name a pin, with the pin that is used where the parameter is missing.
         var parameters: [(name: String, usual: Int)] = []
         var fixed: Set<Int> = []
-        /// Pairs of pins of which it has one; the first where none is named.
+        /// Pairs of pins of which the overlay uses one; the first pair where no parameter chooses one.
         var pairs: [Pair] = []
-        /// Pins that it has besides where it has the parameter `ctsrts`.
+        /// Additional pins that the overlay uses with the parameter `ctsrts`.
         var flowControl: Set<Int> = []
 
         struct Pair {
@@ -74,7 +74,7 @@ struct PinClaim: Sendable, Equatable {
         static func taking(_ pins: Int...) -> Rule { Rule(fixed: Set(pins)) }
         static func bus(_ pairs: Pair...) -> Rule { Rule(pairs: pairs) }
 
-        /// A UART's four pins are in a row: sent and received bytes, and the two of its flow control.
+        /// The rule for a UART, whose four pins are in a row: transmit, receive, and two for flow control.
         static func uart(_ first: Int) -> Rule {
             Rule(fixed: [first, first + 1], flowControl: [first + 2, first + 3])
         }
@@ -91,7 +91,7 @@ struct PinClaim: Sendable, Equatable {
             return pins
         }
 
-        /// What may be done instead of removing it.
+        /// The end of a sentence that offers other pins instead of removing the overlay.
         func alternative(_ overlay: BootConfiguration.Overlay) -> String {
             if let parameter = parameters.first { return ", or give it another pin with \(parameter.name)=" }
             let present = pair(overlay)?.parameter
@@ -102,7 +102,7 @@ struct PinClaim: Sendable, Equatable {
 
     private static let digitalAudio = Rule.taking(18, 19, 20, 21)
 
-    /// The UARTs and buses that are a chip's own; those of RP1 have names that a BCM2711 has for others.
+    /// The rules for UARTs and buses of one processor; RP1 and BCM2711 use the same names for different pins.
     private static func rules(of processor: RaspberryPi.Processor?) -> [String: Rule] {
         switch processor {
         case .bcm2835?, nil: [:]

@@ -1,4 +1,4 @@
-/// The header's UART: whether it is on, which one it is, and who else speaks on it.
+/// Checks of the header's UART: whether it is on, which UART it is, and which other programs use it.
 ///
 /// Source of the models' wiring: Raspberry Pi documentation, configuration, "Configuring UARTs".
 enum SerialChecks {
@@ -9,10 +9,12 @@ enum SerialChecks {
         return model.hasRP1 ? onRP1(facts, tty, boot) : onBCM(facts, tty, boot)
     }
 
-    /// On a Raspberry Pi 5 GPIO14 and GPIO15 are `ttyAMA0`, which `uart0` switches on, and `serial0` is the connector
-    /// between the HDMI sockets unless `uart0_console` makes it the header's.
+    /// Checks the UART of the header on a Raspberry Pi 5.
     ///
-    /// Boot loaders since the end of 2024 have `enable_uart=1` do both, older ones do nothing about it.
+    /// GPIO14 and GPIO15 are `ttyAMA0` there, which `uart0` switches on. `serial0` is the connector between the HDMI
+    /// sockets, unless `uart0_console` makes it the header's.
+    ///
+    /// In boot loaders since the end of 2024 `enable_uart=1` does both; older boot loaders ignore it there.
     /// Source: rpi-eeprom, issues 643 and 673; raspberrypi/documentation, issue 3239.
     private static func onRP1(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         if tty == "ttyAMA10" {
@@ -24,7 +26,7 @@ enum SerialChecks {
             ]
         }
         guard tty == "ttyAMA0" else { return [] }
-        // Its node, and the link to it, are there only where it is on, whoever switched it on.
+        // The UART's node, and the link to it, exist only where the UART is on, whatever switched it on.
         if case .characterDevice? = facts.device?.entry?.kind { return [] }
         if facts.isRunning, facts.wiring.primary == tty { return [] }
         let setting = boot.parameter("uart0", "uart0_console")
@@ -39,14 +41,14 @@ enum SerialChecks {
         ]
     }
 
-    /// The line that switches the primary UART on.
+    /// The setting that switches the primary UART on; nil where there is none.
     private static func enabling(_ boot: BootConfiguration) -> BootConfiguration.Setting? {
         boot.setting("enable_uart").flatMap { $0.value == "1" ? $0 : nil }
     }
 
     private static func onBCM(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         guard tty == "ttyAMA0" || tty == "ttyS0" else { return [] }
-        // That of Bluetooth is another finding.
+        // Where Bluetooth uses the PL011, the check for Bluetooth reports that.
         if tty == "ttyAMA0", !facts.wiring.freesPL011 { return [] }
         let setting = boot.setting("enable_uart")
         let isOn = setting.map { $0.value == "1" } ?? (tty == "ttyAMA0")
@@ -75,7 +77,7 @@ enum SerialChecks {
         let boot = try facts.needBoot()
         guard try facts.needHeaderTTY() == "ttyS0", model.givesBluetoothItsUART else { return [] }
         let mend = boot.adding("dtoverlay=disable-bt")
-        // It is enable_uart=1 that fixes the core's clock; a clock that is set by hand may vary all the same.
+        // `enable_uart=1` fixes the core's clock, but a clock that is set by hand may vary all the same.
         if boot.setting("enable_uart")?.value == "1", let clock = boot.setting("core_freq"), clock.value != "250",
             boot.setting("force_turbo")?.value != "1"
         {
@@ -113,7 +115,7 @@ enum SerialChecks {
         line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
     }
 
-    /// The console that a boot loader moves to the header of a Raspberry Pi 5 once it is a newer one.
+    /// Warns of the console that a newer boot loader will move to the header of a Raspberry Pi 5.
     private static func coming(_ line: KernelCommandLine, _ tty: String, _ facts: HostFacts) -> [Finding] {
         guard facts.model?.hasRP1 ?? false, tty == "ttyAMA0", let setting = facts.boot.flatMap(enabling),
             line.values("console").contains(where: { $0.hasPrefix("serial0") })

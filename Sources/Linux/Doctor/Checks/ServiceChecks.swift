@@ -1,4 +1,4 @@
-/// The daemon's unit and user, and what it needs of the host.
+/// Checks of the daemon's unit and user, and of the host's services that it needs.
 enum ServiceChecks {
     static func service(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard facts.units.daemon != nil else {

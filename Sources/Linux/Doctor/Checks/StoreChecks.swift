@@ -1,6 +1,6 @@
-/// Where the daemon keeps things, and who may write what it trusts.
+/// Checks of the directory where the daemon stores data, and of the right to write files that it trusts.
 enum StoreChecks {
-    /// Unit: bytes; the track of a month or two (`Sources/Linux/Store`).
+    /// The least free space, in bytes: the track of a month or two (`Sources/Linux/Store`).
     private static let leastFreeBytes: UInt64 = 64 << 20
 
     private static func storage(_ facts: HostFacts) throws(Skipped) -> StorageFacts {
@@ -59,7 +59,10 @@ enum StoreChecks {
         return findings
     }
 
-    /// A user who can write a manifest can grant himself any right, so the daemon ignores files that others may write.
+    /// Checks that others cannot write the clients' files.
+    ///
+    /// Users who can write a manifest can grant themselves any right, so the daemon ignores files that others may
+    /// write.
     static func clientFiles(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let user = try facts.needUser()
         return facts.clientFiles.compactMap { node -> Finding? in

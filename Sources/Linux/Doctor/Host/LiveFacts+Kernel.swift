@@ -4,12 +4,12 @@ internal import Hardware
 internal import LinuxHardware
 internal import Magnetometers
 
-/// What this machine's own drivers tell.
+/// Facts that this machine's own drivers provide.
 extension LiveFacts {
-    /// Looks at the GPIO chips, and asks the board's sensors who they are.
+    /// Examines the GPIO chips, and asks the board's sensors for their identity.
     ///
-    /// Nothing is held, and nothing is written to a chip: one that must be written to before it says who it is stays
-    /// unasked, so that a daemon that uses it is not disturbed.
+    /// No line is requested, and nothing is written to a chip: a chip that must be written to before it identifies
+    /// itself is not asked, so that a daemon that uses the chip is not disturbed.
     public init(of board: Board?) {
         let chips = GPIOSurvey.all().map { chip in
             GPIOChipFacts(
@@ -19,7 +19,7 @@ extension LiveFacts {
         self.init(gpioChips: chips, sensors: board?.sensors.flatMap(LiveFacts.answers))
     }
 
-    /// Nil where the bus is missing or this process may not use it: that is reported elsewhere.
+    /// The sensors' answers; nil where the bus is missing or this process may not use it, which another check reports.
     private static func answers(of sensors: BoardSensors) -> [SensorAnswer]? {
         guard var bus = try? LinuxI2CBus(sensors.bus) else { return nil }
         var answers: [SensorAnswer] = []

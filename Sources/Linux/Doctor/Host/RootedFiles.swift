@@ -2,12 +2,12 @@ internal import CLinux
 internal import Glibc
 internal import Reactor
 
-/// The files of the system below a root directory: `/` for this one, or where another's card is mounted.
+/// The files of a system below a root directory: `/` for this system, or the mount point of another system's card.
 public struct RootedFiles: SystemFiles {
     private let root: String
     private static let maximumBytes = 65_536
 
-    /// - Parameter root: A directory; that of this system is `/`.
+    /// - Parameter root: The root directory; `/` for this system.
     public init(root: String) {
         self.root = root == "/" ? "" : root
     }
@@ -61,7 +61,7 @@ public struct RootedFiles: SystemFiles {
         return names
     }
 
-    /// Only regular files are opened, for opening a device can have effects.
+    /// Reads regular files only, because opening a device can have effects.
     public func contents(of path: String) -> [UInt8]? {
         guard let entry = entry(at: path), entry.kind == .file,
             let file = try? Descriptor(opening: root + path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)

@@ -1,22 +1,22 @@
 internal import Boards
 
-/// Something that the host spends and a tracker needs not, with the change that ends it.
+/// A draw of power that a tracker does not need, with the change that ends it.
 public struct Saving: Sendable, Equatable {
-    /// Its name everywhere.
+    /// The saving's name everywhere.
     public var name: String
-    /// What is on.
+    /// What is switched on, in words.
     public var what: String
     public var change: Mend
-    /// Nil where no measurement is known.
+    /// The measured saving; nil where no measurement is known.
     public var measurement: Measurement?
-    /// What the owner gives up with it.
+    /// What the owner loses with the change.
     public var loss: String
 
-    /// A measurement that others have published.
+    /// A measurement that was published elsewhere.
     public struct Measurement: Sendable, Equatable {
         /// Unit: milliwatts at the 5 V input.
         public var milliwatts: Double
-        /// Who measured what.
+        /// The publication, and what was measured in it.
         public var source: String
     }
 
@@ -43,14 +43,14 @@ extension Saving.Measurement {
         source: "25 mA at 5 V on a Zero WH without traffic: quietsche-entchen.de, \"Power Consumption\", 2021")
 }
 
-/// What a host draws while it has nothing to do, and what can be taken from it.
+/// The power that a host draws while idle, and the savings that are possible.
 public struct PowerAdvice: Sendable, Equatable {
     public private(set) var savings: [Saving]
-    /// Those that could not be looked for, and why.
+    /// The savings that could not be examined, and why.
     public private(set) var unknown: [String]
-    /// Unit: milliwatts; nil where nobody is known to have measured this model.
+    /// The host's present idle draw in milliwatts; nil where no measurement of this model is known.
     public private(set) var idleNow: Double?
-    /// With everything that was measured taken away.
+    /// The idle draw in milliwatts after all measured savings; nil where no measurement of this model is known.
     public private(set) var idleAfter: Double?
     /// The source of the model's measurement.
     public private(set) var source: String?
@@ -71,22 +71,23 @@ public struct PowerAdvice: Sendable, Equatable {
 
     /// The power that all measured savings would save together.
     ///
-    /// Unit: milliwatts. On a model that was measured as a whole it is no more than the whole.
+    /// Unit: milliwatts. On a model that was also measured with everything off, the sum is limited to the measured
+    /// difference.
     public var total: Double? {
         guard let idleNow, let idleAfter else { return nil }
         return idleNow - idleAfter
     }
 }
 
-/// What a model draws when it is idle, as it is shipped and with all that a tracker does without.
+/// A model's measured idle draw, as shipped and with everything off that a tracker does not need.
 struct ModelDraw {
-    /// Unit: milliwatts.
+    /// The idle draw as shipped, in milliwatts.
     var shipped: Double
-    /// The measured draw with everything off; nil where it was not measured.
+    /// The idle draw with everything off, in milliwatts; nil where it was not measured.
     var least: Double?
     var source: String
 
-    /// The model's draw now, where parts that draw `stillToSave` are still on.
+    /// The model's present draw, where parts that draw `stillToSave` milliwatts are still on.
     func now(stillToSave: Double) -> Double {
         guard let least else { return shipped }
         return min(shipped, least + stillToSave)

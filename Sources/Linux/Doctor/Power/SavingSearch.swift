@@ -1,4 +1,4 @@
-/// Looks for what is on without need.
+/// Searches a host for parts that are switched on without need.
 struct SavingSearch {
     private let facts: HostFacts
     private(set) var found: [Saving] = []
@@ -33,7 +33,7 @@ struct SavingSearch {
         }
     }
 
-    /// The kernel's driver keeps HDMI alive; its parameter `nohdmi` switches that off.
+    /// Looks whether the kernel's display driver keeps HDMI on, which its parameter `nohdmi` prevents.
     private mutating func lookAtDisplay(_ boot: BootConfiguration) {
         let drivers = ["vc4-kms-v3d", "vc4-fkms-v3d", "vc4-kms-v3d-pi4"]
         if let driver = boot.overlays.last(where: { drivers.contains($0.name) }) {
@@ -55,7 +55,7 @@ struct SavingSearch {
             ("act-led", "the activity light is on", "act_led_trigger", "no light shows that the card is in use"),
             ("pwr-led", "the power light is on", "pwr_led_trigger", "no light shows that the supply is too low"),
         ] {
-            // A Zero has the one light only.
+            // A Zero has only the activity light.
             if name == "pwr-led", facts.model?.filters.contains("pi0") ?? false { continue }
             let setting = boot.parameter(parameter)
             if setting?.value == "none" || name == "pwr-led" && SavingSearch.isDark(boot) { continue }
@@ -64,7 +64,7 @@ struct SavingSearch {
         }
     }
 
-    /// Whether the power light is always on and turned round, so that it never is.
+    /// Whether the power light is set to always on and then inverted, so that it is always dark.
     ///
     /// Source: Jeff Geerling, "Controlling PWR and ACT LEDs on the Raspberry Pi", 2015.
     private static func isDark(_ boot: BootConfiguration) -> Bool {
@@ -129,7 +129,7 @@ struct SavingSearch {
         }
     }
 
-    /// Units of Raspberry Pi OS and Debian that wake a tracker's processor or card, and that it does without.
+    /// Units of Raspberry Pi OS and Debian that wake the processor or the card, and that a tracker does not need.
     private static let needless: [(unit: String, what: String, loss: String)] = [
         ("ModemManager.service", "ModemManager looks for modems", "no modem for mobile networks"),
         (

@@ -1,14 +1,14 @@
-/// A file's access control list: the access of users and groups besides those that its mode names.
+/// A file's access control list: permissions of users and groups besides those in the file's mode.
 ///
-/// Source: acl(5); the kernel's form is that of `include/uapi/linux/posix_acl_xattr.h`.
+/// Source: acl(5); the binary form is that of `include/uapi/linux/posix_acl_xattr.h`.
 public struct AccessList: Sendable, Hashable {
-    /// The owning group's permissions, limited by the mask; of all permissions 4 is reading, 2 writing, 1 entering.
+    /// The owning group's permissions, limited by the mask: a sum of 4 for reading, 2 for writing and 1 for entering.
     var owningGroup: UInt32
-    /// The permissions of users and of groups, by their numbers, limited by the mask.
+    /// The permissions of users, by their numbers, limited by the mask.
     var users: [UInt32: UInt32] = [:]
     var groups: [UInt32: UInt32] = [:]
 
-    /// Takes the bytes of the attribute `system.posix_acl_access`; nil where they are invalid or name no user or group.
+    /// Decodes the attribute `system.posix_acl_access`; nil where the bytes are invalid or name no user or group.
     public init?(attribute bytes: [UInt8]) {
         func number(_ place: Int, _ count: Int) -> UInt32 {
             (0..<count).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }

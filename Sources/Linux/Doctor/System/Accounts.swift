@@ -36,7 +36,7 @@ public struct Accounts: Sendable, Equatable {
     func groupName(_ id: UInt32) -> String { groups.first { $0.id == id }?.name ?? "\(id)" }
     func userName(_ id: UInt32) -> String { users.first { $0.id == id }?.name ?? "\(id)" }
 
-    /// The groups of a user's, by number.
+    /// The numbers of all groups of a user.
     func groups(of user: User) -> Set<UInt32> {
         Set(groups.filter { $0.members.contains(user.name) }.map(\.id)).union([user.group])
     }
@@ -48,7 +48,7 @@ public struct ServiceUser: Sendable, Equatable {
     var id: UInt32
     var groups: Set<UInt32>
 
-    /// Whether he may do all of some things to what has this entry: 4 is reading, 2 writing, 1 entering.
+    /// Whether the user has all of the wished permissions on an entry: 4 for reading, 2 for writing, 1 for entering.
     func may(_ wish: UInt32, _ entry: FileEntry) -> Bool {
         if id == 0 { return true }
         if entry.owner == id { return entry.mode >> 6 & wish == wish }

@@ -1,13 +1,13 @@
 internal import Boards
 
-/// A name in the file system, and what it leads to.
+/// A path in the file system, and the entry that it leads to.
 struct NodeFacts: Sendable, Equatable {
-    /// As it was asked for.
+    /// The path as it was asked for.
     var path: String
-    /// Where it leads; nil where it leads nowhere.
+    /// The path after following all links; nil where it leads nowhere.
     var resolved: String?
     var entry: FileEntry?
-    /// What udev knows of a device, such as `SEXTANT_DEVICE=1`.
+    /// The udev properties of a device, such as `SEXTANT_DEVICE=1`.
     var properties: Set<String> = []
 
     init(_ path: String, _ files: some SystemFiles) {
@@ -22,16 +22,16 @@ struct NodeFacts: Sendable, Equatable {
 
 /// The I2C bus of the board's sensors.
 struct BusFacts: Sendable, Equatable {
-    /// As the board's file names it: a device node, or the name of the adapter.
+    /// The bus's name in the board's file: a device node, or the name of the adapter.
     var name: String
-    /// Its number; nil where the adapter of that name is not there.
+    /// The bus's number; nil where no adapter has that name.
     var number: Int?
-    /// Whether the kernel has it, with a device node or without.
+    /// Whether the kernel has the bus, with a device node or without.
     var isKnownToKernel: Bool
     var node: NodeFacts?
-    /// The drivers of the kernel's that have a chip on it, by address.
+    /// The names of the kernel drivers that hold a chip on the bus, by the chip's address.
     var drivers: [UInt8: String] = [:]
-    /// The adapters that there are, with their names.
+    /// The names of all adapters, by number.
     var adapters: [Int: String] = [:]
 
     init(_ sensors: BoardSensors, _ files: some SystemFiles) {
@@ -47,7 +47,7 @@ struct BusFacts: Sendable, Equatable {
             if path.hasPrefix("/dev/i2c-") {
                 Int(path.dropFirst("/dev/i2c-".count))
             } else if path == "/dev/sextant/i2c" {
-                // The bus at GPIO2 and GPIO3, as Sextant's udev rules name it.
+                // Sextant's udev rules give this name to the bus at GPIO2 and GPIO3.
                 1
             } else {
                 adapters.keys.sorted().first { adapters[$0] == sensors.bus }
@@ -63,16 +63,16 @@ struct BusFacts: Sendable, Equatable {
     }
 }
 
-/// Where the daemon keeps what outlives it.
+/// The directory and the file system of the daemon's store.
 struct StorageFacts: Sendable, Equatable {
     var directory: NodeFacts
-    /// The version of the database there; nil where there is none.
+    /// The version of the store's database; nil where there is no database.
     var version: Int?
     var database: String
-    /// Whether the file system may not be written to; nil where that is not known.
+    /// Whether the file system is mounted read-only; nil where that is not known.
     var isReadOnly: Bool?
     var mountPoint: String?
-    /// Whether what is written is gone with the next start.
+    /// Whether the file system loses its content at the next start.
     var isVolatile = false
     var freeBytes: UInt64?
 
@@ -81,7 +81,7 @@ struct StorageFacts: Sendable, Equatable {
         database = "\(path)/state.sqlite"
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
         freeBytes = files.freeBytes(at: directory.resolved ?? "/")
-        // The last mount whose point is above the directory is the one that holds it: proc(5), `/proc/mounts`.
+        // The last mount whose point is above the directory holds the directory: proc(5), `/proc/mounts`.
         for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ").map(String.init)
             guard fields.count > 3, StorageFacts.holds(fields[1], path) else { continue }
@@ -96,6 +96,8 @@ struct StorageFacts: Sendable, Equatable {
         point == "/" || path == point || path.hasPrefix(point + "/")
     }
 
+    /// The user version in a database's header; nil where the bytes are no header.
+    ///
     /// Source: SQLite, "Database File Format" 1.3: the user version is big-endian at offset 60.
     private static func version(_ head: [UInt8]) -> Int? {
         guard head.count >= 100, head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
@@ -103,10 +105,10 @@ struct StorageFacts: Sendable, Equatable {
     }
 }
 
-/// What gives the system the time when it starts.
+/// The sources from which the system gets the time when it starts.
 struct ClockFacts: Sendable, Equatable {
     var hasBatteryClock: Bool
-    /// The service that asks the network; nil where none is enabled.
+    /// The service that gets the time from the network; nil where none is enabled.
     var service: String?
 
     init(_ units: SystemdUnits, _ files: some SystemFiles) {
@@ -115,12 +117,14 @@ struct ClockFacts: Sendable, Equatable {
             .first { units.isEnabled("\($0).service") }
     }
 
-    /// Unit: microvolts; the least that a Raspberry Pi 5 charges a cell to.
+    /// The least voltage to which a Raspberry Pi 5 charges its clock's cell, in microvolts.
     ///
     /// Source: Raspberry Pi documentation, Raspberry Pi 5, "Real Time Clock", `charging_voltage_min`.
     private static let leastOfCell = 1_300_000
 
-    /// A Raspberry Pi 5 has a clock whether a cell is fitted or not; no other tells of its cell.
+    /// Whether a clock keeps the time without supply.
+    ///
+    /// A Raspberry Pi 5 has a clock even without a cell; other clocks do not report a cell and are assumed to have one.
     ///
     /// Source: Raspberry Pi's Linux, `drivers/rtc/rtc-rpi.c`, `battery_voltage`.
     private static func keepsTime(_ clock: String, _ files: some SystemFiles) -> Bool {

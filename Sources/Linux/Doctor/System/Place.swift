@@ -1,7 +1,7 @@
-/// A file, and a line of it where one is meant.
+/// A file, or one line of a file.
 public struct Place: Sendable, Hashable, CustomStringConvertible {
     public var path: String
-    /// Counts from 1.
+    /// The line's number, counted from 1; nil where the whole file is meant.
     public var line: Int?
 
     public init(_ path: String, line: Int? = nil) {
@@ -12,9 +12,9 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
     public var description: String { line.map { "\(path):\($0)" } ?? path }
 }
 
-/// A remedy: what to do, and where.
+/// A remedy: what to do, and in which file.
 public struct Mend: Sendable, Hashable, CustomStringConvertible {
-    /// Nil where the remedy is a command, or work on the hardware.
+    /// The file to change; nil where the remedy is a command or work on the hardware.
     public var place: Place?
     public var action: String
 

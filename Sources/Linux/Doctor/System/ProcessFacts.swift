@@ -1,13 +1,13 @@
-/// A process, as far as this process may see it.
+/// A process, as far as the examining process may see it.
 public struct ProcessFacts: Sendable, Equatable {
     var id: Int
     /// The command's name, at most 15 bytes.
     var command: String
-    /// The number of its controlling terminal; nil where it has none.
+    /// The device number of the controlling terminal; nil where the process has none.
     ///
-    /// Source: proc(5), `/proc/pid/stat`, field 7; the number is that of the device's node.
+    /// Source: proc(5), `/proc/pid/stat`, field 7.
     var terminal: UInt64?
-    /// Where its descriptors lead; none for another user's process, unless root asks.
+    /// The paths that the open descriptors lead to; for another user's process empty without root's rights.
     var openPaths: Set<String>
 
     var description: String { "\(command) (process \(id))" }
@@ -19,7 +19,7 @@ public struct ProcessFacts: Sendable, Equatable {
     private init(_ id: Int, _ files: some SystemFiles) {
         self.id = id
         command = files.value(of: "/proc/\(id)/comm") ?? "a process"
-        // The name, in brackets, may hold blanks and brackets.
+        // The name is in brackets, and may itself contain blanks and brackets.
         let fields = (files.value(of: "/proc/\(id)/stat") ?? "").split(separator: ")").last?.split(separator: " ") ?? []
         terminal = fields.count > 4 ? UInt64(fields[4]).flatMap { $0 == 0 ? nil : $0 } : nil
         let folder = "/proc/\(id)/fd"

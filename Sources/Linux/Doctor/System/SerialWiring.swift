@@ -1,9 +1,9 @@
-/// Which UART a name means on a Raspberry Pi, by its links where it runs, else by its config.txt.
+/// Which UART a name means on a Raspberry Pi: by the links of a running system, else by config.txt.
 ///
 /// Source: Raspberry Pi documentation, configuration, "Configuring UARTs".
 struct SerialWiring: Sendable, Equatable {
     private let model: RaspberryPi?
-    /// What `/dev/serial0` leads to; nil where there is no such link.
+    /// The target of `/dev/serial0`; nil where there is no such link.
     private let link: String?
     /// Whether Bluetooth leaves the first PL011 to the header.
     let freesPL011: Bool
@@ -15,12 +15,12 @@ struct SerialWiring: Sendable, Equatable {
         freesPL011 =
             !(model?.givesBluetoothItsUART ?? false)
             || ["disable-bt", "miniuart-bt"].contains { boot?.overlay($0) != nil }
-            // A Compute Module 4 may have no radio, which shows only where it runs.
+            // A Compute Module 4 may have no radio, which only the running system shows.
             || model == .computeModule4 && link == "ttyAMA0"
         hasHeaderConsole = boot?.parameter("uart0_console")?.isOn ?? false
     }
 
-    /// The tty of GPIO14 and GPIO15, or on RP1 that of the debug connector: what `serial0` means.
+    /// The tty that `serial0` means: that of GPIO14 and GPIO15, or with RP1 usually the debug connector's.
     var primary: String {
         if let link { return link }
         guard let model else { return "serial0" }
@@ -31,7 +31,7 @@ struct SerialWiring: Sendable, Equatable {
     /// The tty of GPIO14 and GPIO15, which Sextant's udev rules name `/dev/sextant/uart`.
     var header: String { model?.hasRP1 ?? false ? "ttyAMA0" : primary }
 
-    /// The tty that a device's path or a console's name means.
+    /// The tty that a device's path or a console's name refers to.
     func tty(_ name: String) -> String {
         switch name.split(separator: "/").last {
         case "serial0"?: primary

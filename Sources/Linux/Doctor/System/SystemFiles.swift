@@ -1,17 +1,17 @@
-/// The files of a system, as far as they are looked at: this one's, or those of a card in another machine.
+/// Read access to the files of a system: this one's, or those of a card in another machine.
 ///
 /// Paths are absolute in that system. A conforming type does not follow symbolic links; the extensions here do.
 public protocol SystemFiles {
-    /// What stands at a path, a symbolic link as itself; nil where there is nothing, or nothing to be seen.
+    /// The entry at a path, a symbolic link as itself; nil where there is none or it cannot be seen.
     func entry(at path: String) -> FileEntry?
 
-    /// The names in a directory; none where it cannot be read.
+    /// The names in a directory; empty where the directory cannot be read.
     func names(in path: String) -> [String]
 
     /// The first 64 KiB of a file; nil where it cannot be read.
     func contents(of path: String) -> [UInt8]?
 
-    /// The bytes that are free for unprivileged users where a path is; nil where that is not known.
+    /// The bytes that unprivileged users may still write on a path's file system; nil where that is not known.
     func freeBytes(at path: String) -> UInt64?
 }
 
@@ -21,13 +21,13 @@ public struct FileEntry: Sendable, Hashable {
         case file
         case directory
         case link(target: String)
-        /// Its major and minor numbers in one, as the kernel has them.
+        /// A character device, with its major and minor numbers in one number, as the kernel encodes them.
         case characterDevice(number: UInt64)
         case other
     }
 
     public var kind: Kind
-    /// The permissions' twelve bits.
+    /// The twelve permission bits of the file's mode.
     public var mode: UInt32
     public var owner: UInt32
     public var group: UInt32
@@ -44,13 +44,13 @@ public struct FileEntry: Sendable, Hashable {
 }
 
 extension SystemFiles {
-    /// Where a path leads when its links are followed, those of its folders too; nil where it leads nowhere.
+    /// The path that remains after following all links, including those of folders; nil where it leads nowhere.
     ///
-    /// An absolute link is one of that system, whatever is above its root here.
+    /// An absolute link starts at the examined system's root, wherever that root is mounted.
     public func resolved(_ path: String) -> String? {
         var waiting = Array(path.split(separator: "/").map(String.init).reversed())
         var place: [String] = []
-        // As many as the kernel follows: path_resolution(7).
+        // The kernel follows this many links at most: path_resolution(7).
         var linksLeft = 40
         while let name = waiting.popLast() {
             if name == "." { continue }
@@ -72,7 +72,7 @@ extension SystemFiles {
         return "/" + place.joined(separator: "/")
     }
 
-    /// What stands where a path leads.
+    /// The entry that a path leads to after following all links.
     public func target(of path: String) -> FileEntry? { resolved(path).flatMap { entry(at: $0) } }
 
     public func exists(_ path: String) -> Bool { resolved(path) != nil }
@@ -82,11 +82,11 @@ extension SystemFiles {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The first line of one of the kernel's small files, without the zero byte that device trees end texts with.
+    /// The first line of a small kernel file, without the zero byte that ends texts in device trees.
     public func value(of path: String) -> String? {
         text(of: path).map { text in String(text.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\0" }) }
     }
 
-    /// The names in a directory that a path leads to, in order.
+    /// The sorted names in the directory that a path leads to.
     public func list(_ path: String) -> [String] { resolved(path).map { names(in: $0).sorted() } ?? [] }
 }

@@ -1,13 +1,13 @@
-/// What systemd has been told to start: the links below `/etc/systemd/system`, and the daemon's own unit.
+/// The units that systemd starts, by the links below `/etc/systemd/system`, and the settings of the daemon's own unit.
 public struct SystemdUnits: Sendable, Equatable {
     static let administrators = "/etc/systemd/system"
-    /// The folders of units, the administrator's before the packages'.
+    /// The folders of units, the administrator's before those of packages.
     private static let folders = [administrators, "/lib/systemd/system", "/usr/lib/systemd/system"]
 
-    /// Each unit that is started with a target, with the link that says so.
+    /// The units that are started with a target, each with the path of the link that enables it.
     private(set) var enabled: [String: String] = [:]
     private(set) var masked: Set<String> = []
-    /// The settings of the section Service of the daemon's unit, drop-ins included; nil where it is not installed.
+    /// The settings in the section Service of the daemon's unit, including drop-ins; nil where it is not installed.
     private(set) var daemon: [String: String]?
 
     init(files: some SystemFiles) {
@@ -37,7 +37,7 @@ public struct SystemdUnits: Sendable, Equatable {
         return settings
     }
 
-    /// Lists add up, and an empty value begins them anew; of all else the last one holds: systemd.syntax(7).
+    /// Reads settings by systemd.syntax(7): lists accumulate, an empty value clears a list, else the last value holds.
     private static func take(_ text: String, into settings: inout [String: String]) {
         for (_, line) in text.numberedLines where !line.hasPrefix("#") && !line.hasPrefix(";") {
             let (key, value) = line.trimmed.parted(at: "=")

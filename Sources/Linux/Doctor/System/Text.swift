@@ -1,22 +1,23 @@
 extension String {
-    /// Its lines, with their numbers from 1; a file of another system's may end them with a carriage return too.
+    /// The text's lines, with their numbers from 1; a carriage return may end a line too, as in files of other systems.
     var numberedLines: [(number: Int, text: Substring)] {
         split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().map { ($0.offset + 1, $0.element) }
     }
 }
 
 extension StringProtocol {
-    /// Without the blanks at both ends.
+    /// The text without white space at both ends.
     var trimmed: String {
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? start
         return String(self[start..<end])
     }
 
-    /// Its words.
+    /// The words of the text, separated by white space.
     var words: [String] { String(self).split(whereSeparator: \.isWhitespace).map { String($0) } }
 
-    /// What is before and after the first of a character; the second is nil where there is none.
+    /// The parts before and after the first occurrence of a character; the second is nil where the character is
+    /// missing.
     func parted(at separator: Character) -> (String, String?) {
         guard let place = firstIndex(of: separator) else { return (String(self), nil) }
         return (String(self[..<place]), String(self[index(after: place)...]))

@@ -1,20 +1,20 @@
 public import Reactor
 
-/// A thread for a bus whose transfers block: orders go to it one by one, and each has an answer.
+/// A thread for a bus whose transfers block: it carries out orders one by one, and answers each.
 ///
-/// It sleeps while there is no order, and the reactor never waits for it: a transfer that hangs delays the answers of
-/// this bus alone, until the kernel's own limit ends it. A class, because the reactor's thread and its mailbox share it;
-/// every call is made on the reactor's thread.
+/// The thread sleeps while there is no order, and the reactor never waits for it: a transfer that hangs delays the
+/// answers of this bus alone, until the kernel's own limit ends it. A class, because the reactor's thread and its
+/// mailbox share it; call every method on the reactor's thread.
 public final class BusWorker<Order: Sendable, Answer: Sendable> {
     private let orders: OrderBox<Order>
     private let answered: (Answer) -> Void
     private var isClosed = false
 
-    /// Starts the thread; `answered` is called on the reactor's.
+    /// Starts the thread; `answered` is called on the reactor's thread.
     ///
-    /// - Parameter name: The thread's, of which 15 bytes are kept.
-    /// - Parameter capacity: Orders that may wait beside the one that is carried out.
-    /// - Parameter makeServer: Called first on the new thread; what it returns lives there and carries the orders out.
+    /// - Parameter name: The thread's name, of which 15 bytes are kept.
+    /// - Parameter capacity: The most orders that may wait besides the one being carried out.
+    /// - Parameter makeServer: Called first on the new thread; the returned function carries the orders out there.
     public init(
         _ name: String, capacity: Int, reactor: Reactor, answered: @escaping (Answer) -> Void,
         makeServer: @escaping @Sendable () -> (Order) -> Answer
@@ -22,7 +22,7 @@ public final class BusWorker<Order: Sendable, Answer: Sendable> {
         let orders = try OrderBox<Order>(capacity: capacity)
         self.orders = orders
         self.answered = answered
-        // An answer each for the orders that wait, the one that is carried out, and the one before it.
+        // Room for the answers to the waiting orders, to the one being carried out, and to the one before it.
         let mailbox = try reactor.makeMailbox(capacity: capacity + 2) { [weak self] (answer: Answer) in
             self?.take(answer)
         }
@@ -34,10 +34,10 @@ public final class BusWorker<Order: Sendable, Answer: Sendable> {
 
     deinit { orders.close() }
 
-    /// Leaves an order; false, and nothing is taken, where so many wait already that the bus must hang, or after `close`.
+    /// Adds an order to the queue; false if the queue is full, which means a hanging bus, or after `close`.
     public func order(_ order: Order) -> Bool { orders.put(order) }
 
-    /// Ends the thread after the order that it carries out, without waiting for that; nothing is answered any more.
+    /// Ends the thread after its present order, without waiting for the end; no answer is passed on any more.
     public func close() {
         isClosed = true
         orders.close()

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Reactor
 internal import Synchronization
 
-/// How the reactor's thread hands orders to a worker: a mailbox in the other direction.
+/// The queue through which the reactor's thread hands orders to a worker: a mailbox in the other direction.
 ///
-/// Bounded: a full box refuses the order. Its lock is held for one append or one removal. A class, because both
-/// threads hold it.
+/// The queue is bounded: a full box refuses the order. Its lock is held for one append or one removal. A class, because
+/// both threads hold it.
 final class OrderBox<Order: Sendable>: Sendable {
     private struct State {
         var waiting: [Order] = []
@@ -24,7 +24,7 @@ final class OrderBox<Order: Sendable>: Sendable {
         state = Mutex(empty)
     }
 
-    /// Leaves an order and wakes the worker; false when the box is full or closed and the order was not taken.
+    /// Adds an order and wakes the worker; false when the box is full or closed and the order was not taken.
     func put(_ order: Order) -> Bool {
         let isTaken = state.withLock { state in
             guard !state.isClosed, state.waiting.count < capacity else { return false }
@@ -35,7 +35,7 @@ final class OrderBox<Order: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Takes no more orders, and forgets those that wait.
+    /// Refuses further orders, and drops those that wait.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -44,7 +44,7 @@ final class OrderBox<Order: Sendable>: Sendable {
         wake()
     }
 
-    /// The next order, waited for as long as it takes; nil when the box is closed.
+    /// Waits without limit for the next order and returns it; nil when the box is closed.
     func next() -> Order? {
         while true {
             let (order, isClosed) = state.withLock { state in
@@ -52,7 +52,7 @@ final class OrderBox<Order: Sendable>: Sendable {
             }
             if isClosed { return nil }
             if let order { return order }
-            // An order that is put from now on raises the counter again, so that none is missed.
+            // An order that is added from now on raises the counter again, so that none is missed.
             _ = counter.withRawValue { clinux_wait_readable($0, -1) }
             _ = counter.withRawValue { clinux_counter_clear($0) }
         }

@@ -41,7 +41,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
     public private(set) var chipsInstant: MonotonicInstant?
     /// The daemon's state after the last command.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
-    /// What the daemon did to its hardware, with the instants; nil where no trace is kept.
+    /// The daemon's actions on its hardware, each with its instant; nil where no trace is kept.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
     /// Bytes that the device sent at the present instant and that the daemon has not been given yet.

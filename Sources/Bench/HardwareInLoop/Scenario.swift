@@ -12,7 +12,7 @@ public struct Scenario {
     public let name: String
     /// The folder of the scenario's file, to which the files that it names are relative.
     public let folder: String
-    /// What the scenario shows: the comment at the head of its file.
+    /// The purpose of the scenario: the comment at the head of its file.
     public let summary: String
     /// The system that the scenario runs on: the bare system, unless its first step is `on debian`.
     public let system: GuestMachine.System

@@ -72,7 +72,7 @@ extension Step {
 struct StepPattern: Sendable {
     /// The words; a word in angle brackets stands for a value, and `<words...>` for all that follow.
     let words: String
-    /// What the step does, for the help text.
+    /// A sentence about the step, for the help text.
     let meaning: String
     /// Whether the step needs an emulated board.
     let needsEmulation: Bool

@@ -29,6 +29,7 @@ struct OutboxTests {
         var outbox = Outbox(source: .init())
         var outputs = Outputs()
         outbox.post(Self.visit, for: "tracker", isWanted: true, context(), into: &outputs)
+        #expect(outbox.count(of: "tracker") == 1)
         outbox.decided("tracker", mayDeliver: false, grants(), at: start, into: &outputs)
         #expect(outbox.count(of: "tracker") == 0)
     }

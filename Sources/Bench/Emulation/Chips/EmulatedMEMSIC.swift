@@ -39,7 +39,7 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         deafness = 1000
     }
 
-    /// What the bridges read in the present field.
+    /// The readings of the magnetoresistive bridges in the present field.
     ///
     /// Unit: microtesla.
     func measure() -> SIMD3<Double> {

@@ -2,7 +2,7 @@ import Epochs
 public import Receivers
 public import Units
 
-/// What ends a sleep besides its time and the power line, which always does.
+/// The events that end a sleep, besides the end of its time and the power line, which always end it.
 struct WakeSources: OptionSet, Sendable {
     var rawValue: UInt8
     static let uart = WakeSources(rawValue: 1)

@@ -15,7 +15,7 @@ public enum Surroundings: String, Sendable, Hashable, CaseIterable {
     /// Stretches of open sky, suburb and city, one after another.
     case mixed
 
-    /// What the multipath of one kind of stretch is drawn from, and what it does to the receiver's claims.
+    /// The size of the multipath along one kind of stretch, and its effect on the receiver's claims.
     ///
     /// Representative range errors of the GPS C/A code are 0.2 m in the open, 1 to 2 m in rural and suburban places and
     /// 5 m between buildings (Eissfeller et al. 2007, as quoted in Journal of Space Weather and Space Climate 3 (2013)

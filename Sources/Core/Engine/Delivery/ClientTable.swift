@@ -4,7 +4,7 @@ internal import Sessions
 internal import Units
 
 /// One connection of the local socket, with the sessions that it asked for.
-struct LocalClient {
+struct DeliveryClient {
     let id: ClientID
     var session: LocalSession
     /// What the connection may see.
@@ -79,7 +79,7 @@ struct SessionPlace {
 
 /// The connected clients, in the order in which they came, which is the same in a replay.
 struct ClientTable {
-    var local: [LocalClient] = []
+    var local: [DeliveryClient] = []
     var gpsd: [GPSDClient] = []
 
     mutating func remove(_ id: ClientID) {

@@ -89,7 +89,7 @@ struct Delivery {
 
     /// Adds a connection of the local socket, which was told its authorization already.
     mutating func connected(_ grant: ConnectionGrant, userID: UInt32?) {
-        var client = LocalClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
+        var client = DeliveryClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
         client.session.grant = grant.grant
         client.wasDenied = grant.isDenied
         clients.local.append(client)

@@ -63,7 +63,7 @@ struct Monitoring {
     ) {
         visits.resume(clock, into: &outputs)
         regions.date(clock, at: instant)
-        regions.follow(location, clock, grants, &effects, into: &outputs)
+        regions.follow(location, clock, &effects, into: &outputs)
         visits.follow(location, clock, grants, &effects, into: &outputs)
         if regions.isWatching { hasNewNeeds = true }
     }
@@ -82,7 +82,7 @@ struct Monitoring {
         to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, into outputs: inout Outputs
     ) {
         guard let deadline = pathDeadline, deadline <= instant else { return }
-        regions.advance(to: instant, clock, grants, &effects, into: &outputs)
+        regions.advance(to: instant, clock, &effects, into: &outputs)
         visits.advance(to: instant, clock, grants, &effects, into: &outputs)
     }
 

@@ -174,8 +174,7 @@ struct RegionMonitoring {
     }
 
     mutating func follow(
-        _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
+        _ location: FusedLocation, _ clock: FixClock, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
         found.removeAll(keepingCapacity: true)
         monitor.follow(location, into: &found)
@@ -183,7 +182,7 @@ struct RegionMonitoring {
     }
 
     mutating func advance(
-        to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
+        to instant: MonotonicInstant, _ clock: FixClock, _ effects: inout [MonitoringEffect],
         into outputs: inout Outputs
     ) {
         found.removeAll(keepingCapacity: true)

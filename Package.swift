@@ -33,19 +33,22 @@ func readmes(in path: String) -> [String] {
     return (all?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("README.md") }.sorted()
 }
 
-/// A room of the house: its folder is `Sources/<layer>/<name>`, and its arrows are its dependencies.
+/// A room of the house: its folder is `Sources/<layer>/<name>` unless named, and its arrows are its dependencies.
 func room(
-    _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = []
+    _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [],
+    in folder: String? = nil
 ) -> Target {
-    let path = "Sources/\(layer)/\(name)"
+    let path = "Sources/\(layer)/\(folder ?? name)"
     return .target(
         name: name, dependencies: dependencies, path: path, exclude: readmes(in: path), swiftSettings: settings,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// A command: options, exit codes and printing.
-func command(_ layer: String, _ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    let path = "Sources/\(layer)/\(name)"
+func command(
+    _ layer: String, _ name: String, _ dependencies: [Target.Dependency], in folder: String? = nil
+) -> Target {
+    let path = "Sources/\(layer)/\(folder ?? name)"
     return .executableTarget(
         name: name, dependencies: dependencies, path: path, exclude: readmes(in: path), swiftSettings: settings)
 }
@@ -71,19 +74,22 @@ let core: [Target] = [
     room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "Epochs"]),
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSON", ["Units"]),
+    room("Core", "ClientVocabulary"),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "Magnetism", ["Units"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "Power", "JSON", "Monitors", "Magnetism"]),
+    room("Core", "ClientProtocol", ["Units", "GNSS", "Power", "JSON", "ClientVocabulary", "Monitors", "Magnetism"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSON", "Magnetism"]),
     room(
         "Core", "Sessions",
-        ["Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol"]),
+        [
+            "Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol",
+        ]),
     room(
         "Core", "Engine",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "JSON", "Fusion", "Monitors",
-            "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
+            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion",
+            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
         ]),
 ]
 
@@ -105,13 +111,16 @@ let linux: [Target] = [
     room(
         "Linux", "Configuration",
         [
-            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
-            "Accelerometers", "Boards", "Reactor", "Sockets",
+            "Units", "Receivers", "JSON", "ClientVocabulary", "Monitors", "Magnetism", "Sessions", "Hardware",
+            "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
     room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
     room(
         "Linux", "Doctor",
-        ["Receivers", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor", "LinuxHardware"]),
+        [
+            "Receivers", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor", "LinuxHardware",
+            "Configuration", "Store",
+        ]),
 ]
 
 let service: [Target] = [
@@ -125,29 +134,40 @@ let service: [Target] = [
 ]
 
 let client: [Target] = [
+    room("Client", "DaemonClient", ["Units", "JSON", "ClientVocabulary", "CLinux", "Reactor", "Sockets"]),
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["Units", "CLinux", "CoreLocationHeaders"]),
+    room("Client", "CoreLocation", ["Units", "ClientVocabulary", "DaemonClient", "CoreLocationHeaders"]),
 ]
 
 let bench: [Target] = [
     room("Bench", "Pictures", ["Units", "Fusion", "Monitors", "Magnetism"]),
-    room("Bench", "Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware"]),
+    room(
+        "Bench", "Emulation",
+        [
+            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Reactor", "LinuxHardware",
+            "Sockets",
+        ]),
     room(
         "Bench", "BenchControl",
         [
-            "Units", "Receivers", "ClientProtocol", "Hardware", "Boards", "Reactor", "LinuxHardware", "Sockets",
-            "Tracker", "Emulation",
+            "Units", "Receivers", "ClientProtocol", "Hardware", "Boards", "Reactor", "Sockets", "Tracker", "Emulation",
         ]),
     room(
         "Bench", "HardwareInLoop",
-        ["Units", "Receivers", "JSON", "Hardware", "Reactor", "LinuxHardware", "Sockets", "Pictures", "Emulation"]),
+        [
+            "Units", "Receivers", "JSON", "Hardware", "Reactor", "LinuxHardware", "Sockets", "Pictures", "Emulation",
+        ]),
     room(
         "Bench", "Simulation",
         [
             "Units", "Receivers", "JSON", "Magnetism", "ClientProtocol", "Sessions", "Engine", "Boards", "Sockets",
             "Pictures", "Emulation",
         ]),
-    room("Bench", "Fuzzing", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientProtocol", "GPSDProtocol"]),
+    room(
+        "Bench", "Fuzzing",
+        [
+            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol", "GPSDProtocol",
+        ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -157,30 +177,35 @@ let bench: [Target] = [
             "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
-    command("Bench", "in-process-example", ["Tracker", "CoreLocation"]),
-    command("Bench", "location-probe", ["CoreLocation"]),
-    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser]),
+    command(
+        "Bench", "in-process-example", ["Configuration", "Tracker", "CoreLocation"],
+        in: "TestPrograms/in-process-example"),
+    command("Bench", "location-probe", ["CoreLocation"], in: "TestPrograms/location-probe"),
+    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     command(
         "Bench", "sextantd-bench",
         [
-            "Units", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", "BenchControl",
-            argumentParser, logging,
+            "Units", "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker",
+            "BenchControl", argumentParser, logging,
         ]),
-    command("Bench", "store-writer", ["Store"]),
+    command("Bench", "store-writer", ["Store"], in: "TestPrograms/store-writer"),
 ]
 
 let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux", "Reactor",
-            "Sockets", "Configuration", "Doctor", "Tracker", "Pictures", "Emulation", "BenchControl", "Simulation",
+            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion", "Monitors",
+            "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux",
+            "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation", "Simulation",
             argumentParser,
         ]),
     command(
-        "Tools", "sextantd", ["ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", logging]),
+        "Tools", "sextantd",
+        [
+            "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", logging,
+        ]),
 ]
 
 let testTargets: [Target] = [
@@ -198,18 +223,23 @@ let testTargets: [Target] = [
             "AllocationCounter",
         ]),
     tests(
-        "ClientProtocol", ["Units", "GNSS", "Receivers", "Power", "JSON", "Monitors", "Magnetism", "ClientProtocol"]),
+        "ClientProtocol",
+        [
+            "Units", "GNSS", "Receivers", "Power", "JSON", "ClientVocabulary", "Monitors", "Magnetism",
+            "ClientProtocol",
+        ]),
     tests(
         "Configuration",
         [
             "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
             "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
-    tests("CoreLocation", ["CLinux", "CoreLocation", "location-probe"]),
+    tests("CoreLocation", ["CLinux", "Sockets", "CoreLocation", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
         packageAccess: false),
+    tests("DaemonClient", ["Units", "JSON", "ClientVocabulary", "Sockets", "DaemonClient"]),
     tests("Doctor", ["Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
     tests("Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
     tests(
@@ -224,7 +254,7 @@ let testTargets: [Target] = [
             "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
             "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Emulation",
         ]),
-    tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientProtocol"]),
+    tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),
     tests("Fusion", ["Units", "GNSS", "Fusion", "AllocationCounter"]),
     tests("GPSDProtocol", ["Units", "GNSS", "JSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
@@ -260,7 +290,8 @@ let package = Package(
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
-        .library(name: "InProcessTracker", targets: ["Tracker"]),
+        .library(name: "DaemonClient", targets: ["DaemonClient"]),
+        .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -274,7 +305,7 @@ let package = Package(
 if let archive = libFuzzer {
     package.targets.append(
         .executableTarget(
-            name: "sextant-libfuzzer", dependencies: ["Fuzzing"], path: "Sources/Bench/libfuzzer",
+            name: "sextant-libfuzzer", dependencies: ["Fuzzing"], path: "Sources/Bench/Fuzzing/libfuzzer",
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]))
 }

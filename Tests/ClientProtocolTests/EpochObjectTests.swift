@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Foundation
 import GNSS
 import JSON
@@ -9,7 +10,7 @@ import Units
 struct EpochObjectTests {
     private func object(_ epoch: Epoch) throws -> [String: Any] {
         var text = TextBuffer(capacity: 1)
-        EpochObject.append(epoch, event: "epoch", hasSatellites: true, to: &text)
+        EpochObject.append(epoch, event: .epoch, hasSatellites: true, to: &text)
         let data = text.withBytes { bytes in Data(bytes.indices.map { bytes[$0] }) }
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }

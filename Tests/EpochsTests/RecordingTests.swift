@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Epochs
 import Foundation
 import GNSS
@@ -47,7 +48,7 @@ struct RecordingTests {
     private func collect(_ decoder: EpochDecoder, _ lines: inout [String]) {
         for index in decoder.closedEpochs {
             var text = TextBuffer()
-            EpochObject.append(decoder.closed(index), event: "epoch", hasSatellites: true, to: &text)
+            EpochObject.append(decoder.closed(index), event: .epoch, hasSatellites: true, to: &text)
             lines.append(text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) })
         }
     }

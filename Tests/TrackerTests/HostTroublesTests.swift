@@ -1,5 +1,6 @@
 import Boards
 import ClientProtocol
+import Configuration
 import Foundation
 import Hardware
 import Receivers

@@ -1,5 +1,6 @@
 import Accelerometers
 import Boards
+import Configuration
 import Engine
 import Hardware
 import Magnetism

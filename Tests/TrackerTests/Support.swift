@@ -1,5 +1,6 @@
 import Boards
 import ClientProtocol
+import Configuration
 import Engine
 import Foundation
 import Hardware

@@ -3,6 +3,11 @@ import Units
 
 @Suite("Civil dates and leap seconds")
 struct TimeTests {
+    @Test func `seconds of a time are the nearest number there is`() {
+        #expect(UTCInstant(nanoseconds: 1_777_629_600_250_000_000).seconds == 1_777_629_600.25)
+        #expect(UTCInstant(nanoseconds: -250_000_000).seconds == -0.25)
+    }
+
     @Test(arguments: [
         (1970, 1, 1, 0), (1980, 1, 6, 3657), (2000, 2, 29, 11016), (2100, 3, 1, 47541), (1969, 12, 31, -1),
     ])

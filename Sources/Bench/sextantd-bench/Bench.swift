@@ -1,5 +1,6 @@
 internal import BenchControl
 internal import Boards
+internal import Configuration
 internal import Logging
 internal import Reactor
 internal import Sockets

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BenchControl
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Configuration
 internal import Logging
 internal import Tracker

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import JSON
 internal import Units
 
@@ -54,8 +55,7 @@ extension ClientEvent {
     public static func append(
         _ hello: HelloObject, location: ((inout TextBuffer) -> Void)?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "hello")
+        text.begin(.hello)
         text.member("\"protocol\":", ProtocolVersion.current)
         text.member("\"software\":", "sextantd")
         text.member("\"version\":", ProtocolVersion.software)
@@ -74,8 +74,7 @@ extension ClientEvent {
 
     /// Appends the event that the board's services have changed.
     public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "capabilities")
+        text.begin(.capabilities)
         appendList("\"capabilities\":", capabilities, to: &text)
         end(&text)
     }
@@ -93,8 +92,7 @@ extension ClientEvent {
 
     /// Appends the event that the client's authorization has changed.
     public static func appendAuthorization(_ access: AccessObject, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "authorization")
+        text.begin(.authorization)
         access.append(to: &text)
         end(&text)
     }
@@ -107,8 +105,7 @@ extension ClientEvent {
     public static func appendFailed(
         _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "failed")
+        text.begin(.failed)
         text.member("\"id\":", id)
         appendSession(session, to: &text)
         text.member("\"errorCode\":", errorCode)
@@ -118,8 +115,7 @@ extension ClientEvent {
 
     /// Appends the answer to `authorizeFullAccuracy`; `errorCode` is nil where there was no error.
     public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "fullAccuracy")
+        text.begin(.fullAccuracy)
         text.member("\"id\":", id)
         text.member("\"errorCode\":", errorCode)
         end(&text)
@@ -129,8 +125,7 @@ extension ClientEvent {
     public static func appendSessionDiagnostics(
         number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "sessionDiagnostics")
+        text.begin(.sessionDiagnostics)
         text.member("\"number\":", Int(number))
         text.member("\"active\":", isActive)
         appendFlags(flags, to: &text)
@@ -139,16 +134,14 @@ extension ClientEvent {
 
     /// Appends why a live watch gets no locations, with each diagnostic flag by its name.
     public static func appendLiveDiagnostics(_ flags: [StaticString], session: UInt8, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "liveDiagnostics")
+        text.begin(.liveDiagnostics)
         appendSession(session, to: &text)
         appendFlags(flags, to: &text)
         end(&text)
     }
 
     public static func appendPong(id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "pong")
+        text.begin(.pong)
         text.member("\"id\":", id)
         end(&text)
     }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import JSON
 public import Magnetism
 public import Units
@@ -38,8 +39,7 @@ public struct HeadingObject: Sendable, Equatable {
 extension ClientEvent {
     /// Appends a heading; as in Core Location, values that are undetermined or invalid are negative.
     public static func append(_ heading: HeadingObject, session: UInt8 = 0, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "heading")
+        text.begin(.heading)
         appendSession(session, to: &text)
         text.member("\"time\":", heading.time)
         text.member("\"magneticHeading\":", heading.magneticHeading.map(turn) ?? -1, decimals: 2)
@@ -56,8 +56,7 @@ extension ClientEvent {
     public static func appendWatchingHeading(
         _ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "watchingHeading")
+        text.begin(.watchingHeading)
         text.member("\"id\":", id)
         appendSession(session, to: &text)
         text.member("\"enabled\":", isWatching)
@@ -68,8 +67,7 @@ extension ClientEvent {
     public static func appendHeadingCalibration(
         isWanted: Bool, session: UInt8 = 0, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "headingCalibration")
+        text.begin(.headingCalibration)
         appendSession(session, to: &text)
         text.member("\"wanted\":", isWanted)
         end(&text)
@@ -77,8 +75,7 @@ extension ClientEvent {
 
     /// Appends the event for agents that a client asks the user to turn the device about, or no longer.
     public static func appendCalibrationDisplay(isShown: Bool, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "calibrationDisplay")
+        text.begin(.calibrationDisplay)
         text.member("\"enabled\":", isShown)
         end(&text)
     }
@@ -87,8 +84,7 @@ extension ClientEvent {
 
     /// Appends a sample as the chips measured it, the field and the acceleration along the magnetometer's axes.
     public static func append(_ sample: CompassSample, time: UTCInstant?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "compassSample")
+        text.begin(.compassSample)
         text.member("\"time\":", time)
         appendField(sample.field, to: &text)
         if sample.isSaturated { text.member("\"saturated\":", true) }
@@ -99,8 +95,7 @@ extension ClientEvent {
     }
 
     public static func append(_ status: CompassStatus, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "compass")
+        text.begin(.compass)
         text.member("\"id\":", id)
         status.appendMembers(to: &text)
         end(&text)

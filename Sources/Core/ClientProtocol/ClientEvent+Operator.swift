@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import JSON
 public import Monitors
 
@@ -60,8 +61,7 @@ public struct PastVisitObject: Sendable {
 /// Events for operators and agents.
 extension ClientEvent {
     public static func append(_ client: ClientObject, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "client")
+        text.begin(.client)
         text.member("\"id\":", id)
         text.member("\"name\":", client.name)
         text.member("\"selector\":", client.selector)
@@ -77,12 +77,11 @@ extension ClientEvent {
     }
 
     public static func appendClients(count: Int, id: String?, to text: inout TextBuffer) {
-        appendCount("clients", count, id: id, to: &text)
+        appendCount(.clients, count, id: id, to: &text)
     }
 
     public static func append(_ prompt: PromptObject, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "prompt")
+        text.begin(.prompt)
         text.member("\"client\":", prompt.client)
         text.member("\"kind\":", literal: prompt.kind)
         text.member("\"purpose\":", prompt.purpose)
@@ -97,18 +96,16 @@ extension ClientEvent {
     }
 
     public static func appendPromptWithdrawn(client: String, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "promptWithdrawn")
+        text.begin(.promptWithdrawn)
         text.member("\"client\":", client)
         end(&text)
     }
 
     /// Appends the answer to `answer`, `services`, `agent` or `watchCompass`: the request was done.
     public static func appendDone(
-        _ event: StaticString, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
+        _ event: EventName, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: event)
+        text.begin(event)
         text.member("\"id\":", id)
         text.member("\"client\":", client)
         text.member("\"enabled\":", isEnabled)
@@ -119,8 +116,7 @@ extension ClientEvent {
     public static func appendStored(
         client: String, kind: StaticString, count: Int, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "stored")
+        text.begin(.stored)
         text.member("\"id\":", id)
         text.member("\"client\":", client)
         text.member("\"kind\":", literal: kind)
@@ -129,13 +125,12 @@ extension ClientEvent {
     }
 
     public static func appendPrivacy(count: Int, id: String?, to text: inout TextBuffer) {
-        appendCount("privacy", count, id: id, to: &text)
+        appendCount(.privacy, count, id: id, to: &text)
     }
 
     /// Appends a point of the track.
     public static func append(_ place: TrackedPlace, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "trackPoint")
+        text.begin(.trackPoint)
         text.member("\"id\":", id)
         text.member("\"time\":", place.time)
         text.member("\"latitude\":", place.latitude, decimals: 7)
@@ -156,8 +151,7 @@ extension ClientEvent {
     public static func appendHistory(
         count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "history")
+        text.begin(.history)
         text.member("\"id\":", id)
         text.member("\"count\":", count)
         text.member("\"total\":", total)
@@ -167,8 +161,7 @@ extension ClientEvent {
 
     /// Appends a past stay of the board.
     public static func append(_ visit: PastVisitObject, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "pastVisit")
+        text.begin(.pastVisit)
         text.member("\"id\":", id)
         text.member("\"visit\":", Int(clamping: visit.visit))
         text.member("\"place\":", Int(clamping: visit.place))
@@ -183,8 +176,7 @@ extension ClientEvent {
     ///   - count: The number of visits that were sent.
     ///   - total: The number of visits that are stored in all.
     public static func appendVisits(count: Int, total: Int, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "visits")
+        text.begin(.visits)
         text.member("\"id\":", id)
         text.member("\"count\":", count)
         text.member("\"total\":", total)
@@ -192,6 +184,6 @@ extension ClientEvent {
     }
 
     public static func appendErased(count: Int, id: String?, to text: inout TextBuffer) {
-        appendCount("erased", count, id: id, to: &text)
+        appendCount(.erased, count, id: id, to: &text)
     }
 }

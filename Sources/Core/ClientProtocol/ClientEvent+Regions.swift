@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import JSON
 internal import Monitors
 public import Units
@@ -63,7 +64,7 @@ extension ClientEvent {
     public static func appendMonitoring(
         _ identifier: String, monitor: String?, id: String?, to text: inout TextBuffer
     ) {
-        begin("monitoring", identifier, monitor, id: id, to: &text)
+        begin(.monitoring, identifier, monitor, id: id, to: &text)
         end(&text)
     }
 
@@ -71,7 +72,7 @@ extension ClientEvent {
     public static func appendMonitoringFailed(
         _ identifier: String, monitor: String?, errorCode: Int, id: String?, to text: inout TextBuffer
     ) {
-        begin("monitoringFailed", identifier, monitor, id: id, to: &text)
+        begin(.monitoringFailed, identifier, monitor, id: id, to: &text)
         text.member("\"errorCode\":", errorCode)
         end(&text)
     }
@@ -80,15 +81,14 @@ extension ClientEvent {
     public static func appendRegionState(
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
-        begin("regionState", identifier, nil, id: id, to: &text)
+        begin(.regionState, identifier, nil, id: id, to: &text)
         text.member("\"state\":", literal: stateName(isInside))
         end(&text)
     }
 
     /// Appends that significant changes, or visits, are monitored for the client.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "registration")
+        text.begin(.registration)
         text.member("\"kind\":", literal: kind)
         end(&text)
     }
@@ -96,8 +96,7 @@ extension ClientEvent {
     public static func appendRegistration(
         _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "registration")
+        text.begin(.registration)
         text.member("\"kind\":", literal: "region")
         text.member("\"identifier\":", region.identifier)
         text.member("\"monitor\":", region.monitor)
@@ -112,11 +111,11 @@ extension ClientEvent {
     }
 
     public static func appendRegistrations(count: Int, id: String?, to text: inout TextBuffer) {
-        appendCount("registrations", count, id: id, to: &text)
+        appendCount(.registrations, count, id: id, to: &text)
     }
 
     public static func appendRegionEvent(_ event: RegionEventObject, number: UInt64, to text: inout TextBuffer) {
-        begin("regionEvent", event.identifier, event.monitor, id: nil, to: &text)
+        begin(.regionEvent, event.identifier, event.monitor, id: nil, to: &text)
         text.member("\"number\":", Int(clamping: number))
         text.member("\"transition\":", literal: event.kind.name)
         text.member("\"state\":", literal: stateName(event.kind != .exit))
@@ -126,8 +125,7 @@ extension ClientEvent {
     }
 
     public static func appendVisit(_ visit: VisitObject, number: UInt64, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "visit")
+        text.begin(.visit)
         text.member("\"number\":", Int(clamping: number))
         appendMembers(visit, to: &text)
         end(&text)
@@ -174,10 +172,9 @@ extension ClientEvent {
     }
 
     private static func begin(
-        _ event: StaticString, _ identifier: String, _ monitor: String?, id: String?, to text: inout TextBuffer
+        _ event: EventName, _ identifier: String, _ monitor: String?, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: event)
+        text.begin(event)
         text.member("\"id\":", id)
         text.member("\"identifier\":", identifier)
         text.member("\"monitor\":", monitor)
@@ -192,9 +189,8 @@ extension ClientEvent {
     }
 
     /// Appends the last line of an answer of several lines: the number of lines before it.
-    static func appendCount(_ event: StaticString, _ count: Int, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: event)
+    static func appendCount(_ event: EventName, _ count: Int, id: String?, to text: inout TextBuffer) {
+        text.begin(event)
         text.member("\"id\":", id)
         text.member("\"count\":", count)
         end(&text)

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import JSON
 internal import Units
 
@@ -5,8 +6,7 @@ internal import Units
 public enum ClientEvent {
     /// Appends the answer to `watch` or `unwatch`.
     public static func appendWatching(_ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "watching")
+        text.begin(.watching)
         text.member("\"id\":", id)
         appendSession(session, to: &text)
         text.member("\"enabled\":", isWatching)
@@ -15,16 +15,14 @@ public enum ClientEvent {
 
     /// Appends the event that a session's reports pause; they resume by themselves.
     public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "paused")
+        text.begin(.paused)
         appendSession(session, to: &text)
         text.member("\"reason\":", literal: reason)
         end(&text)
     }
 
     public static func appendResumed(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "resumed")
+        text.begin(.resumed)
         appendSession(session, to: &text)
         text.member("\"reason\":", literal: reason)
         end(&text)
@@ -35,8 +33,7 @@ public enum ClientEvent {
     public static func appendDeferredFinished(
         reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
-        text.beginObject()
-        text.member("\"event\":", literal: "deferredFinished")
+        text.begin(.deferredFinished)
         text.member("\"id\":", id)
         appendSession(session, to: &text)
         text.member("\"reason\":", literal: reason)
@@ -46,8 +43,7 @@ public enum ClientEvent {
 
     /// Appends the answer to `flush`: the number of locations that follow.
     public static func appendFlushed(locations: Int, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "flushed")
+        text.begin(.flushed)
         text.member("\"id\":", id)
         appendSession(session, to: &text)
         text.member("\"locations\":", locations)
@@ -55,8 +51,7 @@ public enum ClientEvent {
     }
 
     public static func appendError(_ code: StaticString, _ message: String, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "error")
+        text.begin(.error)
         text.member("\"id\":", id)
         text.member("\"code\":", literal: code)
         text.member("\"message\":", message)
@@ -64,8 +59,7 @@ public enum ClientEvent {
     }
 
     public static func appendStatus(_ status: DaemonStatus, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "status")
+        text.begin(.status)
         text.member("\"id\":", id)
         text.member("\"version\":", ProtocolVersion.software)
         text.member("\"clients\":", status.clients)
@@ -100,5 +94,13 @@ public enum ClientEvent {
     static func end(_ text: inout TextBuffer) {
         text.endObject()
         text.append(0x0A)
+    }
+}
+
+extension TextBuffer {
+    /// Begins a line of a kind.
+    mutating func begin(_ event: EventName) {
+        beginObject()
+        member("\"event\":", event.rawValue)
     }
 }

@@ -1,11 +1,11 @@
+internal import ClientVocabulary
 public import JSON
 public import Power
 
 extension ClientEvent {
     /// Appends the answer to `energy`.
     public static func appendEnergy(_ report: EnergyReport, id: String?, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "energy")
+        text.begin(.energy)
         text.member("\"id\":", id)
         append(report.lastHour, "\"lastHour\":", to: &text)
         append(report.lastDay, "\"lastDay\":", to: &text)

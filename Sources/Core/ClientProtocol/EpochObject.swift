@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import GNSS
 public import JSON
 internal import Units
@@ -14,11 +15,10 @@ public enum EpochObject {
     ///   - id: The id of the request that this answers; nil for none.
     ///   - hasSatellites: Whether the satellites are written, where the epoch has a sky view.
     public static func append(
-        _ epoch: Epoch, event: StaticString, id: String? = nil, hasSatellites: Bool, to text: inout TextBuffer
+        _ epoch: Epoch, event: EventName, id: String? = nil, hasSatellites: Bool, to text: inout TextBuffer
     ) {
         text.reserve(2048 + epoch.satellites.count * 192)
-        text.beginObject()
-        text.member("\"event\":", literal: event)
+        text.begin(event)
         text.member("\"id\":", id)
         append(epoch.fix, to: &text)
         if let errors = epoch.errors { append(errors, to: &text) }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import GNSS
 public import JSON
 public import Units
@@ -82,8 +83,7 @@ public enum LocationObject {
     }
 
     private static func begin(_ context: Context, to text: inout TextBuffer) {
-        text.beginObject()
-        text.member("\"event\":", literal: "location")
+        text.begin(.location)
         text.member("\"id\":", context.id)
         ClientEvent.appendSession(context.session, to: &text)
         text.member("\"number\":", context.number.map { Int(clamping: $0) })

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import GPSDProtocol
 internal import JSON
 internal import Power
@@ -119,11 +120,11 @@ extension Engine {
             guard access.exists(name, id: id, for: connection, into: &outputs) else { return }
             access.answer(
                 name, answer, reducesAccuracy: reducesAccuracy, mayBeWoken: mayBeWoken, at: instant, into: &outputs)
-            outputs.send(connection) { ClientEvent.appendDone("answered", client: name, id: id, to: &$0) }
+            outputs.send(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
         case .services(let isEnabled):
             if let isEnabled { access.enableServices(isEnabled, at: instant, into: &outputs) }
             let isEnabled = access.grants.servicesEnabled
-            outputs.send(connection) { ClientEvent.appendDone("services", isEnabled: isEnabled, id: id, to: &$0) }
+            outputs.send(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
         case .agent(let isAgent):
             access.setAgent(isAgent, id: connection, request: id, at: instant, into: &outputs)
         case .privacy(let name):

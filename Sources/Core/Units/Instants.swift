@@ -49,7 +49,12 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
     public static let nanosecondsPerDay: Int64 = 86_400_000_000_000
 
     /// Seconds since 1970, to the resolution of a `Double` (a quarter of a microsecond today).
-    public var seconds: Double { Double(nanoseconds) / 1e9 }
+    ///
+    /// The fraction is added last, so that a quarter of a second stays exactly that.
+    public var seconds: Double {
+        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Double(whole) + Double(rest) / 1e9
+    }
 
     /// The civil date in UTC.
     public var date: CivilDate {

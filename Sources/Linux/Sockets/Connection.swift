@@ -191,7 +191,7 @@ extension Descriptor {
     }
 
     /// Writes once to a socket, without a SIGPIPE signal where the peer is gone.
-    borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
+    package borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
         withRawValue { number in
             while true {
                 // Safety: the span outlives the call, and the kernel reads no more than its count.

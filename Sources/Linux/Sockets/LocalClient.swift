@@ -15,26 +15,11 @@ public struct LocalClient: ~Copyable {
     public init(
         path: String, separators: LineSeparators = .newline, lineLimit: Int = 1 << 20
     ) throws(LocalSocketError) {
-        descriptor = try LocalClient.connect(to: path)
+        descriptor = try Descriptor.connected(toUnixSocket: path, isBlocking: true)
         assembler = LineAssembler(separators: separators, limit: lineLimit)
         // Set after the call that throws: Swift 6.2 destroys twice the members that are set before.
         lines = []
         input = [UInt8](repeating: 0, count: 16_384)
-    }
-
-    private static func connect(to path: String) throws(LocalSocketError) -> Descriptor {
-        let result = clinux_unix_socket(true)
-        guard result >= 0 else { throw .other(what: path, errno: -result) }
-        let descriptor = Descriptor(adopting: result)
-        // Safety: the C string lives for the call.
-        let connected = descriptor.withRawValue { unsafe clinux_unix_connect($0, path) }
-        switch -connected {
-        case ...0: return descriptor
-        case ENOENT, ECONNREFUSED, ENOTDIR: throw .noDaemon(path: path)
-        case EACCES: throw .permissionDenied(path: path)
-        case ENAMETOOLONG: throw .pathTooLong(path: path)
-        default: throw .other(what: path, errno: -connected)
-        }
     }
 
     /// Sends all bytes, waiting where the daemon is slow.
@@ -92,6 +77,28 @@ public struct LocalClient: ~Copyable {
         case .disconnected(0), .disconnected(ECONNRESET): return false
         case .disconnected(let errno): throw .other(what: "read", errno: errno)
         case .wouldBlock: return true
+        }
+    }
+}
+
+extension Descriptor {
+    /// Connects to a Unix socket.
+    ///
+    /// - Parameter isBlocking: Whether reads and writes wait; the connection itself is never waited for.
+    package static func connected(
+        toUnixSocket path: String, isBlocking: Bool
+    ) throws(LocalSocketError) -> Descriptor {
+        let result = clinux_unix_socket(isBlocking)
+        guard result >= 0 else { throw .other(what: path, errno: -result) }
+        let descriptor = Descriptor(adopting: result)
+        // Safety: the C string lives for the call.
+        let connected = descriptor.withRawValue { unsafe clinux_unix_connect($0, path) }
+        switch -connected {
+        case ...0: return descriptor
+        case ENOENT, ECONNREFUSED, ENOTDIR: throw .noDaemon(path: path)
+        case EACCES: throw .permissionDenied(path: path)
+        case ENAMETOOLONG: throw .pathTooLong(path: path)
+        default: throw .other(what: path, errno: -connected)
         }
     }
 }

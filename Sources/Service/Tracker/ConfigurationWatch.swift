@@ -1,3 +1,4 @@
+public import Configuration
 internal import Glibc
 public import Reactor
 

@@ -1,5 +1,6 @@
 internal import Accelerometers
 internal import Boards
+internal import Configuration
 internal import Engine
 internal import JSON
 internal import Logging

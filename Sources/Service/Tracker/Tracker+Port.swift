@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Engine
 internal import Logging
 internal import Reactor

@@ -1,6 +1,6 @@
 internal import Boards
 internal import ClientProtocol
-internal import Configuration
+public import Configuration
 internal import Engine
 internal import Glibc
 internal import JSON

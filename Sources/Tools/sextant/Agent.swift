@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
 
 /// `sextant agent`.
 struct Agent: ParsableCommand {
@@ -24,7 +26,7 @@ struct Agent: ParsableCommand {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
             var input = try AgentInput(readsAnswers: answer.isEmpty)
-            try daemon.send(DaemonRequest.text("agent"))
+            try daemon.send(DaemonRequest(.agent))
             var desk = AgentDesk(answers: answer.map(\.rawValue), printsJSON: options.json)
             while true {
                 switch try input.next(from: &daemon, isAsking: desk.isAsking, isSettled: desk.isSettled) {

@@ -1,3 +1,6 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
 /// The questions that wait at an agent, the oldest first, and the handling of their answers.
 struct AgentDesk {
     private struct Question {
@@ -25,27 +28,27 @@ struct AgentDesk {
     var isSettled: Bool { isOpen && unconfirmed == 0 }
 
     /// Takes a line from the daemon.
-    mutating func hear(_ line: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
-        switch line.text("event") {
-        case "error" where line.text("code") == "noSuchClient":
+    mutating func hear(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
+        switch line.event {
+        case .error where line.text("code") == "noSuchClient":
             unconfirmed -= 1
             StandardError.write("sextant: \(line.text("message") ?? "the client is gone")")
-        case "agent":
+        case .agent:
             isOpen = true
             if answers.isEmpty, !printsJSON { StandardError.write("Questions come here; Ctrl-C ends.") }
-        case "prompt":
+        case .prompt:
             if printsJSON { try StandardOutput.write(line.bytes) }
             try raise(line, &daemon)
-        case "promptWithdrawn":
+        case .promptWithdrawn:
             if printsJSON { try StandardOutput.write(line.bytes) }
             try withdraw(line.text("client") ?? "")
-        case "calibrationDisplay":
+        case .calibrationDisplay:
             if printsJSON { return try StandardOutput.write(line.bytes) }
             StandardError.write(
                 line.flag("enabled") == true
                     ? "A client asks that the board be turned about all its axes, for its compass."
                     : "The board need no longer be turned about.")
-        case "answered":
+        case .answered:
             unconfirmed -= 1
             if printsJSON { try StandardOutput.write(line.bytes) }
         default: _ = try line.checked()
@@ -53,7 +56,7 @@ struct AgentDesk {
     }
 
     /// Takes a line that the user typed.
-    mutating func answer(_ typed: String, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+    mutating func answer(_ typed: String, _ daemon: inout Daemon) throws(CommandFailure) {
         let word = typed.lowercased().filter { !$0.isWhitespace }
         guard let question = questions.first else {
             return StandardError.write("sextant: nobody asks for anything now")
@@ -74,7 +77,7 @@ struct AgentDesk {
         StandardError.write("sextant: without an answer, and waiting on: \(names)")
     }
 
-    private mutating func raise(_ line: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
+    private mutating func raise(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         let question = Question(
             client: line.text("client") ?? "", kind: line.text("kind") ?? "", purpose: line.text("purpose") ?? "",
             answers: line.texts("answers"))
@@ -100,11 +103,10 @@ struct AgentDesk {
     }
 
     private mutating func give(
-        _ answer: String, to question: Question, _ daemon: inout DaemonConnection
+        _ answer: String, to question: Question, _ daemon: inout Daemon
     ) throws(CommandFailure) {
         unconfirmed += 1
-        try daemon.send(
-            DaemonRequest.text("answer", client: question.client, ["\"answer\":\(DaemonRequest.quoted(answer))"]))
+        try daemon.send(DaemonRequest(.answer).with("client", question.client).with("answer", answer))
         if !printsJSON { try StandardOutput.write(line: "\(question.client): \(answer)") }
     }
 

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DaemonClient
 internal import Glibc
 internal import Reactor
 
@@ -41,7 +42,7 @@ struct AgentInput: ~Copyable {
     ///     question.
     ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is ignored.
     mutating func next(
-        from daemon: inout DaemonConnection, isAsking: Bool, isSettled: Bool
+        from daemon: inout Daemon, isAsking: Bool, isSettled: Bool
     ) throws(CommandFailure) -> Event {
         while true {
             if let line = try daemon.arrived() { return .daemon(line) }
@@ -60,7 +61,7 @@ struct AgentInput: ~Copyable {
         return String(decoding: unread[..<end], as: UTF8.self)
     }
 
-    private mutating func wait(_ daemon: borrowing DaemonConnection) {
+    private mutating func wait(_ daemon: borrowing Daemon) {
         // A negative number is skipped (poll(2)).
         let numbers = [hasRoom ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
         var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

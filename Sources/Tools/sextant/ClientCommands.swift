@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import DaemonClient
+internal import JSON
 internal import Power
 
 /// The options of every command that talks to the daemon.
@@ -11,9 +14,9 @@ struct ClientOptions: ParsableArguments {
     var json = false
 
     /// Runs a command's work; a failure prints one line and sets the exit status.
-    func run(_ work: (inout DaemonConnection) throws(CommandFailure) -> Void) throws {
+    func run(_ work: (inout Daemon) throws(CommandFailure) -> Void) throws {
         do throws(CommandFailure) {
-            var daemon = try DaemonConnection.open(path: socket)
+            var daemon = try Daemon(path: socket)
             try work(&daemon)
         } catch {
             error.report()
@@ -47,7 +50,7 @@ struct Watch: ParsableCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1") }
-        if satellites, locations.members != nil { throw ValidationError("--satellites is for epochs, not locations") }
+        if satellites, locations.request != nil { throw ValidationError("--satellites is for epochs, not locations") }
     }
 
     func run() throws {
@@ -57,16 +60,16 @@ struct Watch: ParsableCommand {
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
                 let line = try daemon.next()
-                if ["epoch", "location"].contains(line.text("event")) { seen += 1 }
-                if line.text("event") == "authorization" { try follow(line, &access, &daemon) }
+                if line.event == .epoch || line.event == .location { seen += 1 }
+                if line.event == .authorization { try follow(line, &access, &daemon) }
                 try show(line)
             }
         }
     }
 
-    private func ask(_ access: DaemonAccess, _ daemon: inout DaemonConnection) throws(CommandFailure) {
-        var members = locations.members ?? ["\"satellites\":\(satellites)"]
-        if access.isReduced, locations.members == nil {
+    private func ask(_ access: DaemonAccess, _ daemon: inout Daemon) throws(CommandFailure) {
+        var request = locations.request ?? DaemonRequest(.watch).with("satellites", satellites)
+        if access.isReduced, locations.request == nil {
             guard !satellites else {
                 throw .unavailable(
                     "\(access.name) has reduced accuracy, and so no epochs with satellites; an operator can give it "
@@ -75,27 +78,27 @@ struct Watch: ParsableCommand {
             StandardError.write(
                 "sextant: \(access.name) has reduced accuracy: locations to 5 km follow, one in 15 minutes, "
                     + "instead of epochs")
-            members = ["\"accuracy\":\"best\""]
+            request = DaemonRequest(.watch).with("accuracy", "best")
         }
-        try daemon.send(DaemonRequest.text("watch", members))
+        try daemon.send(request)
     }
 
     /// Takes a change of what this client may see, so that reports do not end silently.
     private func follow(
-        _ line: DaemonLine, _ access: inout DaemonAccess, _ daemon: inout DaemonConnection
+        _ line: DaemonLine, _ access: inout DaemonAccess, _ daemon: inout Daemon
     ) throws(CommandFailure) {
         let wasReduced = access.isReduced
         access.update(line)
         if let refusal = access.refusal { throw .unavailable(refusal) }
-        if access.isReduced != wasReduced, locations.members == nil { try ask(access, &daemon) }
+        if access.isReduced != wasReduced, locations.request == nil { try ask(access, &daemon) }
     }
 
     /// Prints a fix, or an event about the reports.
     private func show(_ line: DaemonLine) throws(CommandFailure) {
-        switch line.text("event") {
-        case "epoch", "location":
+        switch line.event {
+        case .epoch, .location:
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
-        case "paused", "resumed", "deferredFinished":
+        case .paused, .resumed, .deferredFinished:
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ReportLine.text(of: line))
         default: break
         }
@@ -162,20 +165,19 @@ struct LocationOptions: ParsableArguments {
             && label.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// The members of the request; nil where epochs are asked for.
-    var members: [String]? {
-        var members: [String] = []
-        if let accuracy { members.append("\"accuracy\":\(Double(accuracy).map { "\($0)" } ?? "\"\(accuracy)\"")") }
-        if let distanceFilter { members.append("\"distanceFilter\":\(distanceFilter)") }
-        if let minimumInterval { members.append("\"minimumInterval\":\(minimumInterval)") }
-        if let activity { members.append("\"activityType\":\"\(activity)\"") }
-        if noPause { members.append("\"pausesAutomatically\":false") }
-        if deferDistance != nil || deferTimeout != nil {
-            let bounds = [deferDistance.map { "\"distance\":\($0)" }, deferTimeout.map { "\"timeout\":\($0)" }]
-            members.append("\"deferral\":{\(bounds.compactMap(\.self).joined(separator: ","))}")
-        }
-        if let label { members.append("\"label\":\"\(label)\"") }
-        return members.isEmpty ? nil : members
+    /// The request; nil where epochs are asked for.
+    var request: DaemonRequest? {
+        let metres = accuracy.flatMap { Double($0) }
+        let request = DaemonRequest(.watch).with("accuracy", metres).with("accuracy", metres == nil ? accuracy : nil)
+            .with("distanceFilter", distanceFilter).with("minimumInterval", minimumInterval)
+            .with("activityType", activity).with("pausesAutomatically", noPause ? false : nil)
+            .with("deferral", json: deferral).with("label", label)
+        return request == DaemonRequest(.watch) ? nil : request
+    }
+
+    private var deferral: JSONValue? {
+        let bounds = ["distance": deferDistance, "timeout": deferTimeout].compactMapValues { $0.map(JSONValue.number) }
+        return bounds.isEmpty ? nil : .object(bounds)
     }
 }
 
@@ -206,9 +208,8 @@ struct Locate: ParsableCommand {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
             _ = try DaemonAccess.required(&daemon)
-            let wanted = ["\"timeout\":\(timeout)", accuracy.map { "\"accuracy\":\($0)" }].compactMap(\.self)
-            try daemon.send(DaemonRequest.text("locate", wanted))
-            let line = try daemon.next(["location"])
+            try daemon.send(DaemonRequest(.locate).with("timeout", timeout).with("accuracy", accuracy))
+            let line = try daemon.next([.location])
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
         }
     }
@@ -224,8 +225,8 @@ struct Status: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send(DaemonRequest.text("status"))
-            let line = try daemon.next(["status"])
+            try daemon.send(DaemonRequest(.status))
+            let line = try daemon.next([.status])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             for text in StatusLines.text(of: line) { try StandardOutput.write(line: text) }
         }

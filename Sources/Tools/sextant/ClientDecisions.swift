@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import DaemonClient
 
 /// The client that a command decides about.
 struct ClientName: ParsableArguments {
@@ -17,8 +19,8 @@ struct ClientName: ParsableArguments {
 protocol ClientDecision: ParsableCommand {
     var client: ClientName { get }
     var options: ClientOptions { get }
-    /// The members of the request to the daemon, as JSON.
-    var members: [String] { get }
+    /// The request to the daemon, with the decision and without the client.
+    var request: DaemonRequest { get }
     /// Whether a client's state is as decided.
     func holds(_ client: DaemonLine) -> Bool
 }
@@ -27,8 +29,8 @@ extension ClientDecision {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
             let question = try Clients.list(&daemon).first { $0.text("name") == client.name }?.text("waiting")
-            try daemon.send(DaemonRequest.text("answer", client: client.name, members))
-            _ = try daemon.next(["answered"])
+            try daemon.send(request.with("client", client.name))
+            _ = try daemon.next([.answered])
             guard let line = try Clients.list(&daemon).first(where: { $0.text("name") == client.name }) else {
                 throw .data("\(client.name): its manifest was taken away meanwhile")
             }
@@ -73,7 +75,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"answer\":\"allow\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "allow") }
         func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
     }
 
@@ -87,7 +89,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"answer\":\"once\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "once") }
         func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
     }
 
@@ -98,7 +100,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"answer\":\"deny\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "deny") }
         func holds(_ client: DaemonLine) -> Bool { client.text("status") == "denied" }
     }
 
@@ -109,7 +111,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"answer\":\"always\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "always") }
         func holds(_ client: DaemonLine) -> Bool { client.text("status") == "authorizedAlways" }
     }
 
@@ -120,7 +122,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"answer\":\"keep\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "keep") }
         func holds(_ client: DaemonLine) -> Bool { true }
     }
 
@@ -134,7 +136,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"answer\":\"reset\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "reset") }
         func holds(_ client: DaemonLine) -> Bool { true }
     }
 
@@ -145,7 +147,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"accuracy\":\"reduced\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("accuracy", "reduced") }
         func holds(_ client: DaemonLine) -> Bool { client.text("accuracyAuthorization") == "reduced" }
     }
 
@@ -159,7 +161,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"accuracy\":\"full\""] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("accuracy", "full") }
         func holds(_ client: DaemonLine) -> Bool { client.text("accuracyAuthorization") == "full" }
     }
 
@@ -176,7 +178,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var members: [String] { ["\"wake\":\(state == .on)"] }
+        var request: DaemonRequest { DaemonRequest(.answer).with("wake", state == .on) }
         func holds(_ client: DaemonLine) -> Bool { client.flag("mayBeWoken") == (state == .on) }
     }
 }

@@ -1,3 +1,5 @@
+internal import DaemonClient
+
 /// Clients as lines for people.
 enum ClientLines {
     static func isAuthorized(_ client: DaemonLine) -> Bool {

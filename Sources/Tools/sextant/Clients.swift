@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import DaemonClient
 
 /// `sextant clients`.
 struct Clients: ParsableCommand {
@@ -40,12 +42,12 @@ struct Clients: ParsableCommand {
     }
 
     /// The clients that the daemon lists, one line each.
-    static func list(_ daemon: inout DaemonConnection) throws(CommandFailure) -> [DaemonLine] {
-        try daemon.send(DaemonRequest.text("clients"))
+    static func list(_ daemon: inout Daemon) throws(CommandFailure) -> [DaemonLine] {
+        try daemon.send(DaemonRequest(.clients))
         var clients: [DaemonLine] = []
         while true {
-            let line = try daemon.next(["client", "clients"])
-            guard line.text("event") == "client" else { return clients }
+            let line = try daemon.next([.client, .clients])
+            guard line.event == .client else { return clients }
             clients.append(line)
         }
     }

@@ -1,3 +1,5 @@
+internal import DaemonClient
+
 /// The state of the compass, as lines for people.
 enum CompassLines {
     static func text(of compass: DaemonLine) -> [String] {

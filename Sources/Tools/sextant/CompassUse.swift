@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
 internal import JSON
 
 /// `sextant compass use`.
@@ -34,41 +36,37 @@ struct CompassUse: ParsableCommand {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
             try daemon.send(try request())
-            let line = try daemon.next(["compass"])
+            let line = try daemon.next([.compass])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             for text in CompassLines.text(of: line) { try StandardOutput.write(line: text) }
         }
     }
 
-    private func request() throws(CommandFailure) -> String {
-        guard let file else { return DaemonRequest.text("eraseCompassCalibration") }
+    private func request() throws(CommandFailure) -> DaemonRequest {
+        guard let file else { return DaemonRequest(.eraseCompassCalibration) }
         var input = try InputFile(file)
         var bytes: [UInt8] = []
         while try input.read() { bytes += input.buffer[..<input.count] }
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
             throw .data("\(input.name): no calibration; make one with sextant compass calibrate --json")
         }
-        return DaemonRequest.text(
-            "setCompassCalibration", try CompassUse.members(members, of: input.name, magnetometer))
+        return try CompassUse.request(members, of: input.name, magnetometer)
     }
 
-    /// The members of a calibration that the daemon needs.
-    private static func members(
+    /// The request, with those members of a calibration that the daemon needs.
+    private static func request(
         _ calibration: [String: JSONValue], of name: String, _ magnetometer: String?
-    ) throws(CommandFailure) -> [String] {
-        var members: [String] = []
+    ) throws(CommandFailure) -> DaemonRequest {
+        var request = DaemonRequest(.setCompassCalibration)
         for key in ["reach", "offset", "matrix", "norm", "residual", "levelHeadingError", "tiltedHeadingError"] {
-            guard let text = calibration[key].flatMap(text) else {
+            guard let value = calibration[key] else {
                 throw .data("\(name): no \"\(key)\"; make one with sextant compass calibrate --json")
             }
-            members.append("\"\(key)\":\(text)")
+            request = request.with(key, json: value)
         }
         // A planar calibration has the axis about which the board was turned; others have none.
-        if let axis = calibration["axis"].flatMap(text) { members.append("\"axis\":\(axis)") }
-        if let chip = try chip(calibration, of: name, magnetometer) {
-            members.append("\"magnetometer\":\(DaemonRequest.quoted(chip))")
-        }
-        return members
+        return request.with("axis", json: calibration["axis"])
+            .with("magnetometer", try chip(calibration, of: name, magnetometer))
     }
 
     /// The magnetometer's model; nil where neither the calibration nor the command line names it.
@@ -78,17 +76,5 @@ struct CompassUse: ParsableCommand {
         guard case .string(let chip)? = calibration["magnetometer"] else { return given }
         guard let given, given != chip else { return chip }
         throw .data("\(name): it is of a \(chip), and not of a \(given); calibrate anew, or leave out --magnetometer")
-    }
-
-    /// A value as JSON; nil for a kind of value that no calibration has.
-    private static func text(_ value: JSONValue) -> String? {
-        switch value {
-        case .number(let number): return "\(number)"
-        case .string(let text): return DaemonRequest.quoted(text)
-        case .array(let elements):
-            let texts = elements.compactMap(text)
-            return texts.count == elements.count ? "[\(texts.joined(separator: ","))]" : nil
-        default: return nil
-        }
     }
 }

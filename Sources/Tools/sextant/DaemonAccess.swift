@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Glibc
 
 /// This command's access, from `hello` or `authorization`, known so that it does not wait for lines that cannot come.
@@ -72,16 +74,16 @@ extension DaemonAccess {
     }
 
     /// Waits until this command may see locations, and asks for authorization where that is undecided.
-    static func required(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonAccess {
+    static func required(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)
         if let refusal = access.refusal { throw .unavailable(refusal) }
         guard access.isUndetermined else { return access }
         StandardError.write(
             "sextant: \(access.name) is not authorized yet; waiting for an answer: sextant agent, or "
                 + "sextant clients allow \(access.name)")
-        try daemon.send(DaemonRequest.text("authorize", ["\"authorization\":\"whenInUse\""]))
+        try daemon.send(DaemonRequest(.authorize).with("authorization", "whenInUse"))
         while access.isUndetermined {
-            access.update(try daemon.next(["authorization"]))
+            access.update(try daemon.next([.authorization]))
             if let refusal = access.refusal { throw .unavailable(refusal) }
         }
         return access

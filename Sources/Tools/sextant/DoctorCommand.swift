@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Doctor
 internal import Glibc
-internal import Tracker
 
 /// `sextant doctor`.
 struct DoctorCommand: ParsableCommand {

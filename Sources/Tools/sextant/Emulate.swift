@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import BenchControl
 internal import Emulation
 internal import GNSS
 internal import Reactor

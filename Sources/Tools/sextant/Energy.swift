@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
 
 /// `sextant energy`.
 struct Energy: ParsableCommand {
@@ -13,8 +15,8 @@ struct Energy: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send(DaemonRequest.text("energy"))
-            let line = try daemon.next(["energy"])
+            try daemon.send(DaemonRequest(.energy))
+            let line = try daemon.next([.energy])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             for text in EnergyLines.text(of: line) { try StandardOutput.write(line: text) }
         }

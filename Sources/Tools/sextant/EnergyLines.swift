@@ -1,3 +1,4 @@
+internal import DaemonClient
 internal import JSON
 
 /// The daemon's energy report as a table for people: a line for each account, a column for each window of time.
@@ -5,7 +6,7 @@ enum EnergyLines {
     private static let windows = ["lastHour", "lastDay", "sinceBoot"]
 
     static func text(of line: DaemonLine) -> [String] {
-        let windows = windows.map { line.object($0) ?? DaemonLine(bytes: [], members: [:]) }
+        let windows = windows.map { line.object($0) ?? DaemonLine() }
         var rows = [["", "last hour", "last day", "since start"]]
         rows.append(["hours covered"] + windows.map { fixed($0.number("hours"), 2) })
         rows.append(["whole device, mW"] + windows.map { fixed($0.number("deviceMilliwatts"), 1) })
@@ -45,7 +46,7 @@ enum EnergyLines {
         guard case .array(let entries)? = window.members["byClient"] else { return [:] }
         var joules: [String: Double] = [:]
         for case .object(let members) in entries {
-            let entry = DaemonLine(bytes: [], members: members)
+            let entry = DaemonLine(members: members)
             guard let label = entry.text("client"), let value = entry.number("joules") else { continue }
             joules[label, default: 0] += value
         }

@@ -1,3 +1,6 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
 /// A fix as a line for people.
 enum FixLine {
     static func text(of line: DaemonLine) -> String {
@@ -21,7 +24,7 @@ enum FixLine {
         case "gnssPlusDeadReckoning": "3D with dead reckoning"
         case "timeOnly": "time only"
         // A location has no fix type under reduced accuracy.
-        case nil where line.text("event") == "location": "reduced"
+        case nil where line.event == .location: "reduced"
         default: "no fix"
         }
     }
@@ -40,12 +43,12 @@ enum FixLine {
 /// An event about the reports as a line for people.
 enum ReportLine {
     static func text(of line: DaemonLine) -> String {
-        switch (line.text("event"), line.text("reason")) {
-        case ("paused", "noFix"): "paused: no position was found"
-        case ("paused", _): "paused: the board does not move"
-        case ("resumed", "motion"): "resumed: the board moves"
-        case ("resumed", "displacement"): "resumed: the board is elsewhere"
-        case ("resumed", _): "resumed: there is a position"
+        switch (line.event, line.text("reason")) {
+        case (.paused, "noFix"): "paused: no position was found"
+        case (.paused, _): "paused: the board does not move"
+        case (.resumed, "motion"): "resumed: the board moves"
+        case (.resumed, "displacement"): "resumed: the board is elsewhere"
+        case (.resumed, _): "resumed: there is a position"
         case (_, "distance"): "deferred reports: the distance is reached"
         case (_, "timeout"): "deferred reports: the time is over"
         case (_, "notUpdating"): "deferred reports: reports pause"

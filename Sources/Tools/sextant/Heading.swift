@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Glibc
 internal import Units
 
@@ -53,7 +55,7 @@ struct Heading: ParsableCommand {
             if csv { try StandardOutput.write(line: SampleLine.header) }
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
-                let line = try daemon.next(["heading", "compassSample", "failed", "headingCalibration"])
+                let line = try daemon.next([.heading, .compassSample, .failed, .headingCalibration])
                 if try show(line) { seen += 1 }
             }
         }
@@ -62,38 +64,37 @@ struct Heading: ParsableCommand {
     /// Prints why the compass does not answer, and fails if the board has none.
     ///
     /// Once asked for headings, the daemon goes on looking for the compass.
-    private func checkCompass(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+    private func checkCompass(_ daemon: inout Daemon) throws(CommandFailure) {
         if daemon.hello.texts("capabilities").contains("heading") { return }
-        try daemon.send(DaemonRequest.text("status"))
-        guard let compass = try daemon.next(["status"]).object("compass") else {
+        try daemon.send(DaemonRequest(.status))
+        guard let compass = try daemon.next([.status]).object("compass") else {
             throw .unavailable("this board has no compass; name its magnetometer in the board's file")
         }
         guard let trouble = CompassLines.trouble(compass) else { return }
         StandardError.write("sextant: \(trouble); waiting for the compass")
     }
 
-    private func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
-        if raw { return try daemon.send(DaemonRequest.text("watchCompass", ["\"enabled\":true"])) }
+    private func ask(_ daemon: inout Daemon) throws(CommandFailure) {
+        if raw { return try daemon.send(DaemonRequest(.watchCompass).with("enabled", true)) }
         if wantsTrue {
             _ = try DaemonAccess.required(&daemon)
-            try daemon.send(DaemonRequest.text("watch", ["\"accuracy\":1000", "\"pausesAutomatically\":false"]))
+            try daemon.send(DaemonRequest(.watch).with("accuracy", 1000).with("pausesAutomatically", false))
         }
-        let members = ["\"filter\":\(filter ?? HeadingSettings.defaultFilter)"]
-        try daemon.send(DaemonRequest.text("watchHeading", members))
+        try daemon.send(DaemonRequest(.watchHeading).with("filter", filter ?? HeadingSettings.defaultFilter))
     }
 
     /// Prints a heading or a sample, or a warning.
     ///
     /// - Returns: Whether the line counts towards `--count`.
     private func show(_ line: DaemonLine) throws(CommandFailure) -> Bool {
-        switch line.text("event") {
-        case "heading":
+        switch line.event {
+        case .heading:
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: HeadingLine.text(of: line))
-        case "compassSample":
+        case .compassSample:
             if csv, line.flag("saturated") == true { return false }
             let text = csv ? SampleLine.csv(of: line) : SampleLine.text(of: line)
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: text)
-        case "failed":
+        case .failed:
             if line.number("errorCode") == 3 { StandardError.write("sextant: the compass fails; see sextant status") }
             return false
         default:

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Units
 
 /// `sextant history`.
@@ -54,15 +56,15 @@ struct History: ParsableCommand {
         }
     }
 
-    private func eraseAll(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+    private func eraseAll(_ daemon: inout Daemon) throws(CommandFailure) {
         guard confirmation.confirms("the whole track of the board") else { return }
-        try daemon.send(DaemonRequest.text("eraseHistory"))
-        let line = try daemon.next(["erased"])
+        try daemon.send(DaemonRequest(.eraseHistory))
+        let line = try daemon.next([.erased])
         guard !options.json else { return try StandardOutput.write(line.bytes) }
         try StandardOutput.write(line: "erased \(StatusLines.plural(line.number("count"), "point"))")
     }
 
-    private func show(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+    private func show(_ daemon: inout Daemon) throws(CommandFailure) {
         let isText = format != nil || (plot == nil && !options.json)
         var text = HistoryText(format: format ?? .csv)
         var picture = plot.map { _ in HistoryPicture() }
@@ -127,14 +129,14 @@ struct HistoryPage {
     init(next: UTCInstant?) { self.next = next }
 
     static func next(
-        from: UTCInstant?, to: UTCInstant?, limit: Int, _ daemon: inout DaemonConnection
+        from: UTCInstant?, to: UTCInstant?, limit: Int, _ daemon: inout Daemon
     ) throws(CommandFailure) -> HistoryPage {
-        let bounds = [from.map { "\"from\":\(seconds($0))" }, to.map { "\"to\":\(seconds($0))" }].compactMap(\.self)
-        try daemon.send(DaemonRequest.text("history", ["\"limit\":\(limit)"] + bounds))
+        try daemon.send(
+            DaemonRequest(.history).with("limit", limit).with("from", from?.seconds).with("to", to?.seconds))
         var page = HistoryPage(next: from)
         while true {
-            let line = try daemon.next(["trackPoint", "history"])
-            guard line.text("event") == "trackPoint" else {
+            let line = try daemon.next([.trackPoint, .history])
+            guard line.event == .trackPoint else {
                 page.total = Int(line.number("total") ?? 0)
                 page.hasMore = line.flag("more") == true && !page.points.isEmpty
                 return page
@@ -144,13 +146,5 @@ struct HistoryPage {
             // The daemon gives times to the millisecond, so the next page begins one millisecond later.
             page.next = point.time.advanced(byNanoseconds: 1_000_000)
         }
-    }
-
-    /// A time in Unix seconds with all nine decimals.
-    private static func seconds(_ instant: UTCInstant) -> String {
-        let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let digits = String(abs(rest))
-        return (instant.nanoseconds < 0 ? "-" : "") + String(abs(seconds)) + "."
-            + String(repeating: "0", count: 9 - digits.count) + digits
     }
 }

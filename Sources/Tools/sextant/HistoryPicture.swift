@@ -1,3 +1,4 @@
+internal import DaemonClient
 internal import Fusion
 internal import Monitors
 internal import Pictures

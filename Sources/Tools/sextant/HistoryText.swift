@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DaemonClient
 internal import GNSS
 internal import JSON
 internal import Units

@@ -1,3 +1,5 @@
+internal import DaemonClient
+
 /// The state of the receiver's power, as lines for people.
 enum PowerLines {
     static func text(of power: DaemonLine) -> [String] {

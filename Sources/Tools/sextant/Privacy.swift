@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
 
 /// `sextant privacy`.
 struct Privacy: ParsableCommand {
@@ -26,11 +28,11 @@ struct Privacy: ParsableCommand {
 
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
-                try daemon.send(DaemonRequest.text("privacy", client: name))
+                try daemon.send(DaemonRequest(.privacy).with("client", name))
                 var isEmpty = true
                 while true {
-                    let line = try daemon.next(["stored", "privacy"])
-                    guard line.text("event") == "stored" else { break }
+                    let line = try daemon.next([.stored, .privacy])
+                    guard line.event == .stored else { break }
                     isEmpty = false
                     try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: Privacy.text(line))
                 }
@@ -44,7 +46,7 @@ struct Privacy: ParsableCommand {
         /// Prints how much of the board's own track and visits is kept.
         ///
         /// - Returns: Whether any is kept.
-        private func tellOfBoard(_ daemon: inout DaemonConnection) throws(CommandFailure) -> Bool {
+        private func tellOfBoard(_ daemon: inout Daemon) throws(CommandFailure) -> Bool {
             let page = try HistoryPage.next(from: nil, to: nil, limit: 1, &daemon)
             let visits = try Visits.list(&daemon)
             try tell("track", "point", page.total, since: page.points.first?.line.text("time"), erase: "history")
@@ -97,8 +99,8 @@ struct Privacy: ParsableCommand {
             try options.run { daemon throws(CommandFailure) in
                 let subject = what == .all ? "everything" : "what is kept as \(what.rawValue)"
                 guard confirmation.confirms("\(subject) about \(client.name)") else { return }
-                try daemon.send(DaemonRequest.text("erase", client: client.name, ["\"what\":\"\(what.rawValue)\""]))
-                let line = try daemon.next(["erased"])
+                try daemon.send(DaemonRequest(.erase).with("client", client.name).with("what", what.rawValue))
+                let line = try daemon.next([.erased])
                 guard !options.json else { return try StandardOutput.write(line.bytes) }
                 let count = StatusLines.plural(line.number("count"), "entry", "entries")
                 try StandardOutput.write(line: "erased \(count) about \(client.name)")

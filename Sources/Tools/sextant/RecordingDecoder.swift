@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
@@ -87,7 +88,7 @@ struct RecordingDecoder: ~Copyable {
     private mutating func append(_ epoch: Epoch) {
         switch format {
         case .json:
-            EpochObject.append(epoch, event: "epoch", hasSatellites: true, to: &text)
+            EpochObject.append(epoch, event: .epoch, hasSatellites: true, to: &text)
             text.append(0x0A)
         case .gpsd: gpsd.append(epoch, device: nil, to: &text)
         case .csv: FixTable.append(epoch.fix, to: &text)

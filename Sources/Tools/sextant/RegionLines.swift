@@ -1,3 +1,4 @@
+internal import DaemonClient
 internal import JSON
 
 /// Regions, and what happens in them, as lines for people.

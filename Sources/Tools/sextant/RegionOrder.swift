@@ -1,5 +1,7 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Configuration
+internal import DaemonClient
 internal import JSON
 internal import Monitors
 
@@ -7,21 +9,18 @@ internal import Monitors
 struct RegionOrder {
     let name: String
     private let shape: RegionShape
-    private let members: [String]
+    /// The request that asks for the region.
+    let request: DaemonRequest
     private let dwell: Double?
 
     init(_ feature: RegionFeature) {
         name = feature.id
         shape = feature.shape
         dwell = feature.dwell
-        var members = ["\"identifier\":\(DaemonRequest.quoted(feature.id))"] + RegionOrder.members(of: feature.shape)
-        if !feature.notifyOnEntry { members.append("\"notifyOnEntry\":false") }
-        if !feature.notifyOnExit { members.append("\"notifyOnExit\":false") }
-        if let dwell = feature.dwell { members.append("\"dwell\":\(dwell)") }
-        self.members = members
+        request = RegionOrder.request(for: feature.shape).with("identifier", feature.id)
+            .with("notifyOnEntry", feature.notifyOnEntry ? nil : false)
+            .with("notifyOnExit", feature.notifyOnExit ? nil : false).with("dwell", feature.dwell)
     }
-
-    var request: String { DaemonRequest.text("monitorRegion", members) }
 
     /// Why no daemon would accept this region, and the remedy; nil where a daemon may accept it.
     var problem: String? {
@@ -34,8 +33,8 @@ struct RegionOrder {
         if case .circle(_, _, let radius) = shape, radius > ClientRequest.maximumRadius {
             return "radius \(radius) m is out of range; more than 0, at most 1000 km"
         }
-        guard request.utf8.count <= ClientRequest.maximumLineBytes else {
-            return "as a request it is \(request.utf8.count) bytes, and \(ClientRequest.maximumLineBytes) are the "
+        guard request.text.utf8.count <= ClientRequest.maximumLineBytes else {
+            return "as a request it is \(request.text.utf8.count) bytes, and \(ClientRequest.maximumLineBytes) are the "
                 + "most; simplify its border, or cut it into several regions"
         }
         return nil
@@ -43,9 +42,9 @@ struct RegionOrder {
 
     /// Why the daemon refused the region, and the remedy; nil where it watches the region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
-        switch (answer.text("event"), answer.number("errorCode")) {
-        case ("monitoring", _): return nil
-        case ("error", _):
+        switch (answer.event, answer.integer("errorCode")) {
+        case (.monitoring, _): return nil
+        case (.error, _):
             guard ["badValue", "tooLong"].contains(answer.text("code")) else { break }
             return .data("\(name): \(answer.text("message") ?? "the daemon refused it")")
         case (_, 4):
@@ -66,22 +65,20 @@ struct RegionOrder {
         }
     }
 
-    private static func members(of shape: RegionShape) -> [String] {
+    private static func request(for shape: RegionShape) -> DaemonRequest {
+        let request = DaemonRequest(.monitorRegion)
         switch shape {
         case .circle(let latitude, let longitude, let radius):
-            return ["\"latitude\":\(latitude)", "\"longitude\":\(longitude)", "\"radius\":\(radius)"]
+            return request.with("latitude", latitude).with("longitude", longitude).with("radius", radius)
         case .polygon(let polygon):
-            let parts = polygon.parts.map { rings in
-                "[\(rings.map(ring).joined(separator: ","))]"
-            }
-            guard parts.count > 1 else { return ["\"polygon\":\(parts.joined())"] }
-            return ["\"multiPolygon\":[\(parts.joined(separator: ","))]"]
+            let parts = polygon.parts.map { JSONValue.array($0.map(ring)) }
+            return parts.count == 1
+                ? request.with("polygon", json: parts.first) : request.with("multiPolygon", json: .array(parts))
         }
     }
 
     /// A closed ring of positions, longitude first, as GeoJSON demands.
-    private static func ring(_ positions: [RegionPolygon.Position]) -> String {
-        let texts = (positions + positions.prefix(1)).map { "[\($0.longitude),\($0.latitude)]" }
-        return "[\(texts.joined(separator: ","))]"
+    private static func ring(_ positions: [RegionPolygon.Position]) -> JSONValue {
+        .array((positions + positions.prefix(1)).map { .array([.number($0.longitude), .number($0.latitude)]) })
     }
 }

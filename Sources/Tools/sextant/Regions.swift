@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import ClientVocabulary
 internal import Configuration
+internal import DaemonClient
+internal import JSON
 internal import Monitors
 
 /// `sextant regions`.
@@ -98,7 +101,7 @@ struct Regions: ParsableCommand {
         func run() throws {
             do throws(CommandFailure) {
                 let orders = try orders()
-                var daemon = try DaemonConnection.open(path: options.socket)
+                var daemon = try Daemon(path: options.socket)
                 try Regions.place(orders, &daemon, isJSON: options.json)
             } catch {
                 error.report()
@@ -156,11 +159,10 @@ struct Regions: ParsableCommand {
                 }
                 for name in all ? known : names {
                     // The ping is answered only when the request before it is done.
-                    try daemon.send(
-                        DaemonRequest.text("unmonitorRegion", ["\"identifier\":\(DaemonRequest.quoted(name))"]))
-                    try daemon.send(DaemonRequest.text("ping"))
-                    _ = try daemon.next(["pong"])
-                    let text = "{\"event\":\"removed\",\"identifier\":\(DaemonRequest.quoted(name))}"
+                    try daemon.send(DaemonRequest(.unmonitorRegion).with("identifier", name))
+                    try daemon.send(DaemonRequest(.ping))
+                    _ = try daemon.next([.pong])
+                    let text = "{\"event\":\"removed\",\"identifier\":\(JSONValue.quoted(name))}"
                     try StandardOutput.write(line: options.json ? text : "\(name) is watched no more")
                 }
             }
@@ -194,25 +196,25 @@ struct Regions: ParsableCommand {
     // MARK: Shared by the subcommands
 
     /// The client's own regions; conditions of a `CLMonitor` are another program's.
-    static func registered(_ daemon: inout DaemonConnection) throws(CommandFailure) -> [DaemonLine] {
-        try daemon.send(DaemonRequest.text("registrations"))
+    static func registered(_ daemon: inout Daemon) throws(CommandFailure) -> [DaemonLine] {
+        try daemon.send(DaemonRequest(.registrations))
         var regions: [DaemonLine] = []
         while true {
-            let line = try daemon.next(["registration", "registrations"])
-            guard line.text("event") == "registration" else { return regions }
+            let line = try daemon.next([.registration, .registrations])
+            guard line.event == .registration else { return regions }
             if line.text("kind") == "region", line.text("monitor") == nil { regions.append(line) }
         }
     }
 
     /// Asks for regions one after the other and names each that is refused; the first refusal decides the exit status.
     static func place(
-        _ orders: [RegionOrder], _ daemon: inout DaemonConnection, isJSON: Bool
+        _ orders: [RegionOrder], _ daemon: inout Daemon, isJSON: Bool
     ) throws(CommandFailure) {
         let access = DaemonAccess(daemon.hello)
         var failures: [CommandFailure] = []
         for order in orders {
             try daemon.send(order.request)
-            let answer = try daemon.answer(["monitoring", "monitoringFailed"])
+            let answer = try daemon.answer([.monitoring, .monitoringFailed])
             if let failure = order.refusal(answer, access) {
                 if !failures.isEmpty { failure.report() }
                 failures.append(failure)

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
 
 extension Regions {
     /// `sextant regions watch`.
@@ -30,7 +32,7 @@ extension Regions {
                 var watch = RegionWatch(isJSON: options.json, book)
                 while count.map({ watch.told < $0 }) ?? true {
                     let line = try watch.next(&daemon)
-                    if line.text("event") == "authorization" {
+                    if line.event == .authorization {
                         access.update(line)
                         if let problem = access.refusal ?? (access.isReduced ? access.regionNote : nil) {
                             throw .unavailable(problem)
@@ -51,7 +53,7 @@ private struct RegionBook {
     private(set) var events: [DaemonLine] = []
 
     /// Asks the daemon for the regions, which makes it send their events from then on.
-    init(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+    init(_ daemon: inout Daemon) throws(CommandFailure) {
         try ask(&daemon)
         guard !wanted.isEmpty else {
             throw .unavailable("there are no regions to watch; have one watched: sextant regions add, or import")
@@ -60,15 +62,15 @@ private struct RegionBook {
     }
 
     /// Asks for the regions again, because another command may have changed them.
-    mutating func ask(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+    mutating func ask(_ daemon: inout Daemon) throws(CommandFailure) {
         wanted = [:]
-        try daemon.send(DaemonRequest.text("registrations"))
+        try daemon.send(DaemonRequest(.registrations))
         while true {
             let line = try daemon.next()
-            switch line.text("event") {
-            case "registration": note(line)
-            case "registrations": return
-            case "regionEvent", "authorization": events.append(line)
+            switch line.event {
+            case .registration: note(line)
+            case .registrations: return
+            case .regionEvent, .authorization: events.append(line)
             default: break
             }
         }
@@ -104,19 +106,19 @@ private struct RegionWatch {
     }
 
     /// The next region event, or a change of this client's access.
-    mutating func next(_ daemon: inout DaemonConnection) throws(CommandFailure) -> DaemonLine {
+    mutating func next(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine {
         if let line = book.takeEvent() { return line }
-        return try daemon.next(["regionEvent", "authorization"])
+        return try daemon.next([.regionEvent, .authorization])
     }
 
     /// Takes an event; conditions of a `CLMonitor` belong to another program and are left to it.
-    mutating func take(_ event: DaemonLine, _ daemon: inout DaemonConnection) throws(CommandFailure) {
-        guard event.text("monitor") == nil, let number = event.number("number") else { return }
+    mutating func take(_ event: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
+        guard event.text("monitor") == nil, let number = event.integer("number") else { return }
         try book.ask(&daemon)
         if book.isWanted(event) {
             try isJSON ? StandardOutput.write(event.bytes) : StandardOutput.write(line: RegionLines.text(of: event))
             told += 1
         }
-        try daemon.send(DaemonRequest.text("acknowledge", ["\"number\":\(Int(number))"]))
+        try daemon.send(DaemonRequest(.acknowledge).with("number", number))
     }
 }

@@ -4,7 +4,6 @@ internal import Engine
 internal import JSON
 internal import Monitors
 internal import Sessions
-internal import Tracker
 internal import Units
 
 /// `sextant replay`.

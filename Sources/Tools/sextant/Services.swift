@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
 
 /// `sextant services`.
 struct Services: ParsableCommand {
@@ -19,9 +21,8 @@ struct Services: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            let members = state.map { ["\"enabled\":\($0 == .on)"] } ?? []
-            try daemon.send(DaemonRequest.text("services", members))
-            let line = try daemon.next(["services"])
+            try daemon.send(DaemonRequest(.services).with("enabled", state.map { $0 == .on }))
+            let line = try daemon.next([.services])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
             let word = line.flag("enabled") == true ? "on" : "off"
             try StandardOutput.write(line: "location services are \(word)")

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Units
 
 /// `sextant visits`.
@@ -46,10 +48,10 @@ struct Visits: ParsableCommand {
         }
     }
 
-    private func eraseAll(_ daemon: inout DaemonConnection) throws(CommandFailure) {
+    private func eraseAll(_ daemon: inout Daemon) throws(CommandFailure) {
         guard confirmation.confirms("all visits of the board") else { return }
-        try daemon.send(DaemonRequest.text("eraseVisits"))
-        let line = try daemon.next(["erased"])
+        try daemon.send(DaemonRequest(.eraseVisits))
+        let line = try daemon.next([.erased])
         guard !options.json else { return try StandardOutput.write(line.bytes) }
         try StandardOutput.write(line: "erased \(StatusLines.plural(line.number("count"), "visit"))")
     }
@@ -57,17 +59,17 @@ struct Visits: ParsableCommand {
     /// The newest visits, oldest first, asked for a page at a time.
     ///
     /// - Parameter last: How many at most; nil for all.
-    static func list(_ daemon: inout DaemonConnection, last: Int? = nil) throws(CommandFailure) -> [DaemonLine] {
+    static func list(_ daemon: inout Daemon, last: Int? = nil) throws(CommandFailure) -> [DaemonLine] {
         var visits: [DaemonLine] = []
         while true {
             let limit = min(VisitRequest.maximumVisits, last.map { $0 - visits.count } ?? VisitRequest.maximumVisits)
             guard limit > 0 else { return visits }
-            let before = visits.first?.number("visit").map { "\"before\":\(Int($0))" }
-            try daemon.send(DaemonRequest.text("visits", ["\"limit\":\(limit)"] + [before].compactMap(\.self)))
+            try daemon.send(
+                DaemonRequest(.visits).with("limit", limit).with("before", visits.first?.integer("visit")))
             var page: [DaemonLine] = []
             while true {
-                let line = try daemon.next(["pastVisit", "visits"])
-                guard line.text("event") == "pastVisit" else { break }
+                let line = try daemon.next([.pastVisit, .visits])
+                guard line.event == .pastVisit else { break }
                 page.append(line)
             }
             visits = page + visits

@@ -1,4 +1,4 @@
-internal import Tracker
+internal import Configuration
 
 /// The text that `sextantd --help` prints, laid out as `sextant --help` is.
 enum Help {

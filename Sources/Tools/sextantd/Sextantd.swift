@@ -1,5 +1,6 @@
 internal import Boards
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Configuration
 internal import Glibc
 internal import Logging

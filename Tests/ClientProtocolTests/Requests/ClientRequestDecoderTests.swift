@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Power
 import Testing
 
@@ -24,6 +25,13 @@ struct ClientRequestDecoderTests {
         #expect(
             refused.problem.message
                 == "\"power\" is no request; watch, unwatch, locate and status are some of those that are")
+    }
+
+    @Test(arguments: RequestName.allCases) func `every request that the vocabulary names is decoded`(
+        _ name: RequestName
+    ) {
+        guard case .failure(let refused) = decode("{\"request\":\"\(name.rawValue)\"}") else { return }
+        #expect(refused.problem != .unknownRequest(name.rawValue), "a required member may be missing, but no more")
     }
 
     private func kind(_ line: String) throws -> ClientRequest.Kind {

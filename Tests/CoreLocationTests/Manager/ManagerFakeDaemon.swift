@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 
 @testable import CoreLocation
+import Sockets
 
 /// A daemon for tests: it greets, answers what needs an answer, notes every request, and says what a test tells it to.
 final class FakeDaemon: @unchecked Sendable {
@@ -98,12 +99,12 @@ final class FakeDaemon: @unchecked Sendable {
 
     private func read(_ descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        var lines = LineBuffer()
+        var lines = LineAssembler(separators: .newline, limit: 1 << 20)
         while clinux_wait_readable(descriptor, -1) == 1 {
             // Safety: the buffer lives for the call, which is told its size.
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
-            for line in lines.push(buffer[..<count]) { take(line) }
+            lines.push(buffer.span.extracting(0..<count)) { _, line in take(line.indices.map { line[$0] }) }
         }
     }
 

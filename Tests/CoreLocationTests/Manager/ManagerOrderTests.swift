@@ -38,13 +38,4 @@ struct ManagerOrderTests {
         recorder.tell("first")
         #expect(recorder.heard.withLock { $0 } == ["first", "second"])
     }
-
-    @Test func `a line as long as the daemon may tell of a request is taken, and the next after one that is longer`() {
-        var lines = LineBuffer()
-        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
-        #expect(lines.push(long[...]).isEmpty)
-        #expect(lines.push([UInt8(ascii: "\n")]) == [long])
-        for _ in 0..<3 { #expect(lines.push(long[...]).isEmpty) }
-        #expect(lines.push(Array("\nnext\n".utf8)[...]) == [Array("next".utf8)])
-    }
 }

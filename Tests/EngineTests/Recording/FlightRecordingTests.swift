@@ -140,4 +140,15 @@ struct FlightRecordingTests {
         #expect(digest([send], "abc", wake: nil) != digest([send], "abc", wake: 0))
         #expect(digest([send], "abc", wake: nil) != digest([send, .setBaud(9600)], "abc", wake: nil))
     }
+
+    @Test func `a notice counts by its kind and its facts, not by its words`() {
+        func digest(_ notice: Notice) -> UInt64 {
+            var outputs = Outputs()
+            outputs.actions = [.log(notice)]
+            return OutputDigest(of: outputs).value
+        }
+        #expect(digest(.receiverTrouble("a sentence")) == digest(.receiverTrouble("the same in other words")))
+        #expect(digest(.tryingRate(9600)) != digest(.rateFound(9600)))
+        #expect(digest(.tryingRate(9600)) != digest(.tryingRate(38_400)))
+    }
 }

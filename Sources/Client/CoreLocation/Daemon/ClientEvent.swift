@@ -1,3 +1,4 @@
+internal import DaemonClient
 internal import Foundation
 
 /// An event from the daemon, as a manager, a loop over updates, a session or a monitor understands it.

@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
@@ -6,20 +8,20 @@ extension ClientState {
         guard let session = sessions[number], session.heading == nil else { return nil }
         let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)
         sessions[number]?.heading = heading
-        send(settings.line("watchHeading", session: number).with("id", heading.name))
+        send(settings.line(.watchHeading, session: number).with("id", heading.name))
         return heading.name
     }
 
     mutating func changeHeading(_ number: Int, _ settings: HeadingSettings) {
         guard let heading = sessions[number]?.heading, heading.settings != settings else { return }
         sessions[number]?.heading?.settings = settings
-        send(settings.line("changeHeading", session: number))
+        send(settings.line(.changeHeading, session: number))
     }
 
     mutating func unwatchHeading(_ number: Int) {
         guard sessions[number]?.heading != nil else { return }
         sessions[number]?.heading = nil
-        send(RequestLine("unwatchHeading").with("session", Self.member(number)))
+        send(DaemonRequest(.unwatchHeading).with("session", Self.member(number)))
     }
 
     /// Takes a line about headings; lines before the daemon's confirmation belong to an earlier request and are
@@ -27,8 +29,8 @@ extension ClientState {
     mutating func takeHeading(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let heading = sessions[number]?.heading, let sink = sessions[number]?.sink else { return [] }
-        if line.event == "watchingHeading" {
-            if line.enabled != false, line.id == heading.name { sessions[number]?.heading?.isConfirmed = true }
+        if line.event == .watchingHeading {
+            if line.isEnabled, line.id == heading.name { sessions[number]?.heading?.isConfirmed = true }
             return []
         }
         guard heading.isConfirmed, let event = event(line, of: heading.name) else { return [] }
@@ -37,21 +39,22 @@ extension ClientState {
 
     private func event(_ line: DaemonLine, of name: String) -> ClientEvent? {
         switch line.event {
-        case "heading": line.heading.map { .heading($0, of: name) }
-        case "failed": .failed(.headingFailure, of: name)
-        default: line.wanted == true ? .headingCalibrationWanted(of: name) : nil
+        case .heading: CLHeading(reported: line).map { .heading($0, of: name) }
+        case .failed: .failed(.headingFailure, of: name)
+        default: line.flag("wanted") == true ? .headingCalibrationWanted(of: name) : nil
         }
     }
 }
 
 extension CLHeading {
     /// The heading that a line holds; nil where the line holds none.
-    convenience init?(reported members: LineMembers) {
-        guard let magnetic: Double = members[.magneticHeading] else { return nil }
+    convenience init?(reported line: DaemonLine) {
+        guard let magnetic = line.number("magneticHeading") else { return nil }
         self.init(
             HeadingMeasurement(
-                magneticHeading: magnetic, trueHeading: members[.trueHeading] ?? -1,
-                headingAccuracy: members[.headingAccuracy] ?? -1, x: members[.x] ?? 0, y: members[.y] ?? 0,
-                z: members[.z] ?? 0, timestamp: members.date(.time) ?? Date()))
+                magneticHeading: magnetic, trueHeading: line.number("trueHeading") ?? -1,
+                headingAccuracy: line.number("headingAccuracy") ?? -1, x: line.number("x") ?? 0,
+                y: line.number("y") ?? 0,
+                z: line.number("z") ?? 0, timestamp: line.date("time") ?? Date()))
     }
 }

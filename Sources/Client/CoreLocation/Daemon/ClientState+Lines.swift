@@ -1,28 +1,30 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
     /// Takes one line from the daemon, and returns its events with their receivers.
     mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
-        case "hello": return greet(line)
-        case "capabilities":
-            greeting?.capabilities = line.capabilities
+        case .hello: return greet(line)
+        case .capabilities:
+            greeting?.capabilities = Set(line.texts("capabilities"))
             return []
-        case "authorization": return line.authorization.map { authorize($0) } ?? []
-        case "watching": return takeWatching(line)
-        case "location": return takeLocation(line, client)
-        case "heading", "watchingHeading", "headingCalibration": return takeHeading(line)
-        case "failed": return line.errorCode == CLError.headingFailure.rawValue ? takeHeading(line) : takeFailed(line)
-        case "paused", "resumed": return takePause(line)
-        case "deferredFinished": return takeDeferralEnd(line)
-        case "fullAccuracy": return takeFullAccuracy(line)
-        case "sessionDiagnostics": return takeSessionDiagnostics(line)
-        case "liveDiagnostics": return toSession(line, .diagnostics(line.flags, isActive: line.active))
-        case "monitoring", "monitoringFailed", "regionEvent", "regionState", "registration", "registrations":
+        case .authorization: return line.authorization.map { authorize($0) } ?? []
+        case .watching: return takeWatching(line)
+        case .location: return takeLocation(line, client)
+        case .heading, .watchingHeading, .headingCalibration: return takeHeading(line)
+        case .failed: return line.errorCode == CLError.headingFailure.rawValue ? takeHeading(line) : takeFailed(line)
+        case .paused, .resumed: return takePause(line)
+        case .deferredFinished: return takeDeferralEnd(line)
+        case .fullAccuracy: return takeFullAccuracy(line)
+        case .sessionDiagnostics: return takeSessionDiagnostics(line)
+        case .liveDiagnostics: return toSession(line, .diagnostics(line.flags, isActive: line.flag("active") ?? false))
+        case .monitoring, .monitoringFailed, .regionEvent, .regionState, .registration, .registrations:
             return takeRegionLine(line, client)
-        case "visit": return takeNumbered(line, client)
-        case "pong": return takePong(line)
-        case "error": return takeError(line)
+        case .visit: return takeNumbered(line, client)
+        case .pong: return takePong(line)
+        case .error: return takeError(line)
         default: return []
         }
     }
@@ -34,13 +36,13 @@ extension ClientState {
 
     private mutating func takeWatching(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
-        guard line.enabled != false, let watch = sessions[number]?.watch, line.id == watch.name else { return [] }
+        guard line.isEnabled, let watch = sessions[number]?.watch, line.id == watch.name else { return [] }
         sessions[number]?.watch?.isConfirmed = true
         return []
     }
 
     private mutating func takeLocation(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
-        if line.service == "significantChange" { return takeNumbered(line, client) }
+        if line.isSignificantChange { return takeNumbered(line, client) }
         let number = line.session ?? 0
         guard let session = sessions[number], let sink = session.sink else { return [] }
         if let locate = session.locate, session.watch == nil {
@@ -74,14 +76,14 @@ extension ClientState {
 
     private mutating func takePart(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
         guard let watch = sessions[number]?.watch, let sink = sessions[number]?.sink else { return [] }
-        let isPart = line.more || sessions[number]?.batch.isEmpty == false
+        let isPart = (line.flag("more") ?? false) || sessions[number]?.batch.isEmpty == false
         guard isPart else {
             let event = ClientEvent.locations([location], of: watch.name, isDeferred: false)
             return [Delivery(event: event, sinks: [sink])]
         }
         sessions[number]?.batch.append(location)
         let isFull = (sessions[number]?.batch.count ?? 0) >= Self.longestArray
-        return line.more && !isFull ? [] : takeBatch(number)
+        return (line.flag("more") ?? false) && !isFull ? [] : takeBatch(number)
     }
 
     /// The most locations in one array; a longer batch of deferred locations comes as several arrays.
@@ -108,7 +110,7 @@ extension ClientState {
     private mutating func takePause(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let watch = sessions[number]?.watch, watch.isConfirmed else { return [] }
-        let isPause = line.event == "paused"
+        let isPause = line.event == .paused
         guard watch.isPaused != isPause else { return [] }
         sessions[number]?.watch?.isPaused = isPause
         guard isPause else { return toSession(line, .resumed(of: watch.name)) }
@@ -134,7 +136,7 @@ extension ClientState {
 
     private func takeSessionDiagnostics(_ line: DaemonLine) -> [Delivery] {
         guard let number = line.number, let sink = holds[number]?.sink else { return [] }
-        return [Delivery(event: .diagnostics(line.flags, isActive: line.active), sinks: [sink])]
+        return [Delivery(event: .diagnostics(line.flags, isActive: line.flag("active") ?? false), sinks: [sink])]
     }
 
     private mutating func takePong(_ line: DaemonLine) -> [Delivery] {

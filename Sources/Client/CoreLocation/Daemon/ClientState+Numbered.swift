@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
@@ -17,7 +19,7 @@ extension ClientState {
     }
 
     mutating func acknowledge(_ number: Int) {
-        send(RequestLine("acknowledge").with("number", number))
+        send(DaemonRequest(.acknowledge).with("number", number))
     }
 
     /// Tells a line to every manager, with a delivery ticket if the line is numbered.
@@ -35,7 +37,7 @@ extension ClientState {
     private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery]
     {
         if isTellable(line) { return tell(line, client) }
-        guard line.event == "regionEvent", !isLastTry else {
+        guard line.event == .regionEvent, !isLastTry else {
             if let number = line.number { acknowledge(number) }
             return []
         }
@@ -45,8 +47,8 @@ extension ClientState {
     }
 
     private func isTellable(_ line: DaemonLine) -> Bool {
-        if line.event == "regionEvent" { return line.identifier.map { registry.circle($0) != nil } ?? false }
-        guard line.service == "significantChange" else { return line.visit != nil }
+        if line.event == .regionEvent { return line.identifier.map { registry.circle($0) != nil } ?? false }
+        guard line.isSignificantChange else { return line.visit != nil }
         return line.location != nil && (line.number != nil || line.location?.timestamp != lastSignificantChange)
     }
 

@@ -1,24 +1,26 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
     mutating func takeRegionLine(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
-        case "registration":
+        case .registration:
             registry.note(line)
             return []
-        case "registrations":
+        case .registrations:
             registry.finishAsking()
             effects += registryWaiters
             registryWaiters = []
             return retell(client, isLastTry: true)
-        case "regionState": return takeRegionState(line)
-        case "regionEvent" where line.saysNothingToCoreLocation:
+        case .regionState: return takeRegionState(line)
+        case .regionEvent where line.saysNothingToCoreLocation:
             // An event that the board dwells in a region reaches no delegate or monitor: Core Location has no
             // callback for it.
             if let number = line.number { acknowledge(number) }
             return []
-        case "regionEvent" where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
-        case "regionEvent": return takeNumbered(line, client)
+        case .regionEvent where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
+        case .regionEvent: return takeNumbered(line, client)
         default: return takeRegistrationAnswer(line)
         }
     }
@@ -27,12 +29,12 @@ extension ClientState {
         guard let identifier = line.identifier else { return refusal(nil, line) }
         registry.answered(RegionRegistry.Key(monitor: line.monitor, identifier: identifier))
         if let monitor = line.monitor {
-            guard line.event == "monitoringFailed", let sink = monitors[monitor]?.sink else { return [] }
+            guard line.event == .monitoringFailed, let sink = monitors[monitor]?.sink else { return [] }
             return [Delivery(event: .conditionRefused(identifier: identifier, code(line)), sinks: [sink])]
         }
         guard let circle = registry.regions[identifier]?.circle else { return [] }
         let region = CLCircularRegion(circle, identifier: identifier)
-        guard line.event == "monitoring" else {
+        guard line.event == .monitoring else {
             registry.refuse(identifier)
             askRegistrations()
             return refusal(region, line)
@@ -42,7 +44,7 @@ extension ClientState {
     }
 
     private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [Delivery] {
-        guard line.event == "monitoringFailed", line.monitor == nil else { return [] }
+        guard line.event == .monitoringFailed, line.monitor == nil else { return [] }
         return [Delivery(event: .monitoringFailed(region, code(line)), sinks: managers)]
     }
 
@@ -63,7 +65,7 @@ extension ClientState {
     /// Asks the daemon to watch a region or a condition; false where too many orders wait already.
     mutating func monitor(_ circle: Circle, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?) -> Bool {
         let name = newName("region")
-        let line = RequestLine("monitorRegion").with("id", name).with("identifier", key.identifier)
+        let line = DaemonRequest(.monitorRegion).with("id", name).with("identifier", key.identifier)
             .with("latitude", circle.latitude).with("longitude", circle.longitude).with("radius", circle.radius)
             .with("notifyOnEntry", circle.notifyOnEntry ? nil : false)
             .with("notifyOnExit", circle.notifyOnExit ? nil : false)
@@ -84,7 +86,7 @@ extension ClientState {
         guard let question = stateQuestions[name] else { return }
         let circle = registry.circle(question.region.identifier) == nil ? question.region as? CLCircularRegion : nil
         send(
-            RequestLine("regionState").with("id", name).with("identifier", question.region.identifier)
+            DaemonRequest(.regionState).with("id", name).with("identifier", question.region.identifier)
                 .with("latitude", circle?.center.latitude).with("longitude", circle?.center.longitude)
                 .with("radius", circle?.radius))
     }

@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
@@ -17,7 +19,7 @@ extension ClientState {
 
     mutating func closeSession(_ number: Int) {
         guard sessions.removeValue(forKey: number) != nil else { return }
-        send(RequestLine("release").with("session", Self.member(number)))
+        send(DaemonRequest(.release).with("session", Self.member(number)))
     }
 
     /// Begins a watch and returns its name; nil where the session already had a watch, which is resumed if paused.
@@ -30,20 +32,20 @@ extension ClientState {
         sessions[number]?.locate = nil
         sessions[number]?.watch = SessionRecord.Watch(
             name: name, settings: settings, beganInForeground: isForeground)
-        send(settings.line("watch", session: number).with("id", name))
+        send(settings.line(.watch, session: number).with("id", name))
         return name
     }
 
     /// Resumes a paused watch by asking for it again: reports then go on at once.
     private mutating func resume(_ number: Int) {
         guard let watch = sessions[number]?.watch, watch.isPaused else { return }
-        send(watch.settings.line("watch", session: number).with("id", watch.name))
+        send(watch.settings.line(.watch, session: number).with("id", watch.name))
     }
 
     mutating func change(_ number: Int, _ settings: WatchSettings) {
         guard let watch = sessions[number]?.watch, watch.settings != settings else { return }
         sessions[number]?.watch?.settings = settings
-        send(settings.line("change", session: number))
+        send(settings.line(.change, session: number))
     }
 
     /// Ends a watch and a request for one location.
@@ -52,7 +54,7 @@ extension ClientState {
         sessions[number]?.watch = nil
         sessions[number]?.locate = nil
         sessions[number]?.batch = []
-        send(RequestLine("unwatch").with("session", Self.member(number)))
+        send(DaemonRequest(.unwatch).with("session", Self.member(number)))
         return isReady ? [] : endDeferral(number, nil)
     }
 
@@ -64,8 +66,8 @@ extension ClientState {
         return locate.name
     }
 
-    func locateLine(_ number: Int, _ locate: SessionRecord.Locate) -> RequestLine {
-        RequestLine("locateOnce").with("id", locate.name).with("session", Self.member(number))
+    func locateLine(_ number: Int, _ locate: SessionRecord.Locate) -> DaemonRequest {
+        DaemonRequest(.locateOnce).with("id", locate.name).with("session", Self.member(number))
             .withAccuracy(locate.accuracy)
     }
 
@@ -84,14 +86,14 @@ extension ClientState {
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 
-    func deferLine(_ number: Int, _ deferral: SessionRecord.Deferral) -> RequestLine {
-        RequestLine("defer").with("id", deferral.name).with("session", Self.member(number))
+    func deferLine(_ number: Int, _ deferral: SessionRecord.Deferral) -> DaemonRequest {
+        DaemonRequest(.defer).with("id", deferral.name).with("session", Self.member(number))
             .with("distance", deferral.distance).with("timeout", deferral.timeout).with("hold", "inBackground")
     }
 
     mutating func undefer(_ number: Int) -> [Delivery] {
         guard sessions[number]?.deferral != nil else { return [] }
-        send(RequestLine("undefer").with("session", Self.member(number)))
+        send(DaemonRequest(.undefer).with("session", Self.member(number)))
         return isReady ? [] : endDeferral(number, nil)
     }
 
@@ -108,8 +110,8 @@ extension ClientState {
         send(authorizeLine(number, authorization))
     }
 
-    func authorizeLine(_ number: Int, _ authorization: String) -> RequestLine {
-        RequestLine("authorize").with("session", Self.member(number)).with("authorization", authorization)
+    func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
+        DaemonRequest(.authorize).with("session", Self.member(number)).with("authorization", authorization)
     }
 
     /// Asks for temporary full accuracy and returns the request's name; nil where 16 such requests are open
@@ -122,8 +124,8 @@ extension ClientState {
         return name
     }
 
-    func fullAccuracyLine(_ number: Int, name: String, purposeKey: String) -> RequestLine {
-        RequestLine("authorizeFullAccuracy").with("id", name).with("session", Self.member(number))
+    func fullAccuracyLine(_ number: Int, name: String, purposeKey: String) -> DaemonRequest {
+        DaemonRequest(.authorizeFullAccuracy).with("id", name).with("session", Self.member(number))
             .with("purposeKey", purposeKey)
     }
 

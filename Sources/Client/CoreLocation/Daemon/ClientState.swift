@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 /// Everything that this process knows of the daemon and has asked of the daemon.
@@ -63,7 +65,7 @@ struct ClientState {
 
     struct Hold: Sendable {
         weak var sink: (any EventSink)?
-        var line: RequestLine
+        var line: DaemonRequest
     }
 
     struct StateQuestion: Sendable {
@@ -83,12 +85,12 @@ struct ClientState {
     }
 
     /// Sends a request that needs no repeating, because the state can restate it or its loss does no harm.
-    mutating func send(_ line: RequestLine) {
+    mutating func send(_ line: DaemonRequest) {
         if isReady { outbox.append(line.bytes) } else { wantsConnection = true }
     }
 
     /// Sends an order that must not be lost; false where too many orders wait already.
-    mutating func order(_ line: RequestLine) -> Bool {
+    mutating func order(_ line: DaemonRequest) -> Bool {
         guard journal.append(line.bytes) else { return false }
         if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }
         confirmJournal()
@@ -98,7 +100,7 @@ struct ClientState {
     mutating func confirmJournal() {
         guard isReady, confirming == nil, !journal.isEmpty else { return }
         confirming = journal.lastSequence
-        send(RequestLine("ping").with("id", "journal"))
+        send(DaemonRequest(.ping).with("id", "journal"))
     }
 
     var managers: [any EventSink] { listeners.compactMap(\.sink) }

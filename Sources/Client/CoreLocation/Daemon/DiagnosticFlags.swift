@@ -17,17 +17,17 @@ struct DiagnosticFlags: OptionSet, Sendable, Hashable {
     static let persistenceUnavailable = DiagnosticFlags(rawValue: 1 << 12)
 
     /// The daemon's names for the flags.
-    static let names: [(DaemonLine.Key, DiagnosticFlags)] = [
-        (.authorizationDenied, .authorizationDenied),
-        (.authorizationDeniedGlobally, .authorizationDeniedGlobally),
-        (.authorizationRestricted, .authorizationRestricted),
-        (.authorizationRequestInProgress, .authorizationRequestInProgress),
-        (.insufficientlyInUse, .insufficientlyInUse),
-        (.serviceSessionRequired, .serviceSessionRequired),
-        (.accuracyLimited, .accuracyLimited),
-        (.alwaysAuthorizationDenied, .alwaysAuthorizationDenied),
-        (.fullAccuracyDenied, .fullAccuracyDenied),
-        (.locationUnavailable, .locationUnavailable),
-        (.persistenceUnavailable, .persistenceUnavailable),
+    static let names: [(String, DiagnosticFlags)] = [
+        ("authorizationDenied", .authorizationDenied),
+        ("authorizationDeniedGlobally", .authorizationDeniedGlobally),
+        ("authorizationRestricted", .authorizationRestricted),
+        ("authorizationRequestInProgress", .authorizationRequestInProgress),
+        ("insufficientlyInUse", .insufficientlyInUse),
+        ("serviceSessionRequired", .serviceSessionRequired),
+        ("accuracyLimited", .accuracyLimited),
+        ("alwaysAuthorizationDenied", .alwaysAuthorizationDenied),
+        ("fullAccuracyDenied", .fullAccuracyDenied),
+        ("locationUnavailable", .locationUnavailable),
+        ("persistenceUnavailable", .persistenceUnavailable),
     ]
 }

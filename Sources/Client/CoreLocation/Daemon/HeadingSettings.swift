@@ -1,3 +1,6 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
 /// The settings that a manager requests for its headings.
 struct HeadingSettings: Sendable, Equatable {
     /// The least change of heading that is told.
@@ -7,8 +10,8 @@ struct HeadingSettings: Sendable, Equatable {
     var orientation = CLDeviceOrientation.portrait
 
     /// A `watchHeading` or `changeHeading` request with these settings as its members.
-    func line(_ request: String, session: Int) -> RequestLine {
-        RequestLine(request).with("session", ClientState.member(session))
+    func line(_ request: RequestName, session: Int) -> DaemonRequest {
+        DaemonRequest(request).with("session", ClientState.member(session))
             .with("filter", filter > 0 ? min(filter, 180) : 0)
             .with("orientation", orientation.name)
     }

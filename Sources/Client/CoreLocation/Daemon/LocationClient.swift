@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 
@@ -9,7 +11,7 @@ internal import Synchronization
 final class LocationClient: Sendable {
     /// The client that the public API uses.
     static let shared = LocationClient(
-        path: DaemonAddress.path(ProcessInfo.processInfo.environment),
+        path: DaemonAddress.path(),
         isForeground: ProcessInfo.processInfo.environment["SEXTANT_APPLICATION_STATE"] != "background")
 
     private let link: DaemonLink
@@ -92,15 +94,16 @@ final class LocationClient: Sendable {
 
 extension LocationClient: DaemonLinkOwner {
     func received(_ bytes: [UInt8]) {
-        guard let line = try? JSONDecoder().decode(DaemonLine.self, from: Data(bytes)) else { return }
-        if line.event == "hello", line.version != 1 {
+        guard let line = DaemonLine(bytes) else { return }
+        let version = line.integer("protocol")
+        if line.event == .hello, version != ProtocolVersion.current {
             return Complaint.print(
-                "sextantd speaks version \(line.version ?? 0) of its protocol, this library version 1: install both of one release."
-            )
+                "sextantd speaks version \(version ?? 0) of its protocol, this library version "
+                    + "\(ProtocolVersion.current): install both of one release.")
         }
         update { state in
             let deliveries = state.take(line, self)
-            if state.isReady, state.registry.isKnown || line.event == "error" { state.wakeGreetingWaiters() }
+            if state.isReady, state.registry.isKnown || line.event == .error { state.wakeGreetingWaiters() }
             return ((), deliveries)
         }
     }

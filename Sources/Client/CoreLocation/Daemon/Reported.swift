@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 /// A circle that the daemon watches.
@@ -19,11 +21,11 @@ struct Circle: Sendable, Equatable {
         self.notifyOnExit = notifyOnExit
     }
 
-    init?(_ members: LineMembers) {
-        guard let center = members.coordinate, let radius: Double = members[.radius] else { return nil }
+    init?(_ line: DaemonLine) {
+        guard let center = line.coordinate, let radius = line.number("radius") else { return nil }
         self.init(
-            center: center, radius: radius, notifyOnEntry: members[.notifyOnEntry] ?? true,
-            notifyOnExit: members[.notifyOnExit] ?? true)
+            center: center, radius: radius, notifyOnEntry: line.flag("notifyOnEntry") ?? true,
+            notifyOnExit: line.flag("notifyOnExit") ?? true)
     }
 }
 
@@ -36,13 +38,13 @@ struct ReportedVisit: Sendable, Equatable {
     /// Unit: metre.
     var radius: CLLocationAccuracy
 
-    init?(_ members: LineMembers) {
-        guard let center = members.coordinate, members[.event] == "visit" else { return nil }
-        arrival = members.date(.arrival)
-        departure = members.date(.departure)
+    init?(_ line: DaemonLine) {
+        guard let center = line.coordinate, line.event == .visit else { return nil }
+        arrival = line.date("arrival")
+        departure = line.date("departure")
         latitude = center.latitude
         longitude = center.longitude
-        radius = members[.horizontalAccuracy] ?? -1
+        radius = line.number("horizontalAccuracy") ?? -1
     }
 
     var visit: CLVisit {
@@ -54,12 +56,12 @@ struct ReportedVisit: Sendable, Equatable {
 
 extension Authorization {
     /// The authorization that a line tells; nil where the line tells none.
-    init?(_ members: LineMembers) {
-        let status: String? = members[.status]
-        let servicesEnabled: Bool? = members[.servicesEnabled]
+    init?(_ line: DaemonLine) {
+        let status = line.text("status")
+        let servicesEnabled = line.flag("servicesEnabled")
         guard status != nil || servicesEnabled != nil else { return nil }
         self.status = status.flatMap { Self.statuses[$0] } ?? .notDetermined
-        accuracy = members[.accuracyAuthorization] == "reduced" ? .reducedAccuracy : .fullAccuracy
+        accuracy = line.text("accuracyAuthorization") == "reduced" ? .reducedAccuracy : .fullAccuracy
         self.servicesEnabled = servicesEnabled ?? true
     }
 
@@ -73,23 +75,22 @@ extension CLLocation {
     /// The location that a line holds; nil without a place, or without a time that the daemon vouches for.
     ///
     /// A location is never dated by guess.
-    convenience init?(reported members: LineMembers) {
-        let isValidated: Bool? = members[.timeValidated]
-        guard let coordinate = members.coordinate, let timestamp = members.date(.time), isValidated != false else {
-            return nil
-        }
-        let altitude: Double? = members[.altitudeAboveMeanSeaLevel]
-        let height: Double? = members[.heightAboveEllipsoid]
-        let hasHeight = altitude != nil && members[.fixType] != "twoD"
+    convenience init?(reported line: DaemonLine) {
+        guard let coordinate = line.coordinate, let timestamp = line.date("time"), line.flag("timeValidated") != false
+        else { return nil }
+        let altitude = line.number("altitudeAboveMeanSeaLevel")
+        let height = line.number("heightAboveEllipsoid")
+        let hasHeight = altitude != nil && line.text("fixType") != "twoD"
         self.init(
             LocationMeasurement(
                 coordinate: coordinate, altitude: altitude ?? 0, ellipsoidalAltitude: height ?? 0,
-                horizontalAccuracy: members[.horizontalAccuracy] ?? -1,
-                verticalAccuracy: hasHeight ? members[.verticalAccuracy] ?? -1 : -1,
-                course: members[.course] ?? -1, courseAccuracy: members[.courseAccuracy] ?? -1,
-                speed: members[.speed] ?? -1, speedAccuracy: members[.speedAccuracy] ?? -1, timestamp: timestamp,
+                horizontalAccuracy: line.number("horizontalAccuracy") ?? -1,
+                verticalAccuracy: hasHeight ? line.number("verticalAccuracy") ?? -1 : -1,
+                course: line.number("course") ?? -1, courseAccuracy: line.number("courseAccuracy") ?? -1,
+                speed: line.number("speed") ?? -1, speedAccuracy: line.number("speedAccuracy") ?? -1,
+                timestamp: timestamp,
                 sourceInformation: CLLocationSourceInformation(
-                    softwareSimulationState: members[.simulated] ?? false,
-                    andExternalAccessoryState: members[.accessory] ?? false)))
+                    softwareSimulationState: line.flag("simulated") ?? false,
+                    andExternalAccessoryState: line.flag("accessory") ?? false)))
     }
 }

@@ -1,3 +1,6 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
 /// The settings that a session requests for its locations.
 struct WatchSettings: Sendable, Equatable {
     var accuracy: CLLocationAccuracy = kCLLocationAccuracyBest
@@ -9,8 +12,8 @@ struct WatchSettings: Sendable, Equatable {
     var isLive = false
 
     /// A `watch` or `change` request with these settings as its members.
-    func line(_ request: String, session: Int) -> RequestLine {
-        RequestLine(request)
+    func line(_ request: RequestName, session: Int) -> DaemonRequest {
+        DaemonRequest(request)
             .with("session", session == 0 ? nil : session)
             .withAccuracy(accuracy)
             .with("distanceFilter", distanceFilter > 0 ? min(distanceFilter, Self.farthest) : nil)
@@ -27,9 +30,9 @@ struct WatchSettings: Sendable, Equatable {
     private static let farthest = 20_037_508.0
 }
 
-extension RequestLine {
+extension DaemonRequest {
     /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value out of it becomes the nearer end.
-    func withAccuracy(_ accuracy: CLLocationAccuracy) -> RequestLine {
+    func withAccuracy(_ accuracy: CLLocationAccuracy) -> DaemonRequest {
         if accuracy == kCLLocationAccuracyBestForNavigation { return with("accuracy", "bestForNavigation") }
         return accuracy > 0 ? with("accuracy", min(max(accuracy, 1), 100_000)) : with("accuracy", "best")
     }

@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension CLLocationManager {
@@ -7,22 +9,22 @@ extension CLLocationManager {
             guard !state.isMonitoringSignificantChange else { return ((), []) }
             state.isMonitoringSignificantChange = true
             state.lastSignificantChange = nil
-            state.send(RequestLine("monitorSignificantChange").with("enabled", true))
+            state.send(DaemonRequest(.monitorSignificantChange).with("enabled", true))
             return ((), state.retell(client))
         }
     }
 
     func endSignificantChanges() {
-        order(RequestLine("monitorSignificantChange").with("enabled", false)) {
+        order(DaemonRequest(.monitorSignificantChange).with("enabled", false)) {
             $0.isMonitoringSignificantChange = false
         }
     }
 
     func monitorVisits(_ isEnabled: Bool) {
-        order(RequestLine("monitorVisits").with("enabled", isEnabled)) { $0.isMonitoringVisits = isEnabled }
+        order(DaemonRequest(.monitorVisits).with("enabled", isEnabled)) { $0.isMonitoringVisits = isEnabled }
     }
 
-    private func order(_ line: RequestLine, _ change: @Sendable (inout ClientState) -> Void) {
+    private func order(_ line: DaemonRequest, _ change: @Sendable (inout ClientState) -> Void) {
         client.update { state in
             change(&state)
             if !state.order(line) { state.complainOfOrders() }

@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 extension CLLocationManager {
@@ -26,7 +28,7 @@ extension CLLocationManager {
         }
     }
 
-    func dismissCalibration() { sayOfCalibration("dismissHeadingCalibration") }
+    func dismissCalibration() { sayOfCalibration(.dismissHeadingCalibration) }
 
     func deliver(_ heading: CLHeading, of name: String) {
         guard name == headingName else { return }
@@ -39,13 +41,13 @@ extension CLLocationManager {
         guard name == headingName, let delegate,
             delegate.locationManagerShouldDisplayHeadingCalibration(self), name == headingName
         else { return }
-        sayOfCalibration("displayHeadingCalibration")
+        sayOfCalibration(.displayHeadingCalibration)
     }
 
-    private func sayOfCalibration(_ request: String) {
+    private func sayOfCalibration(_ request: RequestName) {
         guard let session, headingName != nil else { return }
         client.update { state in
-            state.send(RequestLine(request).with("session", ClientState.member(session)))
+            state.send(DaemonRequest(request).with("session", ClientState.member(session)))
             return ((), [])
         }
     }

@@ -1,3 +1,5 @@
+internal import DaemonClient
+
 /// Keeps a program in use while it is in the background, with the indicator on.
 ///
 /// The session needs the manifest's `backgroundMode`, and must begin in the foreground or at once after the program was

@@ -1,3 +1,5 @@
+internal import DaemonClient
+
 /// A program's wish to be authorized, for as long as the session lives.
 ///
 /// A missing authorization is asked for, and asked for again after it lapsed. Updates and monitors in the background of

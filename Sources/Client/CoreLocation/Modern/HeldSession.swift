@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Synchronization
 
 /// A session that the daemon counts for as long as this object lives, or until it is invalidated for good.
@@ -19,13 +21,13 @@ final class HeldSession: EventSink {
 
     /// - Parameter members: Adds the members of the `holdSession` request, except the number.
     init(
-        client: LocationClient, members: @Sendable (RequestLine) -> RequestLine,
+        client: LocationClient, members: @Sendable (DaemonRequest) -> DaemonRequest,
         observe: @escaping @Sendable (DiagnosticFlags) -> Void = { _ in }
     ) {
         self.client = client
         self.observe = observe
         number = client.update { state in (state.newNumber(), []) }
-        let line = members(RequestLine("holdSession").with("number", number))
+        let line = members(DaemonRequest(.holdSession).with("number", number))
         client.update { [self] state in
             state.holds[number] = ClientState.Hold(sink: self, line: line)
             state.send(line)
@@ -48,7 +50,7 @@ final class HeldSession: EventSink {
         for reference in queues { reference.queue?.finish() }
         client.update { [number] state in
             state.holds[number] = nil
-            state.send(RequestLine("releaseSession").with("number", number))
+            state.send(DaemonRequest(.releaseSession).with("number", number))
             return ((), [])
         }
     }

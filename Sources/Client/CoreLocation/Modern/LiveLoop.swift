@@ -1,3 +1,4 @@
+internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Foundation
 
 /// Whether a program is used directly or works unseen, which it must say itself since a board has no screen.
@@ -31,7 +33,7 @@ extension CLLocationManager {
     /// Unit: second, 1 to 30.
     public class func sextantExtendWake(seconds: Int) {
         LocationClient.shared.update { state in
-            state.send(RequestLine("extendWake").with("seconds", min(max(seconds, 1), 30)))
+            state.send(DaemonRequest(.extendWake).with("seconds", min(max(seconds, 1), 30)))
             return ((), [])
         }
     }
@@ -51,6 +53,6 @@ extension LocationClient {
 
 extension ClientState {
     mutating func sayState() {
-        send(RequestLine("state").with("state", isForeground ? "foreground" : "background"))
+        send(DaemonRequest(.state).with("state", isForeground ? "foreground" : "background"))
     }
 }

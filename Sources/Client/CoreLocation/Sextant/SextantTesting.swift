@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+internal import DaemonClient
 internal import Synchronization
 
 /// Functions that tests need and programs do not.
@@ -31,7 +33,7 @@ extension LocationClient {
             update { state in
                 let name = state.newName("ping")
                 state.pings[name] = { continuation.resume(returning: $0) }
-                state.send(RequestLine("ping").with("id", name))
+                state.send(DaemonRequest(.ping).with("id", name))
                 return ((), [])
             }
         }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import JSON
 
 /// Decodes a line of the local socket's protocol.
@@ -17,34 +18,34 @@ public enum ClientRequestDecoder {
     }
 
     /// The requests that may name one of the client's sessions.
-    private static let ofSessions: Set<String> = [
-        "watch", "change", "defer", "undefer", "unwatch", "flush", "locateOnce", "release", "authorize",
-        "authorizeFullAccuracy", "watchHeading", "changeHeading", "unwatchHeading", "displayHeadingCalibration",
-        "dismissHeadingCalibration",
+    private static let ofSessions: Set<RequestName> = [
+        .watch, .change, .defer, .undefer, .unwatch, .flush, .locateOnce, .release, .authorize,
+        .authorizeFullAccuracy, .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration,
+        .dismissHeadingCalibration,
     ]
 
     private static func request(
         _ members: inout RequestMembers, id: String?
     ) throws(ClientRequestError) -> ClientRequest {
-        guard case .string(let name)? = members.take("request") else { throw .notAnObject }
+        guard case .string(let text)? = members.take("request") else { throw .notAnObject }
+        guard let name = RequestName(rawValue: text) else { throw .unknownRequest(String(text.prefix(64))) }
         var session: UInt8 = 0
         if ofSessions.contains(name) {
             let last = UInt64(ClientRequest.maximumSessions - 1)
             session = UInt8(try members.integer("session", in: 0...last) ?? 0)
         }
-        let kind =
-            if let kind = try LocationRequestDecoder.kind(name, &members) {
-                kind
-            } else if let kind = try SessionRequestDecoder.kind(name, &members) {
-                kind
-            } else if let kind = try HeadingRequestDecoder.kind(name, &members) {
-                kind
-            } else if let kind = try OperatorRequestDecoder.kind(name, &members) {
-                ClientRequest.Kind.operator(kind)
-            } else {
-                throw ClientRequestError.unknownRequest(String(name.prefix(64)))
-            }
+        let kind = try kind(name, &members)
         try members.finish()
         return ClientRequest(kind, id: id, session: session)
+    }
+
+    private static func kind(
+        _ name: RequestName, _ members: inout RequestMembers
+    ) throws(ClientRequestError) -> ClientRequest.Kind {
+        if let kind = try LocationRequestDecoder.kind(name, &members) { return kind }
+        if let kind = try SessionRequestDecoder.kind(name, &members) { return kind }
+        if let kind = try HeadingRequestDecoder.kind(name, &members) { return kind }
+        if let kind = try OperatorRequestDecoder.kind(name, &members) { return .operator(kind) }
+        throw .unknownRequest(name.rawValue)
     }
 }

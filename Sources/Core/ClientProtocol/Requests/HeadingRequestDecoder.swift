@@ -1,17 +1,18 @@
+internal import ClientVocabulary
 internal import Magnetism
 
 /// Decodes the requests for headings, and a compass's calibration.
 enum HeadingRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
     static func kind(
-        _ name: String, _ request: inout RequestMembers
+        _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
         switch name {
-        case "watchHeading": .watchHeading(try settings(&request))
-        case "changeHeading": .changeHeading(try settings(&request))
-        case "unwatchHeading": .unwatchHeading
-        case "displayHeadingCalibration": .displayHeadingCalibration
-        case "dismissHeadingCalibration": .dismissHeadingCalibration
+        case .watchHeading: .watchHeading(try settings(&request))
+        case .changeHeading: .changeHeading(try settings(&request))
+        case .unwatchHeading: .unwatchHeading
+        case .displayHeadingCalibration: .displayHeadingCalibration
+        case .dismissHeadingCalibration: .dismissHeadingCalibration
         default: nil
         }
     }

@@ -1,32 +1,33 @@
+internal import ClientVocabulary
 internal import Power
 
 /// Decodes the requests for positions.
 enum LocationRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
     static func kind(
-        _ name: String, _ request: inout RequestMembers
+        _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
         switch name {
-        case "watch": try watch(&request)
-        case "change":
+        case .watch: try watch(&request)
+        case .change:
             .change(try LocationSettingsDecoder.settings(&request), try LocationSettingsDecoder.options(&request))
-        case "defer":
+        case .defer:
             .defer(
                 try LocationSettingsDecoder.deferral(&request),
                 onlyInBackground: try request.word("hold", of: ["always", "inBackground"]) == "inBackground")
-        case "undefer": .undefer
-        case "unwatch": .unwatch
-        case "flush": .flush
-        case "locate":
+        case .undefer: .undefer
+        case .unwatch: .unwatch
+        case .flush: .flush
+        case .locate:
             .locate(
                 timeoutSeconds: try request.number("timeout", in: ClientRequest.timeoutRange, "seconds")
                     ?? ClientRequest.defaultTimeout,
                 accuracy: try request.number("accuracy", in: ClientRequest.accuracyRange, "metres"))
-        case "locateOnce": .locateOnce(try LocationSettingsDecoder.accuracy(&request) ?? .best)
-        case "release": .release
-        case "status": .status
-        case "energy": .energy
-        case "ping": .ping
+        case .locateOnce: .locateOnce(try LocationSettingsDecoder.accuracy(&request) ?? .best)
+        case .release: .release
+        case .status: .status
+        case .energy: .energy
+        case .ping: .ping
         default: nil
         }
     }

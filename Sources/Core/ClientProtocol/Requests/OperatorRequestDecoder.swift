@@ -1,12 +1,15 @@
+internal import ClientVocabulary
 internal import Units
 
 /// Decodes the requests that only an operator may make.
 enum OperatorRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
-    static func kind(_ name: String, _ request: inout RequestMembers) throws(ClientRequestError) -> OperatorRequest? {
+    static func kind(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError)
+        -> OperatorRequest?
+    {
         switch name {
-        case "clients": .clients
-        case "answer":
+        case .clients: .clients
+        case .answer:
             .answer(
                 client: try client(&request),
                 try request.word("answer", of: OperatorRequest.Answer.allCases.map(\.rawValue)).flatMap {
@@ -14,28 +17,28 @@ enum OperatorRequestDecoder {
                 },
                 reducesAccuracy: try request.word("accuracy", of: ["full", "reduced"]).map { $0 == "reduced" },
                 mayBeWoken: try request.bool("wake"))
-        case "services": .services(isEnabled: try request.bool("enabled"))
-        case "agent": .agent(isEnabled: try request.bool("enabled") ?? true)
-        case "privacy":
+        case .services: .services(isEnabled: try request.bool("enabled"))
+        case .agent: .agent(isEnabled: try request.bool("enabled") ?? true)
+        case .privacy:
             .privacy(client: try request.text("client", maximumBytes: ClientRequest.maximumIdentifierBytes))
-        case "history": .track(try track(&request))
-        case "eraseHistory": .track(.erase)
-        case "visits":
+        case .history: .track(try track(&request))
+        case .eraseHistory: .track(.erase)
+        case .visits:
             .visits(
                 .list(
                     before: try request.integer("before", in: 0...(1 << 53)),
                     limit: try request.integer("limit", in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
                         ?? VisitRequest.maximumVisits))
-        case "eraseVisits": .visits(.erase)
-        case "compassStatus": .compass(.status)
-        case "watchCompass": .compass(.watch(isEnabled: try request.bool("enabled") ?? true))
-        case "setCompassCalibration":
+        case .eraseVisits: .visits(.erase)
+        case .compassStatus: .compass(.status)
+        case .watchCompass: .compass(.watch(isEnabled: try request.bool("enabled") ?? true))
+        case .setCompassCalibration:
             .compass(
                 .calibrate(
                     try HeadingRequestDecoder.calibration(&request),
                     magnetometer: try request.text("magnetometer", maximumBytes: ClientRequest.maximumIdentifierBytes)))
-        case "eraseCompassCalibration": .compass(.eraseCalibration)
-        case "erase":
+        case .eraseCompassCalibration: .compass(.eraseCalibration)
+        case .erase:
             .erase(
                 client: try client(&request),
                 try request.word("what", of: OperatorRequest.Stored.allCases.map(\.rawValue)).flatMap {

@@ -1,27 +1,29 @@
+internal import ClientVocabulary
+
 /// Decodes the requests about a client's state, its authorization, its sessions and its monitoring.
 enum SessionRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
     static func kind(
-        _ name: String, _ request: inout RequestMembers
+        _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
         switch name {
-        case "state":
+        case .state:
             .state(isForeground: try request.needed("state", word: ["foreground", "background"]) == "foreground")
-        case "authorize":
+        case .authorize:
             .authorize(always: try request.needed("authorization", word: ["whenInUse", "always"]) == "always")
-        case "authorizeFullAccuracy": .authorizeFullAccuracy(purposeKey: try purposeKey(&request) ?? "")
-        case "holdSession": .holdSession(number: try number(&request), try goal(&request))
-        case "releaseSession": .releaseSession(number: try number(&request))
-        case "monitorSignificantChange": .monitorSignificantChange(try request.needed("enabled"))
-        case "monitorVisits": .monitorVisits(try request.needed("enabled"))
-        case "monitorRegion": .monitorRegion(try region(&request))
-        case "unmonitorRegion":
+        case .authorizeFullAccuracy: .authorizeFullAccuracy(purposeKey: try purposeKey(&request) ?? "")
+        case .holdSession: .holdSession(number: try number(&request), try goal(&request))
+        case .releaseSession: .releaseSession(number: try number(&request))
+        case .monitorSignificantChange: .monitorSignificantChange(try request.needed("enabled"))
+        case .monitorVisits: .monitorVisits(try request.needed("enabled"))
+        case .monitorRegion: .monitorRegion(try region(&request))
+        case .unmonitorRegion:
             .unmonitorRegion(identifier: try identifier(&request), monitor: try monitor(&request))
-        case "regionState": try regionState(&request)
-        case "registrations": .registrations
-        case "acknowledge":
+        case .regionState: try regionState(&request)
+        case .registrations: .registrations
+        case .acknowledge:
             .acknowledge(number: try request.needed("number", in: 1...(1 << 53)))
-        case "extendWake":
+        case .extendWake:
             .extendWake(
                 seconds: try request.number("seconds", in: ClientRequest.wakeRange, "seconds")
                     ?? ClientRequest.wakeRange.lowerBound)

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import JSON
 internal import Sessions
 internal import Units
@@ -52,7 +53,7 @@ extension Access {
     ) {
         guard let place = place(of: id) else { return }
         connections[place].isAgent = isAgent
-        outputs.send(id) { ClientEvent.appendDone("agent", isEnabled: isAgent, id: request, to: &$0) }
+        outputs.send(id) { ClientEvent.appendDone(.agent, isEnabled: isAgent, id: request, to: &$0) }
         if isAgent {
             for prompt in book.prompts { outputs.send(id) { ClientEvent.append(PromptObject(prompt), to: &$0) } }
             if isCalibrationShown {

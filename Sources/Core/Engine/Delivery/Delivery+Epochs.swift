@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
@@ -20,7 +21,7 @@ extension Delivery {
             let written =
                 range
                 ?? outputs.line { text in
-                    EpochObject.append(epoch, event: "epoch", hasSatellites: hasSatellites, to: &text)
+                    EpochObject.append(epoch, event: .epoch, hasSatellites: hasSatellites, to: &text)
                 }
             range = written
             outputs.actions.append(.send(client.id, written))

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import GNSS
 internal import GPSDProtocol
 internal import JSON

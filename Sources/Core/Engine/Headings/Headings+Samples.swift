@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Fusion
 internal import GNSS
 internal import JSON
@@ -124,7 +125,7 @@ extension Headings {
             if let place = place(of: connection) { connections[place].watchesSamples = isEnabled }
             if isEnabled { compass.schedule.hurry(at: instant) }
             return outputs.send(connection) {
-                ClientEvent.appendDone("watchingCompass", isEnabled: isEnabled, id: id, to: &$0)
+                ClientEvent.appendDone(.watchingCompass, isEnabled: isEnabled, id: id, to: &$0)
             }
         case .calibrate(let calibration, let magnetometer):
             let chip = magnetometer ?? compass.chips?.magnetometer ?? ""

@@ -52,7 +52,7 @@ public struct OutputDigest: Sendable, Equatable {
                 add(client)
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
-            case .log(let event): for byte in String(describing: event).utf8 { add(byte) }
+            case .log(let notice): add(notice)
             }
         }
         add(7, Int(outputs.wake?.nanoseconds ?? -1))
@@ -84,6 +84,36 @@ public struct OutputDigest: Sendable, Equatable {
             add(17, 0)
             add(client)
         }
+    }
+
+    /// Adds a notice under a number of its own, so that neither another name for a case nor other words for people
+    /// change the digest.
+    private mutating func add(_ notice: Notice) {
+        switch notice {
+        case .deviceOpened(let path, let baud): add(30, baud ?? 0, path)
+        case .deviceFailed(let detail): add(31, 0, detail)
+        case .tryingRate(let baud): add(32, baud)
+        case .rateFound(let baud): add(33, baud)
+        case .unintelligible(let path, let baud): add(34, baud ?? 0, path)
+        case .receiving(let path): add(35, 0, path)
+        case .silent(let path, let seconds): add(36, seconds, path)
+        case .receiverIdentified(let name, let firmware):
+            add(37, 0, name)
+            add(firmware)
+        case .receiverTrouble: add(38, 0)
+        case .compassFound: add(39, 0)
+        case .compassTrouble: add(40, 0)
+        case .client(let name, _): add(41, 0, name)
+        case .unreadableRow(let table, let client, let name):
+            add(42, Int(table.rawValue), client)
+            add(name)
+        case .unreadableDeferredFix(let byteCount): add(43, byteCount)
+        }
+    }
+
+    private mutating func add(_ tag: UInt8, _ value: Int, _ text: String) {
+        add(tag, value)
+        add(text)
     }
 
     private mutating func add(_ place: TrackedPlace) {

@@ -1,4 +1,5 @@
 internal import Boards
+public import Configuration
 internal import Glibc
 public import Logging
 internal import Reactor

@@ -1,6 +1,5 @@
 internal import Boards
-internal import Configuration
-public import Doctor
+public import Configuration
 internal import Store
 
 /// An installation, built from the files that the daemon reads.

@@ -1,5 +1,6 @@
 // A tracker that is one program: no daemon, the device named on the command line, the first three locations printed.
 
+internal import Configuration
 internal import CoreLocation
 internal import Tracker
 

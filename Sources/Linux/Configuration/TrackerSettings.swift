@@ -1,4 +1,5 @@
 public import Boards
+internal import ClientVocabulary
 
 /// The settings of one installation: its receiver, its sockets, and the places where state is kept.
 public struct TrackerSettings: Sendable, Equatable {
@@ -34,7 +35,7 @@ public struct TrackerSettings: Sendable, Equatable {
     /// board.
     public var longestUnwatchedRest: Double?
 
-    public static let defaultSocket = "/run/sextant/sextant.sock"
+    public static let defaultSocket = SocketPath.standard
     static let defaultGPSDPort: UInt16 = 2947
     public static let defaultConfiguration = "/etc/sextant/sextant.json5"
 

@@ -3,7 +3,6 @@ import Configuration
 import Foundation
 import JSON
 import Testing
-import Tracker
 
 @Suite("Configuration file")
 struct ConfigurationFileTests {

@@ -1,9 +1,11 @@
 internal import CLinux
 internal import Glibc
+internal import Reactor
+internal import Sockets
 internal import Synchronization
 
 /// The owner of a link, told of lines and losses and asked for the bytes to send, all on the link's one thread.
-protocol DaemonLinkOwner: AnyObject, Sendable {
+public protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
     /// Called when the connection has ended, or could not be made.
     func lostConnection()
@@ -15,7 +17,7 @@ protocol DaemonLinkOwner: AnyObject, Sendable {
 ///
 /// The link connects when it is first poked, and again after every loss: 1 s later, then 2 s and so on up to 60 s, and
 /// at once when it is poked meanwhile. No call blocks its caller.
-final class DaemonLink: Sendable {
+public final class DaemonLink: Sendable {
     private let path: String
     private let wake: Int32
     private let control = Mutex(Control())
@@ -26,7 +28,7 @@ final class DaemonLink: Sendable {
         weak var owner: (any DaemonLinkOwner)?
     }
 
-    init(path: String) {
+    public init(path: String) {
         self.path = path
         wake = clinux_counter_open()
     }
@@ -35,7 +37,7 @@ final class DaemonLink: Sendable {
         if wake >= 0 { close(wake) }
     }
 
-    func start(for owner: any DaemonLinkOwner) {
+    public func start(for owner: any DaemonLinkOwner) {
         let isFirst = control.withLock { control in
             control.owner = owner
             defer { control.isStarted = true }
@@ -45,11 +47,11 @@ final class DaemonLink: Sendable {
     }
 
     /// Sends the waiting bytes, or tries to connect at once.
-    func poke() {
+    public func poke() {
         _ = clinux_counter_post(wake)
     }
 
-    func stop() {
+    public func stop() {
         control.withLock { $0.isStopped = true }
         poke()
     }
@@ -74,7 +76,7 @@ final class DaemonLink: Sendable {
     private func run() {
         var backOff = BackOff()
         while owner != nil {
-            if let socket = DaemonSocket(path: path), serve(socket) { backOff.reset() }
+            if serve() { backOff.reset() }
             owner?.lostConnection()
             wait(milliseconds: backOff.next())
         }
@@ -88,39 +90,66 @@ final class DaemonLink: Sendable {
         _ = clinux_counter_clear(wake)
     }
 
-    /// Reads and writes until the connection ends, and returns whether the daemon sent anything at all.
-    private func serve(_ socket: borrowing DaemonSocket) -> Bool {
+    /// Connects, then reads and writes until the connection ends, and returns whether the daemon sent anything at all.
+    private func serve() -> Bool {
+        guard let socket = try? Descriptor.connected(toUnixSocket: path, isBlocking: false) else { return false }
         var buffer = [UInt8](repeating: 0, count: 8_192)
-        var lines = LineBuffer()
-        var output = ArraySlice<UInt8>()
+        var lines = LineAssembler(separators: .newline, limit: DaemonLink.longestLine)
+        var output: [UInt8] = []
+        var sent = 0
         var wasHeard = false
         while owner != nil {
-            if output.isEmpty {
+            if sent == output.count {
                 guard let more = owner?.takeOutput() else { return wasHeard }
-                output = more[...]
+                (output, sent) = (more, 0)
             }
-            guard let sent = output.isEmpty ? 0 : socket.send(output) else { return wasHeard }
-            output = output.dropFirst(sent)
-            wait(for: socket, toWrite: !output.isEmpty)
-            guard let count = socket.read(into: &buffer) else { return wasHeard }
-            for line in lines.push(buffer[..<count]) {
-                wasHeard = true
-                owner?.received(line)
+            guard let count = DaemonLink.bytes(socket.send(output.span.extracting(sent..<output.count))) else {
+                return wasHeard
             }
+            sent += count
+            wait(for: socket, toWrite: sent < output.count)
+            guard let count = DaemonLink.bytes(socket.read(into: &buffer)) else { return wasHeard }
+            wasHeard = deliver(buffer, count, &lines) || wasHeard
         }
         return wasHeard
     }
 
-    private func wait(for socket: borrowing DaemonSocket, toWrite: Bool) {
+    /// The number of bytes of a transfer; nil where the daemon has gone.
+    private static func bytes(_ transfer: Transfer) -> Int? {
+        switch transfer {
+        case .bytes(let count): count
+        case .wouldBlock: 0
+        case .disconnected: nil
+        }
+    }
+
+    /// Delivers the lines that received bytes complete, and returns whether there were any.
+    private func deliver(_ buffer: [UInt8], _ count: Int, _ lines: inout LineAssembler) -> Bool {
+        var complete: [[UInt8]] = []
+        lines.push(buffer.span.extracting(0..<count)) { event, line in
+            if event == .line { complete.append(line.indices.map { line[$0] }) }
+        }
+        for line in complete { owner?.received(line) }
+        return !complete.isEmpty
+    }
+
+    private func wait(for socket: borrowing Descriptor, toWrite: Bool) {
         let events = Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0)
-        var items = [
-            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: socket.descriptor, events: events, revents: 0),
-        ]
-        // Safety: two items are lent for the call.
-        _ = unsafe poll(&items, 2, -1)
+        socket.withRawValue { number in
+            var items = [
+                pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: number, events: events, revents: 0),
+            ]
+            // Safety: two items are lent for the call.
+            _ = unsafe poll(&items, 2, -1)
+        }
         _ = clinux_counter_clear(wake)
     }
+
+    /// The longest line that is accepted, in bytes; a longer one is skipped whole.
+    ///
+    /// A request has at most 64 KiB, and the daemon's answer to it, such as a polygon's corners, is longer only by the
+    /// digits that it adds.
+    static let longestLine = 262_144
 }
 
 /// The pause before the next attempt to connect.

@@ -1,4 +1,3 @@
-public import Emulation
 internal import LinuxHardware
 public import Reactor
 internal import Units

@@ -1,5 +1,4 @@
 internal import Boards
-public import Configuration
 internal import JSON
 
 /// The contents of a configuration file, whether it can be used or not.

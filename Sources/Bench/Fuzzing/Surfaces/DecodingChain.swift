@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
@@ -142,7 +143,7 @@ private struct MessageReader: ~Copyable {
             try check(epoch)
             epochCount += 1
             text.removeAll()
-            EpochObject.append(epoch, event: "epoch", hasSatellites: true, to: &text)
+            EpochObject.append(epoch, event: .epoch, hasSatellites: true, to: &text)
             let end = text.count
             text.append("\r\n" as StaticString)
             gpsd.append(epoch, device: "/dev/\"serial0\"", to: &text)

@@ -1,0 +1,66 @@
+public import ClientVocabulary
+public import JSON
+public import Units
+
+/// A line from the daemon, or an object in one.
+///
+/// A member that is absent or of another type than asked for is nil; a newer daemon may send more.
+public struct DaemonLine: Sendable {
+    /// The line as received, without its end; empty for an object in a line.
+    public let bytes: [UInt8]
+    public let members: [String: JSONValue]
+
+    /// An object in a line.
+    public init(members: [String: JSONValue] = [:]) {
+        bytes = []
+        self.members = members
+    }
+
+    /// Decodes a line; nil where it is not a JSON object.
+    public init?(_ bytes: [UInt8]) {
+        guard case .object(let members)? = try? JSONValue(parsing: bytes) else { return nil }
+        self.bytes = bytes
+        self.members = members
+    }
+
+    /// The kind of line; nil where it is one that this release does not know.
+    public var event: EventName? { text("event").flatMap { EventName(rawValue: $0) } }
+
+    public func text(_ key: String) -> String? {
+        if case .string(let value)? = members[key] { return value }
+        return nil
+    }
+
+    public func number(_ key: String) -> Double? {
+        if case .number(let value)? = members[key] { return value }
+        return nil
+    }
+
+    /// A number without a fraction.
+    public func integer(_ key: String) -> Int? { number(key).flatMap { Int(exactly: $0) } }
+
+    public func flag(_ key: String) -> Bool? {
+        if case .bool(let value)? = members[key] { return value }
+        return nil
+    }
+
+    /// An instant in ISO 8601.
+    public func instant(_ key: String) -> UTCInstant? { text(key).flatMap { UTCInstant(iso8601: $0) } }
+
+    /// The texts in an array; empty where there is none.
+    public func texts(_ key: String) -> [String] {
+        guard case .array(let elements)? = members[key] else { return [] }
+        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The objects in an array; empty where there is none.
+    public func objects(_ key: String) -> [DaemonLine] {
+        guard case .array(let elements)? = members[key] else { return [] }
+        return elements.compactMap { if case .object(let inner) = $0 { DaemonLine(members: inner) } else { nil } }
+    }
+
+    public func object(_ key: String) -> DaemonLine? {
+        if case .object(let inner)? = members[key] { return DaemonLine(members: inner) }
+        return nil
+    }
+}

@@ -1,0 +1,47 @@
+public import ClientVocabulary
+public import JSON
+
+/// One request to the daemon, as a line of JSON.
+public struct DaemonRequest: Sendable, Equatable {
+    private var members: String
+
+    public init(_ name: RequestName) {
+        members = "{\"request\":\"\(name.rawValue)\""
+    }
+
+    /// Adds a member of text; a nil value is left out, as in all functions of this name.
+    public func with(_ key: String, _ value: String?) -> DaemonRequest {
+        adding(key, value.map(JSONValue.quoted))
+    }
+
+    public func with(_ key: String, _ value: Int?) -> DaemonRequest {
+        adding(key, value.map(String.init))
+    }
+
+    public func with(_ key: String, _ value: Bool?) -> DaemonRequest {
+        adding(key, value.map { $0 ? "true" : "false" })
+    }
+
+    /// Adds a number; infinity and NaN, for which JSON has no number, are left out.
+    public func with(_ key: String, _ value: Double?) -> DaemonRequest {
+        adding(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
+    }
+
+    /// Adds a value of any shape.
+    public func with(_ key: String, json value: JSONValue?) -> DaemonRequest {
+        adding(key, value?.text)
+    }
+
+    /// The request as text, without a line end.
+    public var text: String { members + "}" }
+
+    /// The request as the bytes that are sent, with their line end.
+    public var bytes: [UInt8] { Array(members.utf8) + Array("}\n".utf8) }
+
+    private func adding(_ key: String, _ value: String?) -> DaemonRequest {
+        guard let value else { return self }
+        var longer = self
+        longer.members += ",\"\(key)\":\(value)"
+        return longer
+    }
+}

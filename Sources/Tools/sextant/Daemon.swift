@@ -1,0 +1,75 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import Units
+
+/// A command's connection to the daemon; what goes wrong on it ends the command with a line and an exit status.
+struct Daemon: ~Copyable {
+    private var connection: DaemonConnection
+
+    /// The daemon's first line, which names the client that this command counts as and what that client may see.
+    var hello: DaemonLine { connection.hello }
+
+    /// Connects and checks the daemon's hello.
+    ///
+    /// - Parameter path: The socket; nil for the value of `SEXTANT_SOCKET`, or else the daemon's default path.
+    init(path: String?) throws(CommandFailure) {
+        do { connection = try DaemonConnection.open(path: path) } catch { throw CommandFailure(error) }
+    }
+
+    mutating func send(_ request: DaemonRequest) throws(CommandFailure) {
+        do { try connection.send(request) } catch { throw CommandFailure(error) }
+    }
+
+    /// The next line; an `error` event and the end of the connection are thrown.
+    mutating func next() throws(CommandFailure) -> DaemonLine { try line().checked() }
+
+    /// The next line with one of these events; others are skipped, and an `error` is thrown.
+    mutating func next(_ events: Set<EventName>) throws(CommandFailure) -> DaemonLine {
+        try answer(events).checked()
+    }
+
+    /// The next line with one of these events, or an `error`; others are skipped.
+    mutating func answer(_ events: Set<EventName>) throws(CommandFailure) -> DaemonLine {
+        while true {
+            let line = try line()
+            if let event = line.event, event == .error || events.contains(event) { return line }
+        }
+    }
+
+    /// A line that has arrived already, also an error; nil where there is none.
+    mutating func arrived() throws(CommandFailure) -> DaemonLine? {
+        do { return try connection.arrived() } catch { throw CommandFailure(error) }
+    }
+
+    private mutating func line() throws(CommandFailure) -> DaemonLine {
+        do { return try connection.next() } catch { throw CommandFailure(error) }
+    }
+
+    /// Lends the socket's number, so that a caller can wait for it together with others.
+    borrowing func withRawValue<Result>(_ body: (Int32) -> Result) -> Result { connection.withRawValue(body) }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: DaemonError) {
+        self =
+            switch error {
+            case .unavailable(let message): .unavailable(message)
+            case .damaged(let message): .data(message)
+            }
+    }
+}
+
+extension DaemonLine {
+    /// Returns this line; an `error` event is thrown as a failure, with its remedy.
+    func checked() throws(CommandFailure) -> DaemonLine {
+        guard event == .error else { return self }
+        let message = text("message") ?? "the daemon refused"
+        throw switch text("code") {
+        case "timeout": .unavailable(message + "; wait longer with --timeout, or see sextant status")
+        case "notOperator": .unavailable(message + "; run it as root, or have the manifest changed")
+        case "noManifest": .unavailable(DaemonAccess.noManifest)
+        case "noSuchClient": .data(message)
+        default: .unavailable(message)
+        }
+    }
+}

@@ -1,9 +1,9 @@
 import CLinux
 import Foundation
 import Glibc
+import Sockets
 
 @testable import CoreLocation
-import Sockets
 
 /// A daemon for tests: it greets, answers what needs an answer, notes every request, and says what a test tells it to.
 final class FakeDaemon: @unchecked Sendable {

@@ -12,7 +12,7 @@ extension Engine {
         switch input {
         case .started:
             outbox.started(at: instant)
-            power.started(at: instant, into: &outputs)
+            power.manager?.started(at: instant, into: &outputs)
             reception.begin(into: &outputs)
             headings.begin(at: instant, into: &outputs)
         case .deviceOpened(let link, let time): opened(link, time: time, at: instant, into: &outputs)

@@ -46,7 +46,7 @@ extension Engine {
             outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
         case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
         case .watch, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate, .locateOnce, .release:
-            let start = power.manager?.predictedStart(at: instant)
+            let start = power.manager?.policy.predictedStart(at: instant)
             delivery.serve(request, of: id, predictedStart: start, context(at: instant), into: &outputs)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)

@@ -138,6 +138,6 @@ struct FlightRecordingTests {
         #expect(digest([send], "abc", wake: nil) == digest([send], "abcd", wake: nil))
         #expect(digest([send], "abc", wake: nil) != digest([send], "abd", wake: nil))
         #expect(digest([send], "abc", wake: nil) != digest([send], "abc", wake: 0))
-        #expect(digest([send], "abc", wake: nil) != digest([send, .setBaud(9600)], "abc", wake: nil))
+        #expect(digest([send], "abc", wake: nil) != digest([send, .port(.setBaud(9600))], "abc", wake: nil))
     }
 }

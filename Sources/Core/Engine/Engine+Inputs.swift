@@ -61,7 +61,9 @@ extension Engine {
 
     /// The services that the board offers; deferral only while the receiver's device is open.
     private var capabilities: [StaticString] {
-        ["standard", "significantChange"] + (reception.isOpen ? ["deferral"] : []) + ["regions", "visits"]
+        let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map(\.name)
+        return ["standard", MonitoredService.significantChange.name] + (reception.isOpen ? ["deferral"] : [])
+            + monitored
             + (headings.isAvailable ? ["heading"] : [])
     }
 

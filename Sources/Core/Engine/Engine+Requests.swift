@@ -57,10 +57,11 @@ extension Engine {
             access.serve(request, of: id, at: instant, into: &outputs)
         case .extendWake(let seconds):
             if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
-        case .monitorSignificantChange, .monitorVisits, .monitorRegion, .unmonitorRegion, .registrations:
+        case .monitoring(let kind):
             guard let client = access.client(of: id) else { return }
             monitoring.serve(
-                request, of: client, on: id, access.grants, positioning.whereabouts, at: instant, into: &outputs)
+                kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, at: instant,
+                into: &outputs)
         case .regionState(let identifier, let region):
             let isInside = isInside(identifier, region, for: id)
             outputs.send(id) {

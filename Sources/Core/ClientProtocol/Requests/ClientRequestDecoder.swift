@@ -37,6 +37,8 @@ public enum ClientRequestDecoder {
                 kind
             } else if let kind = try SessionRequestDecoder.kind(name, &members) {
                 kind
+            } else if let kind = try MonitoringRequest(name, &members) {
+                ClientRequest.Kind.monitoring(kind)
             } else if let kind = try HeadingRequestDecoder.kind(name, &members) {
                 kind
             } else if let kind = try OperatorRequestDecoder.kind(name, &members) {

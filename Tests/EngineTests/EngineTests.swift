@@ -129,7 +129,7 @@ struct EngineTests {
         harness.give(bytes: noise, at: 0)
         harness.give(bytes: noise, at: 1)
         harness.give(bytes: noise, at: 3)
-        #expect(harness.deeds == [.log(.tryingRate(38_400)), .setBaud(38_400)])
+        #expect(harness.deeds == [.log(.tryingRate(38_400)), .port(.setBaud(38_400))])
         harness.give(bytes: Harness.epoch(4), at: 4)
         #expect(harness.deeds.contains(.remember(baud: 38_400)))
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))

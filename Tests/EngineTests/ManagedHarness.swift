@@ -128,15 +128,16 @@ struct ManagedHarness: ~Copyable {
         for index in outputs.actions.indices {
             switch outputs.actions[index] {
             case .openDevice: opens = true
-            case .setBaud(let baud): receiver.hostBaud = baud
-            case .transmit(let range): if isPortOpen { receiver.receive(bytes(range).span, at: now) }
+            case .port(.setBaud(let baud)): receiver.hostBaud = baud
+            case .port(.transmit(let bytes)): if isPortOpen { receiver.receive(bytes.span, at: now) }
             case .setLine(let role, let level):
                 switches.append(Switch(seconds: Double(now.nanoseconds) * 1e-9, role: role, level: level))
                 receiver.setLine(role, level, at: now)
             case .send(_, let range): lines.append(String(decoding: bytes(range), as: UTF8.self))
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
-            case .rest, .holdTransmitterLow, .remember, .persist, .acknowledge, .store, .wake, .endWake, .wakeDone,
+            case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .store, .wake, .endWake,
+                .wakeDone,
                 .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }

@@ -16,7 +16,7 @@ struct RegionEventTests {
         let region = RegionRequest(
             identifier: "yard", .circle(latitude: 47.376889, longitude: 8.541697, radius: 200),
             notifyOnEntry: notifyOnEntry, dwell: dwell)
-        harness.give(ClientRequest(.monitorRegion(region)), from: Self.client)
+        harness.give(ClientRequest(.monitoring(.region(region))), from: Self.client)
         harness.give(.clientGone(Self.client))
         var count = 0
         for second in 0..<60 {
@@ -40,7 +40,7 @@ struct RegionEventTests {
             identifier: "yard", .circle(latitude: 47.376889, longitude: 8.541697, radius: 200),
             notifyOnEntry: true, dwell: 600)
         first.give(.clientConnected(Self.client, .local, PeerIdentity(userID: 1000)))
-        first.give(ClientRequest(.monitorRegion(region)), from: Self.client)
+        first.give(ClientRequest(.monitoring(.region(region))), from: Self.client)
         var kept: DurableRow?
         for second in 0..<60 {
             first.give(bytes: Harness.epoch(second), at: Double(second))

@@ -32,6 +32,15 @@ struct PolicyDriver {
             activity: .other, clients: clients)
     }
 
+    /// What a fix led to.
+    struct Outcome: Equatable {
+        var isDelivered: Bool
+        var actions: [PowerAction]
+
+        static let nothing = Outcome(isDelivered: false, actions: [])
+        static let delivery = Outcome(isDelivered: true, actions: [])
+    }
+
     @discardableResult
     mutating func tell(_ event: PowerEvent, at second: Double) -> [PowerAction] {
         var actions: [PowerAction] = []
@@ -39,14 +48,21 @@ struct PolicyDriver {
         return actions
     }
 
+    @discardableResult
+    mutating func tell(_ report: ReceiverReport, at second: Double) -> [PowerAction] {
+        var actions: [PowerAction] = []
+        policy.handle(report, at: Self.instant(second), into: &actions)
+        return actions
+    }
+
     /// A fix so many metres north of where it began.
     @discardableResult
-    mutating func fix(
-        at second: Double, north: Double = 0, accuracy: Double = 4.5, speed: Double? = 0
-    ) -> [PowerAction] {
-        let latitude = 48 + north / 111_195
-        return tell(
-            .fix(PowerFix(latitude: latitude, longitude: 11, horizontalAccuracy: accuracy, speed: speed)), at: second)
+    mutating func fix(at second: Double, north: Double = 0, accuracy: Double = 4.5, speed: Double? = 0) -> Outcome {
+        let fix = PowerFix(
+            latitude: 48 + north / 111_195, longitude: 11, horizontalAccuracy: accuracy, speed: speed)
+        var actions: [PowerAction] = []
+        let isDelivered = policy.take(fix, at: Self.instant(second), into: &actions)
+        return Outcome(isDelivered: isDelivered, actions: actions)
     }
 
     /// Lets time pass, deadline by deadline.

@@ -48,7 +48,7 @@ private struct Ordeal {
     mutating func step() {
         let pause = Int64(random.fraction() * (random.below(20) == 0 ? 4e12 : 3e9))
         pass(to: now.advanced(byNanoseconds: pause))
-        tell(event())
+        disturb()
         if random.below(2000) == 0 { checkNumbers() }
     }
 
@@ -68,27 +68,29 @@ private struct Ordeal {
         now = end
     }
 
-    private mutating func event() -> PowerEvent {
+    private mutating func disturb() {
         switch random.below(100) {
-        case 0..<4: return .demanded(newDemand())
-        case 4..<9: return .motion(random.below(2) == 0)
-        case 9..<12: return .ready
-        case 12..<13: return .unreachable
-        case 13..<15: return .sleepRefused(SleepKind.allCases[Int(random.below(4))])
-        case 15..<18: return .asleep(kinds.min() ?? .cyclic)
-        case 18..<19:
+        case 0..<4: tell(.demanded(newDemand()))
+        case 4..<9: tell(.motion(random.below(2) == 0))
+        case 9..<12: tell(.ready)
+        case 12: tell(.portLost)
+        case 13..<15: tell(.sleepRefused(SleepKind.allCases[Int(random.below(4))]))
+        case 15..<18: tell(.asleep(kinds.min() ?? .cyclic))
+        case 18:
             let kind = SleepKind.allCases[Int(random.below(4))]
             if kinds.contains(kind) { kinds.remove(kind) } else { kinds.insert(kind) }
-            return .sleepKinds(kinds)
-        case 19..<30: return .noFix(strongestSignal: random.below(3) == 0 ? nil : 40 * random.fraction())
-        default:
-            let places = [0.001, 0.01, 1][Int(random.below(3))]
-            return .fix(
-                PowerFix(
-                    latitude: 48 + places * random.fraction(), longitude: 11,
-                    horizontalAccuracy: 1 + 30 * random.fraction(),
-                    speed: random.below(4) == 0 ? nil : random.below(2) == 0 ? 0 : 30 * random.fraction()))
+            tell(.sleepKinds(kinds))
+        case 19..<30: tell(.noFix(strongestSignal: random.below(3) == 0 ? nil : 40 * random.fraction()))
+        default: tell(newFix())
         }
+    }
+
+    private mutating func newFix() -> PowerFix {
+        let places = [0.001, 0.01, 1][Int(random.below(3))]
+        return PowerFix(
+            latitude: 48 + places * random.fraction(), longitude: 11,
+            horizontalAccuracy: 1 + 30 * random.fraction(),
+            speed: random.below(4) == 0 ? nil : random.below(2) == 0 ? 0 : 30 * random.fraction())
     }
 
     private mutating func newDemand() -> Demand {
@@ -108,9 +110,25 @@ private struct Ordeal {
     }
 
     private mutating func tell(_ event: PowerEvent) {
+        watch("\(event)") { $0.policy.handle(event, at: $0.now, into: &$0.actions) }
+    }
+
+    private mutating func tell(_ report: ReceiverReport) {
+        watch("\(report)") { $0.policy.handle(report, at: $0.now, into: &$0.actions) }
+    }
+
+    private mutating func tell(_ fix: PowerFix) {
+        watch("\(fix)") { ordeal in
+            guard ordeal.policy.take(fix, at: ordeal.now, into: &ordeal.actions) else { return }
+            ordeal.counts["deliver", default: 0] += 1
+            if ordeal.demand.accuracy == nil { ordeal.faults.insert("delivered to nobody") }
+        }
+    }
+
+    private mutating func watch(_ event: @autoclosure () -> String, _ happen: (inout Ordeal) -> Void) {
         actions.removeAll(keepingCapacity: true)
         let before = policy.phase
-        policy.handle(event, at: now, into: &actions)
+        happen(&self)
         for action in actions { check(action) }
         check(event, before)
     }
@@ -129,9 +147,6 @@ private struct Ordeal {
             if let nanoseconds, nanoseconds <= 0 { faults.insert("a sleep of \(nanoseconds) ns") }
             if !kinds.contains(kind) { faults.insert("a sleep that is not to be had") }
             if demand.keepsOn, !policy.isBackingOff { faults.insert("asleep while it must be on") }
-        case .deliver:
-            counts["deliver", default: 0] += 1
-            if demand.accuracy == nil { faults.insert("delivered to nobody") }
         case .searchFailed(let seconds, let retry):
             counts["failed", default: 0] += 1
             if seconds < 0 || retry < 0 || retry > 3600 { faults.insert("failed after \(seconds), again in \(retry)") }
@@ -141,23 +156,25 @@ private struct Ordeal {
         }
     }
 
-    private mutating func check(_ event: PowerEvent, _ before: PowerPhase) {
+    private mutating func check(_ event: () -> String, _ before: PowerPhase) {
         let isAsleep = if case .asleep = policy.phase { true } else { false }
         if case .asleep(.cyclic) = policy.phase { faults.insert("asleep in cyclic tracking") }
         // A start may be two seconds off; what failed may wait for its turn.
         if isAsleep, demand.keepsOn, !policy.isBackingOff,
             policy.nextStart.map({ $0.nanoseconds(since: now) > 2_000_000_000 }) ?? true
         {
-            faults.insert("off while it is needed: \(event)")
+            faults.insert("off while it is needed: \(event())")
         }
-        if isAsleep, demand.accuracy != nil, policy.nextStart == nil { faults.insert("asleep for ever: \(event)") }
-        if isAsleep, demand.accuracy == nil, policy.nextStart != nil { faults.insert("a start for nobody: \(event)") }
+        if isAsleep, demand.accuracy != nil, policy.nextStart == nil { faults.insert("asleep for ever: \(event())") }
+        if isAsleep, demand.accuracy == nil, policy.nextStart != nil { faults.insert("a start for nobody: \(event())") }
         if policy.phase != before, actions.isEmpty, isAsleep {
-            if case .asleep = before {} else { faults.insert("fell asleep without a word: \(event)") }
+            if case .asleep = before {} else { faults.insert("fell asleep without a word: \(event())") }
         }
         if demand.accuracy == nil, !isAsleep, policy.phase != .unreachable, policy.deadline == nil {
             // It stays on where nothing can switch it.
-            if !policy.usableKinds(at: now).subtracting([.cyclic]).isEmpty { faults.insert("on for nobody: \(event)") }
+            if !policy.usableKinds(at: now).subtracting([.cyclic]).isEmpty {
+                faults.insert("on for nobody: \(event())")
+            }
         }
         if let start = policy.nextStart, start.nanoseconds(since: now) > 7_300_000_000_000 {
             faults.insert("a wait of more than two hours")

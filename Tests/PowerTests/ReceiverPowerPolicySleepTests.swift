@@ -20,13 +20,13 @@ struct ReceiverPowerPolicySleepTests {
     @Test func `where sleeping does not pay it tracks on, and every fix is delivered`() {
         var driver = Self.driving(kinds: [.hardware])
         #expect(driver.policy.phase == .tracking)
-        #expect(driver.fix(at: 60, north: 750, speed: 25) == [.deliver] && driver.deadline == 70)
+        #expect(driver.fix(at: 60, north: 750, speed: 25) == .delivery && driver.deadline == 70)
     }
 
     @Test func `where gaps are short, cyclic tracking is cheaper than both`() {
         var driver = Self.driving(kinds: [.cyclic, .hardware])
         #expect(driver.policy.phase == .cyclic)
-        #expect(driver.fix(at: 60, north: 750, speed: 25) == [.deliver])
+        #expect(driver.fix(at: 60, north: 750, speed: 25) == .delivery)
     }
 
     @Test func `where gaps are long, sleep is cheaper than cyclic tracking, and is never cyclic`() {
@@ -48,17 +48,17 @@ struct ReceiverPowerPolicySleepTests {
         var driver = PolicyDriver(kinds: [.cyclic])
         driver.tell(.demanded(PolicyDriver.demand(1000)), at: 0)
         driver.tell(.ready, at: 0)
-        #expect(driver.fix(at: 30).suffix(2) == [.deliver, .sleep(.cyclic, forNanoseconds: nil)])
-        #expect(driver.fix(at: 31) == [.deliver])
+        #expect(driver.fix(at: 30).actions.last == .sleep(.cyclic, forNanoseconds: nil))
+        #expect(driver.fix(at: 31) == .delivery)
     }
 
     @Test func `cyclic tracking that is refused is full tracking, and is left alone for an hour`() {
         var driver = Self.driving(kinds: [.cyclic, .hardware])
         driver.tell(.sleepRefused(.cyclic), at: 60)
         #expect(driver.policy.phase == .tracking)
-        #expect(driver.fix(at: 61, north: 775, speed: 25).contains(.sleep(.cyclic, forNanoseconds: nil)))
+        #expect(driver.fix(at: 61, north: 775, speed: 25).actions.contains(.sleep(.cyclic, forNanoseconds: nil)))
         driver.tell(.sleepRefused(.cyclic), at: 62)
-        #expect(driver.fix(at: 63, north: 825, speed: 25) == [.deliver] && driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 63, north: 825, speed: 25) == .delivery && driver.policy.phase == .tracking)
     }
 
     @Test func `without hardware sleep it sleeps by its own command, without that it is cut off`() {
@@ -85,7 +85,7 @@ struct ReceiverPowerPolicySleepTests {
     @Test func `a refused sleep is searched on after, and tried again at the next fix`() {
         var driver = PolicyDriver.asleep(kinds: [.software])
         #expect(driver.tell(.sleepRefused(.software), at: 36).isEmpty && driver.policy.phase == .searching)
-        #expect(driver.fix(at: 40).contains(.deliver) && driver.policy.phase == .asleep(.software))
+        #expect(driver.fix(at: 40).isDelivered && driver.policy.phase == .asleep(.software))
     }
 
     @Test func `refused twice, another way is taken`() {
@@ -135,7 +135,7 @@ struct ReceiverPowerPolicySleepTests {
         driver.pass(to: 121)
         #expect(driver.failures == [.searchFailed(afterSeconds: 120, retryInSeconds: 0)])
         #expect(driver.policy.phase == .searching && driver.deadline == 240)
-        #expect(driver.fix(at: 150).suffix(1) == [.deliver] && driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 150).isDelivered && driver.policy.phase == .tracking)
         driver.tell(.demanded(.none), at: 160)
         driver.pass(to: 170)
         #expect(driver.policy.phase == .tracking && driver.deadline == nil)
@@ -151,11 +151,16 @@ struct ReceiverPowerPolicySleepTests {
 
     @Test func `unreachable and back: it searches again`() {
         var driver = PolicyDriver.asleep()
-        #expect(driver.tell(.unreachable, at: 40).isEmpty && driver.policy.phase == .unreachable)
+        #expect(driver.tell(.portLost, at: 40).isEmpty && driver.policy.phase == .unreachable)
         driver.pass(to: 10_000)
         #expect(driver.wakes.isEmpty && driver.deadline == nil)
         driver.tell(.ready, at: 10_000)
         #expect(driver.policy.phase == .searching && driver.deadline == 10_120)
+    }
+
+    @Test func `a receiver that answers at no rate is unreachable`() {
+        var driver = PolicyDriver.asleep()
+        #expect(driver.tell(.unresponsive, at: 40).isEmpty && driver.policy.phase == .unreachable)
     }
 
     @Test func `a lost fix is searched for, and cyclic tracking ended for that`() {
@@ -171,13 +176,13 @@ struct ReceiverPowerPolicySleepTests {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
-        #expect(!driver.fix(at: 30, accuracy: 60).contains(.deliver))
-        #expect(!driver.fix(at: 31, accuracy: 40).contains(.deliver))
-        #expect(driver.fix(at: 32, accuracy: 24).contains(.deliver))
+        #expect(!driver.fix(at: 30, accuracy: 60).isDelivered)
+        #expect(!driver.fix(at: 31, accuracy: 40).isDelivered)
+        #expect(driver.fix(at: 32, accuracy: 24).isDelivered)
         var poor = PolicyDriver()
         poor.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         poor.tell(.ready, at: 0)
-        let delivered = (30...45).filter { poor.fix(at: Double($0), accuracy: 200 - Double($0)).contains(.deliver) }
+        let delivered = (30...45).filter { poor.fix(at: Double($0), accuracy: 200 - Double($0)).isDelivered }
         #expect(delivered.first == 40)
     }
 
@@ -195,7 +200,7 @@ struct ReceiverPowerPolicySleepTests {
     @Test func `a stale ephemeris is renewed where little is missing of it, and then it sleeps`() {
         var driver = waking(at: 20_000, trackingFor: 20)
         #expect(driver.policy.phase == .tracking)
-        #expect(driver.fix(at: 20_039) == [.deliver] && driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 20_039) == .delivery && driver.policy.phase == .tracking)
         driver.fix(at: 20_040)
         #expect(driver.policy.phase == .asleep(.hardware))
     }
@@ -339,7 +344,9 @@ struct ReceiverPowerPolicyMemoryTests {
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
         driver.tell(.ready, at: 0)
         var kept: [Int] = []
-        for second in 30..<20_000 where driver.fix(at: Double(second)).contains(.learned) { kept.append(second) }
+        for second in 30..<20_000 where driver.fix(at: Double(second)).actions.contains(.learned) {
+            kept.append(second)
+        }
         #expect(kept == [30, 3630, 7230, 10_830, 14_430, 18_030])
     }
 }

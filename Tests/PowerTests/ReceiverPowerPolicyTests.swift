@@ -9,7 +9,7 @@ struct ReceiverPowerPolicySearchTests {
         var driver = PolicyDriver()
         #expect(driver.policy.phase == .unreachable && driver.deadline == nil)
         #expect(driver.tell(.demanded(PolicyDriver.demand(50)), at: 1).isEmpty)
-        #expect(driver.fix(at: 2).isEmpty && driver.deadline == nil)
+        #expect(driver.fix(at: 2) == .nothing && driver.deadline == nil)
         #expect(driver.tell(.ready, at: 3).isEmpty)
         #expect(driver.policy.phase == .searching && driver.deadline == 123)
     }
@@ -18,10 +18,10 @@ struct ReceiverPowerPolicySearchTests {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
-        let actions = driver.fix(at: 30)
-        #expect(Array(actions.prefix(2)) == [.learned, .deliver] && actions.count == 3)
-        guard case .sleep(.hardware, let nanoseconds?) = try #require(actions.last) else {
-            Issue.record("no sleep but \(actions)")
+        let first = driver.fix(at: 30)
+        #expect(first.isDelivered && first.actions.first == .learned && first.actions.count == 2)
+        guard case .sleep(.hardware, let nanoseconds?) = try #require(first.actions.last) else {
+            Issue.record("no sleep but \(first.actions)")
             return
         }
         #expect(nanoseconds > 60_000_000_000)
@@ -36,7 +36,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.wakes.isEmpty)
         driver.pass(to: start + 1)
         #expect(driver.wakes == [start] && driver.policy.phase == .searching)
-        #expect(driver.fix(at: start + 5).contains(.deliver))
+        #expect(driver.fix(at: start + 5).isDelivered)
     }
 
     @Test func `what a search took is learned for its kind of rest`() throws {
@@ -183,7 +183,7 @@ struct ReceiverPowerPolicySearchTests {
         var driver = PolicyDriver.asleep()
         let start = try #require(driver.deadline)
         driver.pass(to: start)
-        #expect(driver.fix(at: start + 0.5).contains(.deliver) && driver.policy.phase == .asleep(.hardware))
+        #expect(driver.fix(at: start + 0.5).isDelivered && driver.policy.phase == .asleep(.hardware))
         #expect(driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: start + 1).isEmpty)
         #expect(driver.deadline == start + 2)
         driver.pass(to: start + 2)
@@ -207,9 +207,9 @@ struct ReceiverPowerPolicyDemandTests {
         driver.tell(.ready, at: 0)
         driver.fix(at: 30)
         #expect(driver.tell(.demanded(.none), at: 40).isEmpty && driver.deadline == 42)
-        #expect(driver.fix(at: 41).isEmpty)
+        #expect(driver.fix(at: 41) == .nothing)
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 41.5)
-        #expect(driver.fix(at: 42) == [.deliver])
+        #expect(driver.fix(at: 42) == .delivery)
         driver.tell(.demanded(.none), at: 50)
         driver.pass(to: 60)
         #expect(driver.done.map(\.second) == [52] && driver.deadline == nil)
@@ -240,7 +240,7 @@ struct ReceiverPowerPolicyDemandTests {
         var driver = PolicyDriver.asleep()
         driver.tell(.demanded(.none), at: 40)
         #expect(driver.tell(.demanded(PolicyDriver.demand(1000)), at: 50) == [.wake])
-        #expect(driver.fix(at: 55).contains(.deliver))
+        #expect(driver.fix(at: 55).isDelivered)
     }
 
     @Test func `best accuracy keeps it on for ever, and every epoch is delivered`() {
@@ -248,8 +248,8 @@ struct ReceiverPowerPolicyDemandTests {
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
         driver.tell(.ready, at: 0)
         for second in 30..<4000 {
-            let actions = driver.fix(at: Double(second), accuracy: second == 30 ? 80 : 4)
-            #expect(actions.filter { $0 != .learned } == [.deliver])
+            let outcome = driver.fix(at: Double(second), accuracy: second == 30 ? 80 : 4)
+            #expect(outcome.isDelivered && outcome.actions.allSatisfy { $0 == .learned })
         }
         #expect(driver.policy.phase == .tracking && driver.done.isEmpty)
     }
@@ -272,7 +272,7 @@ struct ReceiverPowerPolicyDemandTests {
         var cyclic = ReceiverPowerPolicySleepTests.driving(kinds: [.cyclic, .hardware])
         #expect(cyclic.policy.phase == .cyclic)
         #expect(cyclic.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 60) == [.wake])
-        #expect(cyclic.policy.phase == .tracking && cyclic.fix(at: 61, north: 600) == [.deliver])
+        #expect(cyclic.policy.phase == .tracking && cyclic.fix(at: 61, north: 600) == .delivery)
     }
 
     @Test func `a demand while searching changes what is done with the fix`() {
@@ -281,7 +281,7 @@ struct ReceiverPowerPolicyDemandTests {
         driver.tell(.ready, at: 0)
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true, clients: [1, 2])), at: 20)
         #expect(driver.deadline == 920)
-        #expect(driver.fix(at: 30).suffix(1) == [.deliver] && driver.policy.phase == .tracking)
+        #expect(driver.fix(at: 30).isDelivered && driver.policy.phase == .tracking)
     }
 
     @Test func `a new client in the middle of a search gets a whole one`() {

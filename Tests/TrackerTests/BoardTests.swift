@@ -21,10 +21,7 @@ struct TrackerBoardTests {
             return start..<outputs.text.count
         }
 
-        mutating func transmit(_ bytes: [UInt8]) {
-            let range = self.bytes(bytes)
-            outputs.actions.append(.transmit(range))
-        }
+        mutating func give(_ order: PortOrder) { outputs.actions.append(.port(order)) }
     }
 
     @Test func `the Engine is told what the board lets it switch`() throws {
@@ -134,10 +131,10 @@ struct TrackerBoardTests {
         rig.hardware.deeds = []
         let (start, before) = (rig.clock.now, rig.tracker.hostWakeUps)
         var wanted = Wanted()
-        wanted.transmit([UInt8](repeating: 7, count: 95))
-        wanted.outputs.actions.append(.setBaud(115_200))
-        wanted.transmit([8])
-        wanted.outputs.actions += [.holdTransmitterLow(true), .setLine(.powerEnable, false)]
+        wanted.give(.transmit([UInt8](repeating: 7, count: 95)))
+        wanted.give(.setBaud(115_200))
+        wanted.give(.transmit([8]))
+        wanted.outputs.actions += [.port(.holdTransmitterLow(true)), .setLine(.powerEnable, false)]
         rig.tracker.carryOut(wanted.outputs)
         #expect(rig.hardware.list == [.wrote([UInt8](repeating: 7, count: 95)), .set(.powerEnable, false)])
         try rig.pass(milliseconds: 99.9)
@@ -151,8 +148,8 @@ struct TrackerBoardTests {
     @Test func `what is heard while the rate waits to change is not the Engine's`() throws {
         let rig = try Rig()
         var wanted = Wanted()
-        wanted.transmit([1])
-        wanted.outputs.actions.append(.setBaud(38_400))
+        wanted.give(.transmit([1]))
+        wanted.give(.setBaud(38_400))
         rig.tracker.carryOut(wanted.outputs)
         rig.hardware.port?.feed([1, 2, 3])
         try rig.pass(milliseconds: 10)
@@ -163,12 +160,12 @@ struct TrackerBoardTests {
     @Test func `a write that fails loses the device and what waits for it`() throws {
         let rig = try Rig()
         var wanted = Wanted()
-        wanted.transmit([1])
-        wanted.outputs.actions.append(.setBaud(38_400))
+        wanted.give(.transmit([1]))
+        wanted.give(.setBaud(38_400))
         rig.tracker.carryOut(wanted.outputs)
         rig.hardware.port?.writeFailure = HardwareFailure("/dev/gnss: stuck; what was to be sent is not")
         var more = Wanted()
-        more.transmit([2])
+        more.give(.transmit([2]))
         rig.tracker.carryOut(more.outputs)
         #expect(rig.hardware.list.last == .wrote([1]))
         try rig.pass(milliseconds: 3)
@@ -184,8 +181,8 @@ struct TrackerBoardTests {
         let rig = try Rig()
         rig.hardware.port?.writeFailure = HardwareFailure("gone", isMissing: true)
         var wanted = Wanted()
-        wanted.transmit([1])
-        wanted.outputs.actions += [.setBaud(4800), .holdTransmitterLow(true)]
+        wanted.give(.transmit([1]))
+        wanted.outputs.actions += [.port(.setBaud(4800)), .port(.holdTransmitterLow(true))]
         rig.tracker.carryOut(wanted.outputs)
         #expect(rig.hardware.list == [.opened(baud: 9600), .closed])
         #expect(try rig.inputs.last == .deviceFailed(.missing, detail: "gone"))

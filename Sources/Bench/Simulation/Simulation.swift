@@ -217,14 +217,15 @@ public struct Simulation: ~Copyable {
             case .openDevice(let baud):
                 port.open(baud: baud ?? receiver.baud)
                 pending.append(.deviceOpened(.uart, time: nil))
-            case .setBaud(let baud): port.setBaud(baud, at: now)
-            case .transmit(let range): port.transmit(bytes(range), at: now)
+            case .port(.setBaud(let baud)): port.setBaud(baud, at: now)
+            case .port(.transmit(let bytes)): port.transmit(bytes, at: now)
             case .setLine(let role, let level): setLine(role, level)
             case .rest(let until): port.rest(until: until)
             case .send(_, let range): take(range)
             // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
             // no compass.
-            case .holdTransmitterLow, .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake, .endWake,
+            case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake,
+                .endWake,
                 .wakeDone, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }

@@ -22,12 +22,8 @@ public struct ClientRequest: Sendable, Equatable {
         case authorizeFullAccuracy(purposeKey: String)
         case holdSession(number: UInt32, SessionGoal)
         case releaseSession(number: UInt32)
-        case monitorSignificantChange(Bool)
-        case monitorVisits(Bool)
-        case monitorRegion(RegionRequest)
-        case unmonitorRegion(identifier: String, monitor: String?)
+        case monitoring(MonitoringRequest)
         case regionState(identifier: String, RegionRequest?)
-        case registrations
         /// The client has received the event of this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)

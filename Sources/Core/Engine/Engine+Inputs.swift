@@ -12,7 +12,7 @@ extension Engine {
         switch input {
         case .started:
             outbox.started(at: instant)
-            power.started(at: instant, into: &outputs)
+            power.manager?.started(at: instant, into: &outputs)
             reception.begin(into: &outputs)
             headings.begin(at: instant, into: &outputs)
         case .deviceOpened(let link, let time): opened(link, time: time, at: instant, into: &outputs)
@@ -61,7 +61,9 @@ extension Engine {
 
     /// The services that the board offers; deferral only while the receiver's device is open.
     private var capabilities: [StaticString] {
-        ["standard", "significantChange"] + (reception.isOpen ? ["deferral"] : []) + ["regions", "visits"]
+        let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map(\.name)
+        return ["standard", MonitoredService.significantChange.name] + (reception.isOpen ? ["deferral"] : [])
+            + monitored
             + (headings.isAvailable ? ["heading"] : [])
     }
 

@@ -47,7 +47,7 @@ extension Engine {
             outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
         case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
         case .watch, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate, .locateOnce, .release:
-            let start = power.manager?.predictedStart(at: instant)
+            let start = power.manager?.policy.predictedStart(at: instant)
             delivery.serve(request, of: id, predictedStart: start, context(at: instant), into: &outputs)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)
@@ -58,10 +58,11 @@ extension Engine {
             access.serve(request, of: id, at: instant, into: &outputs)
         case .extendWake(let seconds):
             if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
-        case .monitorSignificantChange, .monitorVisits, .monitorRegion, .unmonitorRegion, .registrations:
+        case .monitoring(let kind):
             guard let client = access.client(of: id) else { return }
             monitoring.serve(
-                request, of: client, on: id, access.grants, positioning.whereabouts, at: instant, into: &outputs)
+                kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, at: instant,
+                into: &outputs)
         case .regionState(let identifier, let region):
             let isInside = isInside(identifier, region, for: id)
             outputs.send(id) {

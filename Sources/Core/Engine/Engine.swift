@@ -5,6 +5,7 @@ internal import GNSS
 internal import GPSDProtocol
 internal import Monitors
 public import Power
+internal import Receivers
 internal import Sessions
 public import Units
 
@@ -279,22 +280,25 @@ extension Engine {
 
     /// Wakes, rests and configures the receiver as clients need it now.
     private mutating func settlePower(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for consequence in power.settle(at: instant, into: &outputs) { heed(consequence, into: &outputs) }
+        for order in power.settle(at: instant, into: &outputs) { follow(order, into: &outputs) }
         if let isResting = power.takeTurn() {
             delivery.receiverTurned(isOn: !isResting, context(at: instant), into: &outputs)
             settleNeeds()
-            for consequence in power.settle(at: instant, into: &outputs) { heed(consequence, into: &outputs) }
+            for order in power.settle(at: instant, into: &outputs) { follow(order, into: &outputs) }
         }
         delivery.outage(since: power.outageSince)
         power.account(at: instant)
     }
 
-    private mutating func heed(_ consequence: ManagedReceiver.Consequence, into outputs: inout Outputs) {
-        switch consequence {
-        case .baud(let rate): reception.ordered(baud: rate)
-        case .asleep: reception.rested()
-        case .ready(let baud):
-            if reception.proved(baud: baud, into: &outputs) { delivery.announce(reception.gpsdDevice, into: &outputs) }
+    /// Passes what an order to the receiver changes on its serial line to reception.
+    private mutating func follow(_ order: ReceiverOrder, into outputs: inout Outputs) {
+        switch order {
+        case .port(.setBaud(let rate)): reception.ordered(baud: rate)
+        case .report(.asleep(let kind)) where kind != .cyclic: reception.rested()
+        case .report(.ready):
+            guard reception.proved(baud: power.manager?.controller.baud, into: &outputs) else { return }
+            delivery.announce(reception.gpsdDevice, into: &outputs)
+        case .port, .setLine, .report: break
         }
     }
 }

@@ -11,15 +11,10 @@ public import Units
 public enum Action: Sendable, Equatable {
     /// Open the device, at this rate in bits per second where it has one.
     case openDevice(baud: Int?)
-    /// Set the open device's rate once all transmitted bytes have left, and discard bytes received at the old rate.
-    case setBaud(Int)
-    /// Write the bytes of `text` in this range to the receiver.
-    case transmit(Range<Int>)
+    /// Give this order to the open device.
+    case port(PortOrder)
     /// Set an output line of the board; true is active.
     case setLine(LineRole, Bool)
-    /// Hold the host's transmitter pin low, without voltage, once all transmitted bytes have left (true), or let it
-    /// transmit again (false).
-    case holdTransmitterLow(Bool)
     /// Do not read the receiver's line before this instant.
     case rest(until: MonotonicInstant)
     /// Send the bytes of `text` in this range.

@@ -7,15 +7,9 @@ internal import Units
 /// later orders wait behind it. The rate tells how long that takes, so the wait is one instant, without repeated
 /// checks. Without a rate (a pseudo-terminal) only the port's own queue must be empty.
 struct PortOrders {
-    enum Order: Sendable, Equatable {
-        case transmit([UInt8])
-        case setBaud(Int)
-        case holdTransmitterLow(Bool)
-    }
-
     private let device: String
     private var baud: Int
-    private var waiting: [Order] = []
+    private var waiting: [PortOrder] = []
     /// The instant at which the last written byte has left the line, by the rate; nil where no byte was written at this
     /// rate.
     private var busyUntil: MonotonicInstant?
@@ -49,7 +43,7 @@ struct PortOrders {
     ///
     /// After an error the port must not be used any more.
     mutating func give(
-        _ order: Order, to port: any ReceiverPort, at instant: MonotonicInstant
+        _ order: PortOrder, to port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) {
         let bytes = waiting.reduce(order.byteCount) { $0 + $1.byteCount }
         guard waiting.count < PortOrders.maximumOrders, bytes <= PortOrders.maximumBytes else { throw stuck }
@@ -72,7 +66,7 @@ struct PortOrders {
     }
 
     private mutating func carryOut(
-        _ order: Order, on port: any ReceiverPort, at instant: MonotonicInstant
+        _ order: PortOrder, on port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) {
         switch order {
         case .transmit(let bytes):
@@ -129,7 +123,7 @@ struct PortOrders {
     }
 }
 
-extension PortOrders.Order {
+extension PortOrder {
     fileprivate var byteCount: Int {
         switch self {
         case .transmit(let bytes): bytes.count

@@ -45,7 +45,7 @@ extension Tracker {
     }
 
     /// Gives the port an order of the Engine, to be carried out in its turn.
-    func give(_ order: PortOrders.Order) {
+    func give(_ order: PortOrder) {
         guard let port else { return }
         let instant = reactor.now
         useOrders { orders throws(HardwareFailure) in try orders.give(order, to: port, at: instant) }

@@ -257,9 +257,7 @@ extension Tracker {
     private func carryOut(_ action: Action, _ text: borrowing TextBuffer, behind ticket: UInt32?) {
         switch action {
         case .openDevice(let baud): openPort(baud: baud)
-        case .transmit(let range): give(.transmit(text.copy(range)))
-        case .setBaud(let baud): give(.setBaud(baud))
-        case .holdTransmitterLow(let isLow): give(.holdTransmitterLow(isLow))
+        case .port(let order): give(order)
         case .setLine(let role, let level): setLine(role, level)
         case .rest(let until): rest(until: until)
         case .send(let client, let range): send(text, range, to: client, behind: ticket)

@@ -3,6 +3,7 @@ internal import ClientProtocol
 internal import Engine
 internal import JSON
 internal import Monitors
+internal import Receivers
 internal import Sessions
 internal import Units
 
@@ -84,13 +85,9 @@ struct ReplayCommand: ParsableCommand {
 
 /// The Engine's actions as JSON lines.
 enum ActionLines {
-    private static func hexadecimal(_ range: Range<Int>, of outputs: borrowing Outputs) -> String {
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return outputs.text.withBytes(range) { bytes in
-            var hex: [UInt8] = []
-            for index in bytes.indices { hex += [digits[Int(bytes[index] >> 4)], digits[Int(bytes[index] & 15)]] }
-            return String(decoding: hex, as: UTF8.self)
-        }
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// Appends a change of a stored row; of its value only the size, because the value tells where a person was.
@@ -146,7 +143,7 @@ enum ActionLines {
             case .openDevice(let baud):
                 text.member("\"action\":", literal: "openDevice")
                 text.member("\"baud\":", baud)
-            case .setBaud(let baud):
+            case .port(.setBaud(let baud)):
                 text.member("\"action\":", literal: "setBaud")
                 text.member("\"baud\":", baud)
             case .rest(let until):
@@ -168,19 +165,20 @@ enum ActionLines {
                 text.member("\"action\":", literal: "acknowledge")
                 append(key, to: &text)
                 text.member("\"through\":", Int(clamping: sequence))
-            case .transmit(let range):
+            case .port(.transmit(let bytes)):
                 text.member("\"action\":", literal: "transmit")
-                text.member("\"hex\":", hexadecimal(range, of: outputs))
+                text.member("\"hex\":", hexadecimal(bytes))
             case .setLine(let role, let level):
                 text.member("\"action\":", literal: "setLine")
                 text.member("\"line\":", "\(role)")
                 text.member("\"active\":", level)
-            case .holdTransmitterLow(let isLow):
+            case .port(.holdTransmitterLow(let isLow)):
                 text.member("\"action\":", literal: "holdTransmitterLow")
                 text.member("\"low\":", isLow)
             case .keepLearned(let range):
                 text.member("\"action\":", literal: "keepLearned")
-                text.member("\"hex\":", hexadecimal(range, of: outputs))
+                let bytes = outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+                text.member("\"hex\":", hexadecimal(bytes))
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")
                 text.member("\"baud\":", baud)

@@ -7,7 +7,9 @@ import Testing
 struct RegionMembersTests {
     private func region(_ members: String) throws -> RegionRequest? {
         let line = Array("{\"request\":\"monitorRegion\",\"identifier\":\"a\",\(members)}".utf8)
-        guard case .monitorRegion(let region) = try ClientRequestDecoder.decode(line).get().kind else { return nil }
+        guard case .monitoring(.region(let region)) = try ClientRequestDecoder.decode(line).get().kind else {
+            return nil
+        }
         return region
     }
 

@@ -62,29 +62,34 @@ struct SessionRequestDecoderTests {
                 .holdSession(number: 7, SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "k"))
             ),
             (#""releaseSession","number":7"#, .releaseSession(number: 7)),
-            (#""monitorSignificantChange","enabled":true"#, .monitorSignificantChange(true)),
-            (#""monitorVisits","enabled":false"#, .monitorVisits(false)),
+            (#""monitorSignificantChange","enabled":true"#, .monitoring(.significantChange(true))),
+            (#""monitorVisits","enabled":false"#, .monitoring(.visits(false))),
             (
                 #""monitorRegion","identifier":"a","latitude":-90,"longitude":180,"radius":0"#,
-                .monitorRegion(RegionRequest(identifier: "a", .circle(latitude: -90, longitude: 180, radius: 0)))
+                .monitoring(
+                    .region(RegionRequest(identifier: "a", .circle(latitude: -90, longitude: 180, radius: 0))))
             ),
             (
                 #""monitorRegion","identifier":"a","latitude":1,"longitude":2,"radius":3,"notifyOnEntry":false,"#
                     + #""notifyOnExit":false,"cushion":4,"monitor":"m","assumed":"unsatisfied""#,
-                .monitorRegion(
-                    RegionRequest(
-                        identifier: "a", .circle(latitude: 1, longitude: 2, radius: 3), notifyOnEntry: false,
-                        notifyOnExit: false, cushion: 4, monitor: "m", assumed: false))
+                .monitoring(
+                    .region(
+                        RegionRequest(
+                            identifier: "a", .circle(latitude: 1, longitude: 2, radius: 3), notifyOnEntry: false,
+                            notifyOnExit: false, cushion: 4, monitor: "m", assumed: false)))
             ),
-            (#""unmonitorRegion","identifier":"a""#, .unmonitorRegion(identifier: "a", monitor: nil)),
-            (#""unmonitorRegion","identifier":"a","monitor":"m""#, .unmonitorRegion(identifier: "a", monitor: "m")),
+            (#""unmonitorRegion","identifier":"a""#, .monitoring(.endRegion(identifier: "a", monitor: nil))),
+            (
+                #""unmonitorRegion","identifier":"a","monitor":"m""#,
+                .monitoring(.endRegion(identifier: "a", monitor: "m"))
+            ),
             (#""regionState","identifier":"a""#, .regionState(identifier: "a", nil)),
             (
                 #""regionState","identifier":"a","latitude":1,"longitude":2,"radius":3"#,
                 .regionState(
                     identifier: "a", RegionRequest(identifier: "a", .circle(latitude: 1, longitude: 2, radius: 3)))
             ),
-            (#""registrations""#, .registrations), (#""ping""#, .ping),
+            (#""registrations""#, .monitoring(.list)), (#""ping""#, .ping),
             (#""acknowledge","number":9007199254740992"#, .acknowledge(number: 1 << 53)),
             (#""extendWake""#, .extendWake(seconds: 1)), (#""extendWake","seconds":30"#, .extendWake(seconds: 30)),
             (#""clients""#, .operator(.clients)),

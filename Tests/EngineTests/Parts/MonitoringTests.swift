@@ -11,16 +11,16 @@ import Units
 struct MonitoringTests {
     private static let id = ClientID(rawValue: 5)
 
-    private func region(_ name: String, radius: Double = 200) -> ClientRequest {
-        ClientRequest(
-            .monitorRegion(RegionRequest(identifier: name, .circle(latitude: 47, longitude: 8, radius: radius))))
+    private func region(_ name: String, radius: Double = 200) -> MonitoringRequest {
+        .region(RegionRequest(identifier: name, .circle(latitude: 47, longitude: 8, radius: radius)))
     }
 
     private func ask(
-        _ request: ClientRequest, of monitoring: inout Monitoring, _ outputs: inout Outputs,
+        _ request: MonitoringRequest, of monitoring: inout Monitoring, _ outputs: inout Outputs,
         under grants: Grants = grants(), as client: String = "tracker"
     ) {
-        monitoring.serve(request, of: client, on: Self.id, grants, nowhere, at: start, into: &outputs)
+        monitoring.serve(
+            request, id: nil, of: client, on: Self.id, grants, nowhere, at: start, into: &outputs)
     }
 
     @Test func `a region is counted, kept and wanted; past the manifest's count it is refused`() {
@@ -47,8 +47,8 @@ struct MonitoringTests {
     @Test func `needs are those of clients that may be told`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
-        ask(ClientRequest(.monitorVisits(true)), of: &monitoring, &outputs)
-        ask(ClientRequest(.monitorSignificantChange(true)), of: &monitoring, &outputs)
+        ask(.visits(true), of: &monitoring, &outputs)
+        ask(.significantChange(true), of: &monitoring, &outputs)
         #expect(monitoring.needs(grants()).map(\.service) == [.significantChange, .visits])
         #expect(monitoring.needs(grants(tracker: .deny)).isEmpty)
     }
@@ -56,9 +56,9 @@ struct MonitoringTests {
     @Test func `what ends is withdrawn, and what is forgotten is no longer kept`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
-        ask(ClientRequest(.monitorVisits(true)), of: &monitoring, &outputs)
+        ask(.visits(true), of: &monitoring, &outputs)
         _ = monitoring.takeEffects()
-        ask(ClientRequest(.monitorVisits(false)), of: &monitoring, &outputs)
+        ask(.visits(false), of: &monitoring, &outputs)
         let withdrawn = monitoring.takeEffects().contains {
             if case .withdraw(.visits, nil, "tracker") = $0 { true } else { false }
         }

@@ -138,7 +138,7 @@ struct FlightRecordingTests {
         #expect(digest([send], "abc", wake: nil) == digest([send], "abcd", wake: nil))
         #expect(digest([send], "abc", wake: nil) != digest([send], "abd", wake: nil))
         #expect(digest([send], "abc", wake: nil) != digest([send], "abc", wake: 0))
-        #expect(digest([send], "abc", wake: nil) != digest([send, .setBaud(9600)], "abc", wake: nil))
+        #expect(digest([send], "abc", wake: nil) != digest([send, .port(.setBaud(9600))], "abc", wake: nil))
     }
 
     @Test func `a notice counts by its kind and its facts, not by its words`() {

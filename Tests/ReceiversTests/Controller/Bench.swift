@@ -115,19 +115,19 @@ struct Bench {
     }
 
     private mutating func order(
-        _ body: (inout ReceiverController, MonotonicInstant, inout ReceiverOrders) -> Void
+        _ body: (inout ReceiverController, MonotonicInstant, inout [ReceiverOrder]) -> Void
     ) {
-        var orders = ReceiverOrders()
+        var orders: [ReceiverOrder] = []
         body(&controller, MonotonicInstant(nanoseconds: Int64((now * 1e9).rounded())), &orders)
-        for order in orders.orders { obey(order, orders.bytes) }
+        for order in orders { obey(order) }
     }
 
-    private mutating func obey(_ order: ReceiverOrder, _ bytes: [UInt8]) {
+    private mutating func obey(_ order: ReceiverOrder) {
         switch order {
-        case .write(let range):
-            events.append((now, .write(Array(bytes[range]))))
+        case .port(.transmit(let bytes)):
+            events.append((now, .write(bytes)))
             var delay = 0.02
-            for reply in receiver.hear(Array(bytes[range]), at: hostBaud, now: now) {
+            for reply in receiver.hear(bytes, at: hostBaud, now: now) {
                 send(reply, after: delay)
                 delay += 0.01
             }
@@ -135,10 +135,10 @@ struct Bench {
             events.append((now, .line(role, isOn)))
             if role == .powerEnable { receiver.supply(isOn) }
             if role == .wake, isOn { receiver.sleepsUntil = nil }
-        case .setBaud(let rate):
+        case .port(.setBaud(let rate)):
             events.append((now, .baud(rate)))
             hostBaud = rate
-        case .holdTransmitterLow(let isHeld): events.append((now, .hold(isHeld)))
+        case .port(.holdTransmitterLow(let isHeld)): events.append((now, .hold(isHeld)))
         case .report(let report): events.append((now, .report(report)))
         }
     }

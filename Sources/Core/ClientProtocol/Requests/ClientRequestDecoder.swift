@@ -44,6 +44,7 @@ public enum ClientRequestDecoder {
     ) throws(ClientRequestError) -> ClientRequest.Kind {
         if let kind = try LocationRequestDecoder.kind(name, &members) { return kind }
         if let kind = try SessionRequestDecoder.kind(name, &members) { return kind }
+        if let kind = try MonitoringRequest(name, &members) { return .monitoring(kind) }
         if let kind = try HeadingRequestDecoder.kind(name, &members) { return kind }
         if let kind = try OperatorRequestDecoder.kind(name, &members) { return .operator(kind) }
         throw .unknownRequest(name.rawValue)

@@ -1,9 +1,13 @@
 internal import JSON
 internal import Monitors
 
-/// Decodes the shape of a region: a circle's three members, or GeoJSON coordinates.
+/// Decodes a region's identifier and its shape: a circle's three members, or GeoJSON coordinates.
 enum RegionMembers {
     private typealias Position = RegionPolygon.Position
+
+    static func identifier(_ request: inout RequestMembers) throws(ClientRequestError) -> String {
+        try request.needed("identifier", maximumBytes: ClientRequest.maximumIdentifierBytes)
+    }
 
     /// - Returns: The shape; nil where the request has no member of one.
     static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {

@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 
-/// Decodes the requests about a client's state, its authorization, its sessions and its monitoring.
+/// Decodes the requests about a client's state, its authorization, its sessions and its events.
 enum SessionRequestDecoder {
     /// - Returns: Nil where the name is not one of these requests.
     static func kind(
@@ -14,13 +14,7 @@ enum SessionRequestDecoder {
         case .authorizeFullAccuracy: .authorizeFullAccuracy(purposeKey: try purposeKey(&request) ?? "")
         case .holdSession: .holdSession(number: try number(&request), try goal(&request))
         case .releaseSession: .releaseSession(number: try number(&request))
-        case .monitorSignificantChange: .monitorSignificantChange(try request.needed("enabled"))
-        case .monitorVisits: .monitorVisits(try request.needed("enabled"))
-        case .monitorRegion: .monitorRegion(try region(&request))
-        case .unmonitorRegion:
-            .unmonitorRegion(identifier: try identifier(&request), monitor: try monitor(&request))
         case .regionState: try regionState(&request)
-        case .registrations: .registrations
         case .acknowledge:
             .acknowledge(number: try request.needed("number", in: 1...(1 << 53)))
         case .extendWake:
@@ -54,30 +48,9 @@ enum SessionRequestDecoder {
             isImplicit: try request.bool("implicit") ?? false)
     }
 
-    private static func identifier(_ request: inout RequestMembers) throws(ClientRequestError) -> String {
-        try request.needed("identifier", maximumBytes: ClientRequest.maximumIdentifierBytes)
-    }
-
-    private static func monitor(_ request: inout RequestMembers) throws(ClientRequestError) -> String? {
-        try request.text("monitor", maximumBytes: ClientRequest.maximumIdentifierBytes)
-    }
-
     private static func regionState(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
-        let identifier = try identifier(&request)
+        let identifier = try RegionMembers.identifier(&request)
         guard let shape = try RegionMembers.shape(&request) else { return .regionState(identifier: identifier, nil) }
         return .regionState(identifier: identifier, RegionRequest(identifier: identifier, shape))
-    }
-
-    private static func region(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionRequest {
-        let identifier = try identifier(&request)
-        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: "latitude") }
-        var region = RegionRequest(identifier: identifier, shape)
-        region.notifyOnEntry = try request.bool("notifyOnEntry") ?? true
-        region.notifyOnExit = try request.bool("notifyOnExit") ?? true
-        region.dwell = try request.number("dwell", in: ClientRequest.dwellRange, "seconds")
-        region.cushion = try request.number("cushion", in: ClientRequest.distanceRange, "metres")
-        region.monitor = try monitor(&request)
-        region.assumed = try request.word("assumed", of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }
-        return region
     }
 }

@@ -103,23 +103,22 @@ struct Monitoring {
     // MARK: Clients
 
     mutating func serve(
-        _ request: ClientRequest, of client: String, on id: ClientID, _ grants: Grants, _ whereabouts: Whereabouts,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ request: MonitoringRequest, id: String?, of client: String, on connection: ClientID, _ grants: Grants,
+        _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         hasNewNeeds = true
-        switch request.kind {
-        case .monitorSignificantChange(true):
-            changes.start(of: client, on: id, whereabouts, grants, at: instant, &effects, into: &outputs)
-        case .monitorSignificantChange(false): changes.stop(of: client, &effects, into: &outputs)
-        case .monitorVisits(let isEnabled): visits.set(isEnabled, of: client, on: id, &effects, into: &outputs)
-        case .monitorRegion(let region):
+        switch request {
+        case .significantChange(true):
+            changes.start(of: client, on: connection, whereabouts, grants, at: instant, &effects, into: &outputs)
+        case .significantChange(false): changes.stop(of: client, &effects, into: &outputs)
+        case .visits(let isEnabled): visits.set(isEnabled, of: client, on: connection, &effects, into: &outputs)
+        case .region(let region):
             regions.add(
-                region, of: client, id: request.id, on: id, grants, whereabouts.clock, at: instant, &effects,
+                region, of: client, id: id, on: connection, grants, whereabouts.clock, at: instant, &effects,
                 into: &outputs)
-        case .unmonitorRegion(let identifier, let monitor):
+        case .endRegion(let identifier, let monitor):
             regions.remove(RegionKey(identifier: identifier, monitor: monitor), of: client, &effects, into: &outputs)
-        case .registrations: list(of: client, grants, id: request.id, on: id, into: &outputs)
-        default: break
+        case .list: list(of: client, grants, id: id, on: connection, into: &outputs)
         }
     }
 

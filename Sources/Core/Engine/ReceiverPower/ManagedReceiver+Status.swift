@@ -9,7 +9,7 @@ extension ManagedReceiver {
         PowerStatus(
             state: stateName, receiver: controller.identity?.description,
             nextStart: policy.nextStart.map { Double($0.nanoseconds(since: instant)) * 1e-9 },
-            isBackingOff: policy.isBackingOff, accuracy: demand.keepsOn ? 0 : demand.accuracy,
+            isBackingOff: policy.isBackingOff, accuracy: policy.demand.keepsOn ? 0 : policy.demand.accuracy,
             uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
             restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map(\.name),
             backup: policy.learned.backup.name, hostWakes: hostWakes, linesProblem: linesProblem,

@@ -22,13 +22,13 @@ final class ManagedReceiver {
     private(set) var outage = Outage()
     /// Why some of the board's GPIO lines cannot be used, in a sentence; nil where all can.
     private(set) var linesProblem: String?
-    private var orders = ReceiverOrders()
+    private var orders: [ReceiverOrder] = []
     private var wanted: [PowerAction] = []
-    /// The actions and orders that are being carried out, while new ones may be queued.
-    private var taken: (actions: [PowerAction], orders: ReceiverOrders) = ([], ReceiverOrders())
     private let configuration: PowerConfiguration
-    /// The last good position, and when it came.
-    private var lastPosition: (fix: Fix, instant: MonotonicInstant)?
+    /// Why the stored learned state cannot be used; nil where it can, or none is stored.
+    private var learnedProblem: LearnedStateError?
+    /// The last fix with a position.
+    private var lastPosition: Fix?
     /// The last time that the receiver validated, and when it came.
     private var lastTime: (time: UTCInstant, instant: MonotonicInstant)?
     /// The power save state that a u-blox receiver last reported; nil before the first report.
@@ -36,7 +36,6 @@ final class ManagedReceiver {
     private var account = Account(state: .off, cause: .idleSleep, clients: [])
     private var lastWake: MonotonicInstant?
     private(set) var hostWakes: UInt64 = 0
-    private(set) var demand = Demand.none
     /// How often the receiver's positions have jumped.
     private var jumps: UInt64 = 0
 
@@ -61,7 +60,7 @@ final class ManagedReceiver {
     ///
     /// - Parameter device: The device's path, which identifies the receiver, together with its model, in the learned
     ///   state.
-    init(_ configuration: PowerConfiguration, device: String, troubles: (LearnedStateError) -> Void) {
+    init(_ configuration: PowerConfiguration, device: String) {
         self.configuration = configuration
         controller = ReceiverController(
             ReceiverControllerConfiguration(
@@ -74,7 +73,7 @@ final class ManagedReceiver {
             do throws(LearnedStateError) {
                 learned = try LearnedState(decoding: kept.span, receiver: receiver, believing: times)
             } catch {
-                troubles(error)
+                learnedProblem = error
             }
         }
         policy = ReceiverPowerPolicy(
@@ -91,12 +90,9 @@ final class ManagedReceiver {
     /// Whether the receiver is at rest, so that its silence is expected.
     var isAsleep: Bool {
         switch controller.state {
-        case .off, .fallingAsleep(.software), .fallingAsleep(.hardware), .fallingAsleep(.cut), .asleep(.software),
-            .asleep(.hardware), .asleep(.cut):
-            true
-        case .starting, .detecting, .configuring, .ready, .savingDatabase, .fallingAsleep(.cyclic), .asleep(.cyclic),
-            .unresponsive:
-            false
+        case .off: true
+        case .fallingAsleep(let kind), .asleep(let kind): kind != .cyclic
+        case .starting, .detecting, .configuring, .ready, .savingDatabase, .unresponsive: false
         }
     }
 }
@@ -104,15 +100,12 @@ final class ManagedReceiver {
 // MARK: Inputs
 
 extension ManagedReceiver {
-    func started(at instant: MonotonicInstant) {
+    func started(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if let learnedProblem { note(.learnedStateLost, learnedProblem.description, at: instant, into: &outputs) }
         guard let model = configuration.energyModel else { return }
         var begun = EnergyLedger(model, at: instant)
         if configuration.motionSensorDraw != nil { begun.sensor(0, isOn: true, at: instant) }
         ledger = begun
-    }
-
-    func lostLearnedState(_ problem: LearnedStateError, at instant: MonotonicInstant) {
-        troubles.note(.learnedStateLost, problem.description, at: instant)
     }
 
     func linesOpened(_ lines: Set<LineRole>, problem: String?, at instant: MonotonicInstant) {
@@ -128,7 +121,7 @@ extension ManagedReceiver {
 
     func portLost(at instant: MonotonicInstant) {
         controller.portLost(at: instant, into: &orders)
-        if !isAsleep { policy.handle(.unreachable, at: instant, into: &wanted) }
+        if !isAsleep { policy.handle(.portLost, at: instant, into: &wanted) }
     }
 
     @inline(__always)
@@ -155,19 +148,13 @@ extension ManagedReceiver {
     /// - Returns: Whether the solution is good enough to be delivered.
     func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
         if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
-        let before = wanted.count
-        if fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude,
-            let accuracy = fix.horizontalAccuracy
-        {
-            lastPosition = (fix, instant)
-            troubles.end(.noFix)
-            let position = PowerFix(
-                latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy, speed: fix.speed)
-            policy.handle(.fix(position), at: instant, into: &wanted)
-        } else {
+        guard let position = PowerFix(fix) else {
             policy.handle(.noFix(strongestSignal: strongestSignal), at: instant, into: &wanted)
+            return false
         }
-        return wanted[before...].contains(.deliver)
+        lastPosition = fix
+        troubles.end(.noFix)
+        return policy.take(position, at: instant, into: &wanted)
     }
 
     func sensed(motion: Bool, at instant: MonotonicInstant) {
@@ -175,8 +162,7 @@ extension ManagedReceiver {
     }
 
     func demanded(_ new: Demand, at instant: MonotonicInstant) {
-        guard new != demand else { return }
-        demand = new
+        guard new != policy.demand else { return }
         policy.handle(.demanded(new), at: instant, into: &wanted)
         attendUnreachable(at: instant)
     }
@@ -185,10 +171,9 @@ extension ManagedReceiver {
     /// possible.
     private func attendUnreachable(at instant: MonotonicInstant) {
         guard policy.phase == .unreachable else { return }
-        let isNeeded = demand.accuracy != nil || demand.keepsOn
-        if isNeeded, isAsleep, controller.state != .off {
+        if policy.needsReceiver, isAsleep, controller.state != .off {
             controller.wake(aid: nil, at: instant, into: &orders)
-        } else if !isNeeded, controller.state == .unresponsive,
+        } else if !policy.needsReceiver, controller.state == .unresponsive,
             let kind = controller.sleepKinds.subtracting([.cyclic, .software]).min()
         {
             controller.sleep(kind, forNanoseconds: nil, at: instant, into: &orders)
@@ -212,29 +197,20 @@ extension ManagedReceiver {
 extension ManagedReceiver {
     /// Carries out all that controller and policy have queued, until neither queues more.
     ///
-    /// - Returns: Rates and reports that concern the rest of the Engine, in order.
-    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [Consequence] {
-        var consequences: [Consequence] = []
+    /// - Returns: The controller's orders that were carried out, in order.
+    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [ReceiverOrder] {
+        var done: [ReceiverOrder] = []
         while !wanted.isEmpty || !orders.isEmpty {
-            swap(&wanted, &taken.actions)
-            swap(&orders, &taken.orders)
-            for index in taken.actions.indices { carryOut(taken.actions[index], at: instant, into: &outputs) }
-            for index in taken.orders.orders.indices {
-                carryOut(taken.orders.orders[index], at: instant, &consequences, into: &outputs)
-            }
-            taken.actions.removeAll(keepingCapacity: true)
-            taken.orders.removeAll()
+            let (actions, ordered) = (wanted, orders)
+            (wanted, orders) = ([], [])
+            for action in actions { carryOut(action, at: instant, into: &outputs) }
+            for order in ordered { carryOut(order, at: instant, into: &outputs) }
+            done += ordered
         }
         outage.update(policy.outageReason, at: instant)
-        noteMotionSensor(at: instant, into: &outputs)
-        return consequences
-    }
-
-    /// Begins or ends the troubles that the motion sensor is faulty and not relied on.
-    private func noteMotionSensor(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        let fault = policy.motionSensorFault
-        note(.motionSensorDeaf, fault == .deaf, at: instant, into: &outputs)
-        note(.motionSensorRestless, fault == .restless, at: instant, into: &outputs)
+        note(.motionSensorDeaf, policy.motionSensorFault == .deaf, at: instant, into: &outputs)
+        note(.motionSensorRestless, policy.motionSensorFault == .restless, at: instant, into: &outputs)
+        return done
     }
 
     /// Begins or ends a trouble that lasts, and logs its beginning.
@@ -243,9 +219,15 @@ extension ManagedReceiver {
     ) {
         guard isPresent != troubles.isPresent(kind) else { return }
         guard isPresent else { return troubles.end(kind) }
-        let sentence = ReceiverTroubles.sentence(of: kind)
-        troubles.note(kind, sentence, at: instant)
-        outputs.actions.append(.log(.receiverTrouble(sentence)))
+        note(kind, ReceiverTroubles.sentence(of: kind), at: instant, into: &outputs)
+    }
+
+    /// Notes that a trouble occurred, and logs a sentence that is news.
+    private func note(
+        _ kind: ReceiverTroubles.Kind, _ sentence: String, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let isNews = troubles.note(kind, sentence, at: instant)
+        if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
     }
 
     /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
@@ -267,19 +249,11 @@ extension ManagedReceiver {
         note(.optimisticClaims, excess >= least, at: instant, into: &outputs)
     }
 
-    /// A change of the receiver that its serial line must know of.
-    enum Consequence: Equatable {
-        case baud(Int)
-        case ready(baud: Int?)
-        case asleep
-    }
-
     private func carryOut(_ action: PowerAction, at instant: MonotonicInstant, into outputs: inout Outputs) {
         switch action {
         case .wake: controller.wake(aid: aid(at: instant), at: instant, into: &orders)
         case .sleep(let kind, let nanoseconds):
             controller.sleep(kind, forNanoseconds: nanoseconds, at: instant, into: &orders)
-        case .deliver: break
         case .searchFailed(let seconds, let retry):
             troubles.note(
                 .noFix, "no position in \(Int(seconds)) s; the next search is in \(Int(retry)) s", at: instant)
@@ -292,33 +266,19 @@ extension ManagedReceiver {
         }
     }
 
-    private func carryOut(
-        _ order: ReceiverOrder, at instant: MonotonicInstant, _ consequences: inout [Consequence],
-        into outputs: inout Outputs
-    ) {
+    private func carryOut(_ order: ReceiverOrder, at instant: MonotonicInstant, into outputs: inout Outputs) {
         switch order {
-        case .write(let range):
-            let start = outputs.text.count
-            let bytes = taken.orders.bytes
-            outputs.text.append(bytes.span.extracting(range))
-            outputs.actions.append(.transmit(start..<outputs.text.count))
+        case .port(let order): outputs.actions.append(.port(order))
         case .setLine(let role, let level): outputs.actions.append(.setLine(role, level))
-        case .setBaud(let baud):
-            outputs.actions.append(.setBaud(baud))
-            consequences.append(.baud(baud))
-        case .holdTransmitterLow(let isLow): outputs.actions.append(.holdTransmitterLow(isLow))
-        case .report(let report): heed(report, at: instant, &consequences, into: &outputs)
+        case .report(let report): heed(report, at: instant, into: &outputs)
         }
     }
 
-    private func heed(
-        _ report: ReceiverReport, at instant: MonotonicInstant, _ consequences: inout [Consequence],
-        into outputs: inout Outputs
-    ) {
+    private func heed(_ report: ReceiverReport, at instant: MonotonicInstant, into outputs: inout Outputs) {
         if let (kind, sentence) = ReceiverTroubles.trouble(of: report) {
-            let isNews = troubles.note(kind, sentence, at: instant)
-            if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
+            note(kind, sentence, at: instant, into: &outputs)
         }
+        policy.handle(report, at: instant, into: &wanted)
         switch report {
         case .identified:
             tellSleepKinds(at: instant)
@@ -326,20 +286,11 @@ extension ManagedReceiver {
             if let identity = controller.identity {
                 outputs.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
             }
-        case .ready:
-            consequences.append(.ready(baud: controller.baud))
-            troubles.end(.unresponsive)
-            policy.handle(.ready, at: instant, into: &wanted)
-        case .asleep(let kind):
-            if kind != .cyclic { consequences.append(.asleep) }
-            policy.handle(.asleep(kind), at: instant, into: &wanted)
-        case .sleepRefused(let kind): policy.handle(.sleepRefused(kind), at: instant, into: &wanted)
+        case .ready, .recovered: troubles.end(.unresponsive)
         case .sleepUnavailable: tellSleepKinds(at: instant)
-        case .unresponsive:
-            policy.handle(.unreachable, at: instant, into: &wanted)
-            attendUnreachable(at: instant)
-        case .recovered: troubles.end(.unresponsive)
-        case .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored: break
+        case .unresponsive: attendUnreachable(at: instant)
+        case .asleep, .sleepRefused, .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored:
+            break
         }
     }
 
@@ -352,8 +303,7 @@ extension ManagedReceiver {
         let sentence =
             "the receiver reports and answers nothing; check that TX goes to its RX, and that it is the "
             + "board's \(configuration.model.rawValue); it is used as any NMEA receiver"
-        let isNews = troubles.note(.noAnswer, sentence, at: instant)
-        if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
+        note(.noAnswer, sentence, at: instant, into: &outputs)
     }
 
     /// The aid that the receiver is given when it wakes: the last validated time, carried on by the host's clock, and
@@ -366,7 +316,7 @@ extension ManagedReceiver {
                 accuracySeconds: ManagedReceiver.timeLatency + Double(elapsed) * 1e-9 * ManagedReceiver.clockDrift)
         }
         var position: ReceiverAid.Position?
-        if let fix = lastPosition?.fix, let latitude = fix.latitude, let longitude = fix.longitude,
+        if let fix = lastPosition, let latitude = fix.latitude, let longitude = fix.longitude,
             let uncertainty = policy.uncertainty(at: instant)
         {
             position = ReceiverAid.Position(
@@ -380,9 +330,6 @@ extension ManagedReceiver {
 // MARK: Energy
 
 extension ManagedReceiver {
-    /// Seconds within which a fix is found from now on, in 95 of 100 cases.
-    func predictedStart(at instant: MonotonicInstant) -> Double { policy.predictedStart(at: instant) }
-
     func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
 
     func left(_ client: UInt32) { ledger?.leave(client) }
@@ -397,7 +344,7 @@ extension ManagedReceiver {
 
     /// Charges the receiver's energy from now on to its present state, cause and clients.
     func accountFor(_ cause: EnergyCause, at instant: MonotonicInstant) {
-        let now = Account(state: energyState, cause: self.cause(cause), clients: demand.clients)
+        let now = Account(state: energyState, cause: self.cause(cause), clients: policy.demand.clients)
         guard now != account else { return }
         account = now
         ledger?.enter(now.state, cause: now.cause, clients: now.clients, at: instant)
@@ -411,10 +358,9 @@ extension ManagedReceiver {
 
     private var energyState: EnergyLedger.State {
         switch controller.state {
-        case .off: .off
+        case .off, .asleep(.cut): .off
         case .asleep(.software): .softwareSleep
         case .asleep(.hardware): .hardwareSleep
-        case .asleep(.cut): .off
         case .asleep(.cyclic): cyclicState
         case .savingDatabase, .fallingAsleep: .tracking
         case .starting, .detecting, .configuring, .unresponsive: .acquiring
@@ -443,7 +389,7 @@ extension ManagedReceiver {
         case .savingDatabase: return .aiding
         case .starting, .ready, .fallingAsleep, .asleep(.cyclic): break
         }
-        guard demand.accuracy != nil || demand.keepsOn else { return .alwaysOn }
+        guard policy.needsReceiver else { return .alwaysOn }
         guard case .searching = policy.phase else { return asked }
         if lastPosition == nil { return .coldStart }
         return troubles.isPresent(.noFix) ? .failedSearch : asked

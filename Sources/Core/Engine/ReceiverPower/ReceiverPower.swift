@@ -8,19 +8,13 @@ internal import Units
 struct ReceiverPower {
     /// The receiver with its power control; nil where it is only listened to.
     let manager: ManagedReceiver?
-    /// Why the stored learned state cannot be used, until it can be logged.
-    private var learnedProblem: LearnedStateError?
     /// What all clients together need from the receiver.
     private(set) var demand = Demand.none
     private var cause = EnergyCause.idleSleep
     private var wasResting = false
 
     init(_ configuration: EngineConfiguration) {
-        var problem: LearnedStateError?
-        manager = configuration.power.map { power in
-            ManagedReceiver(power, device: configuration.device) { problem = $0 }
-        }
-        learnedProblem = problem
+        manager = configuration.power.map { ManagedReceiver($0, device: configuration.device) }
     }
 
     /// The next instant at which time alone changes something.
@@ -28,14 +22,6 @@ struct ReceiverPower {
 
     /// Whether the receiver is at rest, so that its silence is expected.
     var isResting: Bool { manager?.isAsleep == true }
-
-    mutating func started(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        manager?.started(at: instant)
-        guard let problem = learnedProblem else { return }
-        learnedProblem = nil
-        manager?.lostLearnedState(problem, at: instant)
-        outputs.actions.append(.log(.receiverTrouble(problem.description)))
-    }
 
     /// Takes the position requests of all clients.
     ///
@@ -83,8 +69,8 @@ struct ReceiverPower {
 
     /// Wakes, rests and configures the receiver as clients need it now.
     ///
-    /// - Returns: The changes that its serial line must know of, in order.
-    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [ManagedReceiver.Consequence] {
+    /// - Returns: The orders of the receiver's controller, which its serial line must know of, in order.
+    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [ReceiverOrder] {
         guard let manager else { return [] }
         manager.demanded(demand, at: instant)
         return manager.settle(at: instant, into: &outputs)

@@ -233,7 +233,7 @@ extension Reception {
         case .changed:
             guard let rate = line.rate else { return false }
             outputs.actions.append(.log(.tryingRate(rate)))
-            outputs.actions.append(.setBaud(rate))
+            outputs.actions.append(.port(.setBaud(rate)))
         case .unintelligible:
             outputs.actions.append(.log(.unintelligible(path: device, fixedBaud: fixedBaud)))
         }

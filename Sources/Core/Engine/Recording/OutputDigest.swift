@@ -16,7 +16,7 @@ public struct OutputDigest: Sendable, Equatable {
         for action in outputs.actions {
             switch action {
             case .openDevice(let baud): add(1, baud ?? 0)
-            case .setBaud(let baud): add(2, baud)
+            case .port(let order): add(order)
             case .rest(let until): add(3, Int(until.nanoseconds))
             case .send(let client, let range):
                 add(4, Int(client.rawValue))
@@ -28,10 +28,10 @@ public struct OutputDigest: Sendable, Equatable {
             case .acknowledge(.deferred(let key), let sequence):
                 add(9, Int(truncatingIfNeeded: sequence))
                 add(10, Int(truncatingIfNeeded: key.label))
-            case .transmit(let range): add(11, range, of: outputs)
             case .setLine(let role, let level): add(12, Int(role.rawValue) << 1 | (level ? 1 : 0))
-            case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
-            case .keepLearned(let range): add(14, range, of: outputs)
+            case .keepLearned(let range):
+                add(14, range.count)
+                add(range, of: outputs)
             case .store(let change): add(change)
             case .keepTrack(let places):
                 for place in places { add(place) }
@@ -58,9 +58,14 @@ public struct OutputDigest: Sendable, Equatable {
         add(7, Int(outputs.wake?.nanoseconds ?? -1))
     }
 
-    private mutating func add(_ tag: UInt8, _ range: Range<Int>, of outputs: borrowing Outputs) {
-        add(tag, range.count)
-        add(range, of: outputs)
+    private mutating func add(_ order: PortOrder) {
+        switch order {
+        case .setBaud(let baud): add(2, baud)
+        case .transmit(let bytes):
+            add(11, bytes.count)
+            for byte in bytes { add(byte) }
+        case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
+        }
     }
 
     private mutating func add(_ range: Range<Int>, of outputs: borrowing Outputs) {

@@ -1,3 +1,4 @@
+public import GNSS
 internal import Units
 
 /// A fix reduced to what the power policy needs.
@@ -15,6 +16,14 @@ public struct PowerFix: Sendable, Equatable {
         self.longitude = longitude
         self.horizontalAccuracy = horizontalAccuracy
         self.speed = speed
+    }
+
+    /// Reduces a solution; nil where it lacks a position or its accuracy.
+    public init?(_ fix: Fix) {
+        guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude,
+            let accuracy = fix.horizontalAccuracy
+        else { return nil }
+        self.init(latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy, speed: fix.speed)
     }
 
     /// Metres to another place.

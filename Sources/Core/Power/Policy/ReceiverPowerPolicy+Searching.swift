@@ -100,14 +100,17 @@ extension ReceiverPowerPolicy {
         state = .searching(search)
     }
 
-    mutating func took(_ fix: PowerFix, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+    /// Takes the fix of an epoch; what is to be done is appended to `actions`, in order.
+    ///
+    /// - Returns: Whether the fix is good enough to be delivered.
+    public mutating func take(_ fix: PowerFix, at now: MonotonicInstant, into actions: inout [PowerAction]) -> Bool {
         switch state {
-        case .unreachable, .asleep: break
+        case .unreachable, .asleep: return false
         case .searching(let search):
             found(search, at: now, into: &actions)
             let tracking = Tracking(
                 since: now, lastFix: now, bestAccuracy: fix.horizontalAccuracy, fixesSinceBest: 0, isCyclic: false)
-            follow(fix, tracking, at: now, into: &actions)
+            return follow(fix, tracking, at: now, into: &actions)
         case .tracking(var tracking):
             tracking.lastFix = now
             if fix.horizontalAccuracy < tracking.bestAccuracy {
@@ -116,7 +119,7 @@ extension ReceiverPowerPolicy {
             } else {
                 tracking.fixesSinceBest += 1
             }
-            follow(fix, tracking, at: now, into: &actions)
+            return follow(fix, tracking, at: now, into: &actions)
         }
     }
 

@@ -27,19 +27,25 @@ extension ReceiverPowerPolicy {
         actions.append(.wake)
     }
 
+    /// Tracks on from a fix.
+    ///
+    /// - Returns: Whether the fix is good enough to be delivered.
     mutating func follow(
         _ fix: PowerFix, _ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]
-    ) {
+    ) -> Bool {
         state = .tracking(tracking)
         refreshEphemeris(tracking, at: now)
-        guard needsReceiver, isGood(fix, tracking, at: now) else { return }
+        guard needsReceiver, isGood(fix, tracking, at: now) else { return false }
         movement.take(fix, at: now)
         unavailableSince = nil
-        actions.append(.deliver)
         owesFix = false
         keepLearned(at: now, into: &actions)
-        if demand.keepsOn { return trackFully(tracking, at: now, into: &actions) }
-        sleepIfItPays(tracking, at: now, into: &actions)
+        if demand.keepsOn {
+            trackFully(tracking, at: now, into: &actions)
+        } else {
+            sleepIfItPays(tracking, at: now, into: &actions)
+        }
+        return true
     }
 
     private mutating func refreshEphemeris(_ tracking: Tracking, at now: MonotonicInstant) {

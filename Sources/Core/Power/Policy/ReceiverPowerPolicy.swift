@@ -1,10 +1,11 @@
-internal import Receivers
+public import Receivers
 public import Units
 
 /// Decides whether the receiver is off, asleep, searching or tracking, second by second, from what the clients need.
 ///
 /// This is a state machine without side effects: events and time go in, actions come out. The receiver counts as
-/// unreachable until the event `ready`.
+/// unreachable until the controller reports
+/// that it is ready.
 public struct ReceiverPowerPolicy: Sendable {
     let settings: PolicySettings
     /// The learned state; its movements are not kept current here, because `movement` goes on learning them.
@@ -12,7 +13,8 @@ public struct ReceiverPowerPolicy: Sendable {
     var state = PolicyState.unreachable
     var kinds: Set<SleepKind> = []
     var refusals = SleepRefusals()
-    var demand = Demand.none
+    /// What all clients together need from the receiver.
+    public internal(set) var demand = Demand.none
     var movement: MovementModel
     /// When the ephemeris was last known to be fresh.
     var ephemerisAt: MonotonicInstant?
@@ -39,14 +41,23 @@ public struct ReceiverPowerPolicy: Sendable {
         switch event {
         case .demanded(let demand): demanded(demand, at: now, into: &actions)
         case .motion(let isBusy): sensed(motion: isBusy, at: now, into: &actions)
+        case .sleepKinds(let kinds): changed(kinds, at: now, into: &actions)
+        case .noFix(let signal): tookNoFix(signal, at: now)
+        case .portLost: state = .unreachable
+        case .timePassed: timePassed(to: now, into: &actions)
+        }
+    }
+
+    /// Takes a report of the receiver's controller; what is to be done is appended to `actions`, in order.
+    public mutating func handle(_ report: ReceiverReport, at now: MonotonicInstant, into actions: inout [PowerAction]) {
+        switch report {
         case .ready: ready(at: now)
         case .asleep(let kind): confirmed(kind)
         case .sleepRefused(let kind): refused(kind, at: now, into: &actions)
-        case .sleepKinds(let kinds): changed(kinds, at: now, into: &actions)
-        case .fix(let fix): took(fix, at: now, into: &actions)
-        case .noFix(let signal): tookNoFix(signal, at: now)
-        case .unreachable: state = .unreachable
-        case .timePassed: timePassed(to: now, into: &actions)
+        case .unresponsive: state = .unreachable
+        case .identified, .woke, .recovered, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored,
+            .sleepUnavailable:
+            break
         }
     }
 }
@@ -100,7 +111,8 @@ extension ReceiverPowerPolicy {
         return (fix.horizontalAccuracy * fix.horizontalAccuracy + drift * drift).squareRoot()
     }
 
-    var needsReceiver: Bool { demand.accuracy != nil || demand.keepsOn }
+    /// Whether any client needs a position.
+    public var needsReceiver: Bool { demand.accuracy != nil || demand.keepsOn }
 }
 
 // MARK: Time, motion and memory

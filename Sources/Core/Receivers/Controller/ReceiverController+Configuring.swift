@@ -9,14 +9,14 @@ extension ReceiverController {
     static let cureInterval: Int64 = 600_000_000_000
 
     /// Sends the whole configuration: sleep may have cleared the receiver's RAM.
-    mutating func configure(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func configure(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         state = .configuring
         refreshBehaviour()
         let raise = behaviour.raise.map { [$0] } ?? []
         run(.configuring, raise + behaviour.configuration, at: instant, into: &orders)
     }
 
-    mutating func configured(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func configured(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard assistance.isInFlash else {
             beginAiding(at: instant, into: &orders)
             return
@@ -24,7 +24,7 @@ extension ReceiverController {
         run(.checkingBackup, [UBlox.askBackup, UBlox.clearBackup], at: instant, into: &orders)
     }
 
-    mutating func becomeReady(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func becomeReady(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         state = .ready
         phase = .ready
         straySentences = 0
@@ -45,7 +45,7 @@ extension ReceiverController {
     }
 
     /// Asks a ready receiver again once it has been silent for too long.
-    mutating func watch(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func watch(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard instant.nanoseconds(since: lastHeard) >= ReceiverController.silence else {
             deadline = lastHeard.advanced(byNanoseconds: ReceiverController.silence)
             return
@@ -57,7 +57,7 @@ extension ReceiverController {
     ///
     /// A receiver that was told to speak UBX alone may have restarted when it sends sentences.
     @inline(never)
-    mutating func noteStraySentence(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func noteStraySentence(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         straySentences += 1
         guard straySentences >= ReceiverController.strayLimit else { return }
         straySentences = 0

@@ -47,7 +47,7 @@ extension ReceiverController {
     /// - Parameter isDoubtful: Whether the present rate was just tried in vain, so that it comes last of the likely
     /// rates.
     mutating func beginContact(
-        doubting isDoubtful: Bool = false, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        doubting isDoubtful: Bool = false, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         state = .detecting
         contact = Contact()
@@ -63,13 +63,13 @@ extension ReceiverController {
         askAtFirstRate(at: instant, into: &orders)
     }
 
-    private mutating func askAtFirstRate(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func askAtFirstRate(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         contact.rateIndex = 0
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         ask(at: instant, into: &orders)
     }
 
-    private mutating func ask(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func ask(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         contact.hasHeard = false
         let isMute = configuration.model == .generic
         contact.rounds = isMute ? Contact.roundLimit : family == nil ? 1 : 0
@@ -81,7 +81,7 @@ extension ReceiverController {
     private var family: ReceiverFamily? { identity.flatMap { $0.family == .generic ? nil : $0.family } }
 
     /// Goes on to the next step after no question was answered at the present rate.
-    mutating func rateExhausted(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func rateExhausted(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         if contact.hasHeard, contact.rounds >= Contact.roundLimit {
             adopt(.speechless, at: instant, into: &orders)
         } else if contact.hasHeard {
@@ -99,7 +99,7 @@ extension ReceiverController {
     }
 
     /// Starts again at the first rate, since the receiver has only now begun to send and may have missed questions.
-    private mutating func heardAtAnotherRate(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func heardAtAnotherRate(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         let present = contact.rates.remove(at: contact.rateIndex)
         let wasLikely = contact.rateIndex < contact.likelyCount
         contact.rates.insert(present, at: wasLikely ? contact.likelyCount - 1 : contact.rates.count)
@@ -108,7 +108,7 @@ extension ReceiverController {
     }
 
     /// Asks a lost receiver again after bytes arrived, since it may be back at another rate.
-    mutating func heardLost(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func heardLost(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard !contact.isGarbled, recovery.alarms < Recovery.alarmLimit else { return }
         recovery.alarms += 1
         beginContact(at: instant, into: &orders)
@@ -116,7 +116,7 @@ extension ReceiverController {
 
     /// Takes on an identity that the receiver gave, or that stands for one that sends but never answers.
     mutating func adopt(
-        _ answer: ReceiverIdentity, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ answer: ReceiverIdentity, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         var answer = answer
         // Where the answer does not name the module, the board's model stands, if family and generation agree.
@@ -145,7 +145,7 @@ extension ReceiverController {
     /// Tries other rates after a known receiver stopped answering.
     ///
     /// The receiver may be at its former rate, the wanted one or the one it starts with.
-    mutating func lostContact(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func lostContact(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard let proven = provenBaud, let tried = baud else {
             if isInContact { recovery.doubts += 1 }
             beginContact(doubting: true, at: instant, into: &orders)
@@ -161,12 +161,12 @@ extension ReceiverController {
     }
 
     /// Sets the port to `rate`, to which the receiver was told to change; its next answer shows whether it did.
-    mutating func tryBaud(_ rate: Int, into orders: inout ReceiverOrders) {
+    mutating func tryBaud(_ rate: Int, into orders: inout [ReceiverOrder]) {
         provenBaud = baud
         order(baud: rate, into: &orders)
     }
 
-    private mutating func giveUp(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func giveUp(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         state = .unresponsive
         phase = .lost
         if !recovery.isLost { orders.report(.unresponsive) }
@@ -184,7 +184,7 @@ extension ReceiverController {
     /// Asks a lost receiver again.
     ///
     /// Where the board can switch the supply, it is first switched off and on, a limited number of times.
-    mutating func retry(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func retry(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard configuration.lines.contains(.powerEnable),
             recovery.powerCycles < ReceiverController.maximumPowerCycles
         else {

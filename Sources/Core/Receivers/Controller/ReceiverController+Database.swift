@@ -57,7 +57,7 @@ extension ReceiverController {
     /// Whether the database is being saved.
     var isSaving: Bool { state == .savingDatabase }
 
-    mutating func beginCut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func beginCut(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard phase == .ready || phase == .asleep && rest.kind == .cyclic, isPortOpen,
             let keeper = behaviour.databaseKeepers.first
         else {
@@ -71,18 +71,18 @@ extension ReceiverController {
         }
     }
 
-    mutating func askDatabase(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func askDatabase(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard let identity else { return }
         phase = .dumping
         assistance.database = NavigationDatabase(identity: identity)
         assistance.dumpLimit = instant.advanced(byNanoseconds: ReceiverController.dumpLimit)
-        orders.write(UBlox.askDatabase)
+        orders.transmit(UBlox.askDatabase)
         deadline = instant.advanced(byNanoseconds: ReceiverController.dumpSilence)
     }
 
     mutating func takeDump(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
-        at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         switch ReceiverReply(message, fields: fields, bytes: bytes) {
         case .databaseEntry:
@@ -105,12 +105,12 @@ extension ReceiverController {
         }
     }
 
-    mutating func dumpTimedOut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func dumpTimedOut(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         dumpFailed(.silence, at: instant, into: &orders)
     }
 
     private mutating func dumpFailed(
-        _ reason: DatabaseLoss, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ reason: DatabaseLoss, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         loseDatabase(reason, into: &orders)
         if behaviour.databaseKeepers.contains(.flash) {
@@ -120,17 +120,17 @@ extension ReceiverController {
         }
     }
 
-    private mutating func saveInFlash(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func saveInFlash(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         assistance.isInFlash = true
         run(.savingInFlash, [UBlox.stopGNSS, UBlox.createBackup], at: instant, into: &orders)
     }
 
-    mutating func savedInFlash(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func savedInFlash(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         orders.report(.databaseSaved(messages: 0))
         cutSupply(.cut, at: instant, into: &orders)
     }
 
-    mutating func loseDatabase(_ reason: DatabaseLoss, into orders: inout ReceiverOrders) {
+    mutating func loseDatabase(_ reason: DatabaseLoss, into orders: inout [ReceiverOrder]) {
         assistance.database = nil
         orders.report(.databaseLost(reason))
     }
@@ -138,8 +138,8 @@ extension ReceiverController {
     /// Abandons saving the database because the receiver is wanted awake.
     ///
     /// The receiver is configured anew, because its reports were stopped for the dump.
-    mutating func abandonSaving(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
-        if phase == .savingInFlash { orders.write(UBlox.startGNSS) }
+    mutating func abandonSaving(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
+        if phase == .savingInFlash { orders.transmit(UBlox.startGNSS) }
         loseDatabase(.interrupted, into: &orders)
         configure(at: instant, into: &orders)
     }
@@ -150,7 +150,7 @@ extension ReceiverController {
     /// Nanoseconds of pause between two messages of assistance, added to their time on the line.
     static let aidPause: Int64 = 10_000_000
 
-    mutating func beginAiding(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func beginAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard behaviour.takesAssistance else {
             endAiding(at: instant, into: &orders)
             return
@@ -161,15 +161,14 @@ extension ReceiverController {
     }
 
     /// Sends the next message of assistance, and sets the deadline to when its transmission ends.
-    mutating func sendAid(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func sendAid(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         let databaseCount = assistance.isDatabaseGone ? assistance.database?.count ?? 0 : 0
         while assistance.next < 2 + databaseCount {
-            let before = orders.bytes.count
-            writeAid(assistance.next, at: instant, into: &orders)
+            let message = aid(assistance.next, at: instant)
             assistance.next += 1
-            let written = orders.bytes.count - before
-            guard written == 0 else {
-                deadline = instant.advanced(byNanoseconds: onLine(written) + ReceiverController.aidPause)
+            guard message.isEmpty else {
+                orders.transmit(message)
+                deadline = instant.advanced(byNanoseconds: onLine(message.count) + ReceiverController.aidPause)
                 return
             }
         }
@@ -177,46 +176,48 @@ extension ReceiverController {
         endAiding(at: instant, into: &orders)
     }
 
-    private mutating func endAiding(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func endAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         assistance.isDatabaseGone = false
         assistance.aid = nil
         becomeReady(at: instant, into: &orders)
     }
 
-    private func writeAid(_ index: Int, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    /// The message of assistance with this index; empty where the host has nothing to say in it.
+    private func aid(_ index: Int, at instant: MonotonicInstant) -> [UInt8] {
         switch index {
-        case 0: writeTime(at: instant, into: &orders)
-        case 1: writePosition(into: &orders)
+        case 0: return timeAid(at: instant)
+        case 1: return positionAid
         default:
-            guard let database = assistance.database else { return }
+            var message: [UInt8] = []
+            guard let database = assistance.database else { return message }
             let payload = database.range(index - 2)
-            orders.write { MgaDBD.encode(payload: database.bytes.span.extracting(payload), into: &$0) }
+            MgaDBD.encode(payload: database.bytes.span.extracting(payload), into: &message)
+            return message
         }
     }
 
-    /// Writes the time at which the message will have left the line, and adds the elapsed time to its error.
-    private func writeTime(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
-        guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return }
+    /// The time at which the message will have left the line, with the elapsed time added to its error.
+    private func timeAid(at instant: MonotonicInstant) -> [UInt8] {
+        guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return [] }
         let onLine = onLine(UBXFraming.overhead + 24)
         let elapsed = instant.nanoseconds(since: assistance.handedOver) + onLine
         let accuracy = UInt64(time.accuracySeconds * 1e9) + UInt64(onLine) + 10_000_000
-        let message = MgaINITimeUTC(
-            utc: time.utc.advanced(byNanoseconds: elapsed), accuracyNanoseconds: accuracy, leapSeconds: nil)
-        orders.write { message.encoded(into: &$0) }
+        let utc = time.utc.advanced(byNanoseconds: elapsed)
+        return MgaINITimeUTC(utc: utc, accuracyNanoseconds: accuracy, leapSeconds: nil).frame
     }
 
-    /// Writes the position; one without height is sent with height 0 and an error of at least two kilometres.
-    private func writePosition(into orders: inout ReceiverOrders) {
+    /// The position; one without height is sent with height 0 and an error of at least two kilometres.
+    private var positionAid: [UInt8] {
         guard let position = assistance.aid?.position, abs(position.latitude) <= 90, abs(position.longitude) <= 180,
             (0...1e7).contains(position.accuracyMetres), abs(position.altitude ?? 0) <= 1e6
-        else { return }
+        else { return [] }
         let accuracy = position.altitude == nil ? max(position.accuracyMetres, 2000) : position.accuracyMetres
-        let message = MgaINIPosLLH(
+        return MgaINIPosLLH(
             latitudeE7: Int32((position.latitude * 1e7).rounded()),
             longitudeE7: Int32((position.longitude * 1e7).rounded()),
             heightAboveEllipsoidCentimetres: Int32(((position.altitude ?? 0) * 100).rounded()),
-            accuracyCentimetres: UInt32((accuracy * 100).rounded(.up)))
-        orders.write { message.encoded(into: &$0) }
+            accuracyCentimetres: UInt32((accuracy * 100).rounded(.up))
+        ).frame
     }
 
     /// Nanoseconds that this many bytes take on the line.

@@ -36,7 +36,7 @@ extension ReceiverController {
     static let afterglow: Int64 = 1_000_000_000
     static let maximumWakes = 3
 
-    mutating func beginRest(_ kind: SleepKind, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func beginRest(_ kind: SleepKind, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         switch kind {
         case .hardware: cutSupply(.hardware, at: instant, into: &orders)
         case .cut: beginCut(at: instant, into: &orders)
@@ -57,7 +57,7 @@ extension ReceiverController {
     }
 
     /// Tells the receiver to sleep for as long as its timer may run.
-    mutating func nap(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func nap(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard rest.methodIndex < behaviour.sleepMethods.count else { return }
         let method = behaviour.sleepMethods[rest.methodIndex]
         let wanted = napWanted(at: instant)
@@ -82,7 +82,7 @@ extension ReceiverController {
     }
 
     /// Handles a byte that arrived while silence was awaited; early bytes, such as an acknowledgement, prove nothing.
-    mutating func sleepDisturbed(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func sleepDisturbed(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard instant >= rest.confirmationLimit else {
             deadline = instant.advanced(byNanoseconds: ReceiverController.sleepSilence)
             return
@@ -95,7 +95,7 @@ extension ReceiverController {
         refuseSleep(at: instant, into: &orders)
     }
 
-    private mutating func refuseSleep(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func refuseSleep(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         orders.report(.sleepRefused(.software))
         goal = .awake
         rest.failures += 1
@@ -109,7 +109,7 @@ extension ReceiverController {
         configure(at: instant, into: &orders)
     }
 
-    mutating func fellAsleep(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func fellAsleep(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         rest.failures = 0
         rest.isSecondAttempt = false
         rest.quietFrom = instant.advanced(byNanoseconds: ReceiverController.afterglow)
@@ -122,16 +122,16 @@ extension ReceiverController {
     }
 
     /// Wakes the receiver shortly before its nap ends, to send it the next sleep command.
-    mutating func renew(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func renew(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         rest.isRenewal = true
         phase = .renewing
         if configuration.lines.contains(.wake) { orders.append(.setLine(.wake, true)) }
-        orders.write(behaviour.wakeBytes)
+        orders.transmit(behaviour.wakeBytes)
         deadline = instant.advanced(byNanoseconds: behaviour.wakeNanoseconds)
     }
 
     /// Handles bytes or a message from a receiver that should be asleep.
-    mutating func heardAsleep(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func heardAsleep(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard rest.kind != .cyclic, instant >= rest.quietFrom else { return }
         if let end = rest.napEnd, instant.nanoseconds(since: end) >= -ReceiverController.afterglow {
             // The receiver's timer ran out as ordered, and no client wants the receiver yet.
@@ -151,7 +151,7 @@ extension ReceiverController {
         putBack(at: instant, into: &orders)
     }
 
-    private mutating func putBack(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func putBack(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard rest.kind == .software else {
             cutSupply(rest.kind, at: instant, into: &orders)
             return
@@ -164,7 +164,7 @@ extension ReceiverController {
 
 /// Entering and leaving cyclic tracking.
 extension ReceiverController {
-    mutating func enteredCyclic(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func enteredCyclic(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         phase = .asleep
         state = .asleep(.cyclic)
         deadline = nil
@@ -174,13 +174,13 @@ extension ReceiverController {
         beginRest(.software, at: instant, into: &orders)
     }
 
-    mutating func leaveCyclic(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func leaveCyclic(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         state = .configuring
         run(.leavingCyclic, behaviour.cyclic?.off ?? [], at: instant, into: &orders)
     }
 
     mutating func cyclicRefused(
-        _ command: ReceiverCommand, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ command: ReceiverCommand, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         orders.report(.configurationRefused(command.name))
         orders.report(.sleepRefused(.cyclic))
@@ -195,7 +195,7 @@ extension ReceiverController {
 /// Switching the receiver's supplies off.
 extension ReceiverController {
     /// Takes away the main supply, and with `.cut` the backup supply too where it has a line.
-    mutating func cutSupply(_ kind: SleepKind, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func cutSupply(_ kind: SleepKind, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         rest.kind = kind
         switchOff(backup: kind == .cut, into: &orders)
         rest.quietFrom = instant.advanced(byNanoseconds: ReceiverController.afterglow)
@@ -207,9 +207,9 @@ extension ReceiverController {
     }
 
     /// Switches the supplies off, after all lines that would drive a pin of the unsupplied receiver.
-    mutating func switchOff(backup: Bool, into orders: inout ReceiverOrders) {
+    mutating func switchOff(backup: Bool, into orders: inout [ReceiverOrder]) {
         isTransmitterHeld = true
-        orders.append(.holdTransmitterLow(true))
+        orders.append(.port(.holdTransmitterLow(true)))
         if configuration.lines.contains(.wake) { orders.append(.setLine(.wake, false)) }
         orders.append(.setLine(.powerEnable, false))
         let switchesBackup = configuration.lines.contains(.backupSupply)

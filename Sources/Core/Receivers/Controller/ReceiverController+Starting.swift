@@ -10,7 +10,7 @@ extension ReceiverController {
     /// Nanoseconds from the supply's switching on until a receiver listens, unless a message arrives sooner.
     static let boot: Int64 = 1_000_000_000
 
-    mutating func start(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func start(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         state = .starting
         guard configuration.lines.contains(.powerEnable), isSupplied != true else {
             rouse(wasUnsupplied: false, at: instant, into: &orders)
@@ -24,18 +24,18 @@ extension ReceiverController {
         deadline = instant.advanced(byNanoseconds: ReceiverController.supplyRise)
     }
 
-    mutating func supplyIsUp(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func supplyIsUp(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         rouse(wasUnsupplied: true, at: instant, into: &orders)
     }
 
     /// Wakes a receiver that has its supply.
     ///
     /// An earlier run of the host may have put the receiver to sleep, so even an unknown one is sent wake bytes.
-    mutating func rouse(wasUnsupplied: Bool, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func rouse(wasUnsupplied: Bool, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         isInContact = false
         if isTransmitterHeld {
             isTransmitterHeld = false
-            orders.append(.holdTransmitterLow(false))
+            orders.append(.port(.holdTransmitterLow(false)))
         }
         if configuration.lines.contains(.wake) { orders.append(.setLine(.wake, true)) }
         guard isPortOpen else {
@@ -46,7 +46,9 @@ extension ReceiverController {
             // A receiver without its backup supply has also forgotten its rate.
             order(baud: rate, into: &orders)
         }
-        if !wasUnsupplied || wasSupplyUnknown { orders.write(identity == nil ? UBlox.wakeBytes : behaviour.wakeBytes) }
+        if !wasUnsupplied || wasSupplyUnknown {
+            orders.transmit(identity == nil ? UBlox.wakeBytes : behaviour.wakeBytes)
+        }
         wasSupplyUnknown = false
         phase = .booting
         deadline = instant.advanced(
@@ -60,7 +62,7 @@ extension ReceiverController {
     }
 
     /// Configures the receiver, which should listen by now, or first asks for its identity.
-    mutating func proceed(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func proceed(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         // A database fits one receiver only, so its identity is asked again; a lost receiver may be at any rate.
         guard isConfirmed, !assistance.isDatabaseGone, !recovery.isLost else {
             beginContact(at: instant, into: &orders)
@@ -71,7 +73,7 @@ extension ReceiverController {
 
     mutating func takeUnsettled(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
-        at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         switch phase {
         case .booting: proceed(at: instant, into: &orders)

@@ -98,7 +98,7 @@ public struct ReceiverController: Sendable {
     }
 
     /// Asks for the receiver to be awake; `aid` is the assistance to give it after waking.
-    public mutating func wake(aid: ReceiverAid?, at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    public mutating func wake(aid: ReceiverAid?, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         goal = .awake
         assistance.aid = aid
         assistance.handedOver = instant
@@ -115,7 +115,7 @@ public struct ReceiverController: Sendable {
     /// Lets the receiver sleep in this way until `wake`, which is expected after `nanoseconds` where given.
     public mutating func sleep(
         _ kind: SleepKind, forNanoseconds nanoseconds: Int64?, at instant: MonotonicInstant,
-        into orders: inout ReceiverOrders
+        into orders: inout [ReceiverOrder]
     ) {
         guard sleepKinds.contains(kind) else {
             orders.report(.sleepUnavailable(kind))
@@ -137,7 +137,7 @@ public struct ReceiverController: Sendable {
     @inline(__always)
     public mutating func take(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
-        at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         lastHeard = instant
         guard phase == .ready else {
@@ -152,7 +152,7 @@ public struct ReceiverController: Sendable {
     ///
     /// Bytes without a message also show that the receiver may be at another rate. The floating pin of an unsupplied
     /// receiver may look like bytes, so while the supply is off only messages, given to `take`, count.
-    public mutating func heardBytes(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    public mutating func heardBytes(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         lastBytes = instant
         switch phase {
         case .confirmingSleep: sleepDisturbed(at: instant, into: &orders)
@@ -175,7 +175,7 @@ public struct ReceiverController: Sendable {
 
     /// Takes note that the receiver's port is open at `baud` bits per second; nil where the link has no rate.
     public mutating func portOpened(
-        _ link: ReceiverLink = .uart, baud: Int?, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ link: ReceiverLink = .uart, baud: Int?, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         isPortOpen = true
         self.link = link
@@ -190,7 +190,7 @@ public struct ReceiverController: Sendable {
     }
 
     /// Takes note that the receiver's port is gone; the board's lines may still be there.
-    public mutating func portLost(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    public mutating func portLost(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         isPortOpen = false
         switch phase {
         case .off, .noPort, .powering, .powerCycling: break
@@ -205,7 +205,7 @@ public struct ReceiverController: Sendable {
     }
 
     /// Acts on the time; before `deadline` the call does nothing.
-    public mutating func timePassed(to instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    public mutating func timePassed(to instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard let due = deadline, due <= instant else { return }
         deadline = nil
         switch phase {
@@ -281,9 +281,9 @@ extension ReceiverController {
         behaviour = identity.behaviour(settings)
     }
 
-    mutating func order(baud rate: Int, into orders: inout ReceiverOrders) {
+    mutating func order(baud rate: Int, into orders: inout [ReceiverOrder]) {
         guard baud != nil, baud != rate else { return }
         baud = rate
-        orders.append(.setBaud(rate))
+        orders.append(.port(.setBaud(rate)))
     }
 }

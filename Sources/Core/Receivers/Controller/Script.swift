@@ -16,7 +16,7 @@ struct Script: Sendable {
 
 extension ReceiverController {
     mutating func run(
-        _ phase: Phase, _ commands: [ReceiverCommand], at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ phase: Phase, _ commands: [ReceiverCommand], at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         self.phase = phase
         script = Script(commands: commands)
@@ -24,9 +24,9 @@ extension ReceiverController {
     }
 
     /// Sends the current command; if it needs no answer, the following ones as well, up to one that does.
-    private mutating func sendCommand(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func sendCommand(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         while let command = script.current {
-            orders.write(command.bytes)
+            orders.transmit(command.bytes)
             script.since = instant
             script.attempt += 1
             guard command.wait == 0 else {
@@ -39,14 +39,14 @@ extension ReceiverController {
         scriptEnded(at: instant, into: &orders)
     }
 
-    mutating func nextCommand(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func nextCommand(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         script.index += 1
         script.attempt = 0
         sendCommand(at: instant, into: &orders)
     }
 
     mutating func scriptHeard(
-        _ reply: ReceiverReply, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ reply: ReceiverReply, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         guard let command = script.current else { return }
         switch command.answer.verdict(on: reply) {
@@ -66,7 +66,7 @@ extension ReceiverController {
         provenBaud = nil
     }
 
-    mutating func scriptTimedOut(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    mutating func scriptTimedOut(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard let command = script.current else { return }
         if case .pause = command.answer {
             if let rate = command.baudAfter { tryBaud(rate, into: &orders) }
@@ -104,7 +104,7 @@ extension ReceiverController {
 
     /// Handles a command that was refused, or not answered by a receiver that answers others.
     private mutating func commandFailed(
-        _ command: ReceiverCommand, at instant: MonotonicInstant, into orders: inout ReceiverOrders
+        _ command: ReceiverCommand, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         switch phase {
         case .configuring, .leavingCyclic: orders.report(.configurationRefused(command.name))
@@ -122,7 +122,7 @@ extension ReceiverController {
         nextCommand(at: instant, into: &orders)
     }
 
-    private mutating func scriptEnded(at instant: MonotonicInstant, into orders: inout ReceiverOrders) {
+    private mutating func scriptEnded(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         switch phase {
         case .contacting: rateExhausted(at: instant, into: &orders)
         case .configuring: configured(at: instant, into: &orders)

@@ -7,7 +7,7 @@ public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {
     case regions = 2
     case visits = 3
 
-    /// The service's name in logs.
+    /// The service's name in logs, and among the capabilities that a client is told.
     public var name: StaticString {
         switch self {
         case .significantChange: "significantChange"

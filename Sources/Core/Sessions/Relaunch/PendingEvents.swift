@@ -21,13 +21,8 @@ public struct PendingEvents: Sendable, Equatable {
     private struct Listener: Sendable, Equatable {
         let connection: ClientID
         let client: String
-        /// The last number sent for each service, at its raw value less 1; nil where the service was not asked for.
-        var sent: InlineArray<3, UInt64?> = .init(repeating: nil)
-
-        static func == (left: Listener, right: Listener) -> Bool {
-            left.connection == right.connection && left.client == right.client
-                && left.sent.indices.allSatisfy { left.sent[$0] == right.sent[$0] }
-        }
+        /// The last number sent for each service that was asked for.
+        var sent: [MonitoredService: UInt64] = [:]
     }
 
     /// The events that wait, in the order of their numbers, over all clients.
@@ -108,9 +103,8 @@ public struct PendingEvents: Sendable, Equatable {
     /// Notes that a connection asks for a service, and delivers the events of the service that wait.
     public mutating func arm(_ service: MonitoredService, on connection: ClientID) -> [Effect] {
         guard let place = listeners.firstIndex(where: { $0.connection == connection }) else { return [] }
-        let index = Int(service.rawValue) - 1
-        guard listeners[place].sent[index] == nil else { return [] }
-        listeners[place].sent[index] = 0
+        guard listeners[place].sent[service] == nil else { return [] }
+        listeners[place].sent[service] = 0
         var effects: [Effect] = []
         deliver(to: place, &effects)
         return effects
@@ -118,7 +112,7 @@ public struct PendingEvents: Sendable, Equatable {
 
     /// Whether a connection asked for a service.
     public func isArmed(_ service: MonitoredService, on connection: ClientID) -> Bool {
-        listeners.contains { $0.connection == connection && $0.sent[Int(service.rawValue) - 1] != nil }
+        listeners.contains { $0.connection == connection && $0.sent[service] != nil }
     }
 
     /// Removes an event that the client acknowledged.
@@ -126,7 +120,7 @@ public struct PendingEvents: Sendable, Equatable {
         guard let listener = listeners.first(where: { $0.connection == connection }) else { return [] }
         return remove { event in
             event.number == number && event.client == listener.client
-                && listener.sent[Int(event.service.rawValue) - 1].map { number <= $0 } ?? false
+                && listener.sent[event.service].map { number <= $0 } ?? false
         }
     }
 
@@ -147,9 +141,8 @@ public struct PendingEvents: Sendable, Equatable {
 
     private mutating func deliver(to place: Int, _ effects: inout [Effect]) {
         for event in events where event.client == listeners[place].client && event.number <= durableThrough {
-            let index = Int(event.service.rawValue) - 1
-            guard let sent = listeners[place].sent[index], event.number > sent else { continue }
-            listeners[place].sent[index] = event.number
+            guard let sent = listeners[place].sent[event.service], event.number > sent else { continue }
+            listeners[place].sent[event.service] = event.number
             effects.append(.deliver(event, to: listeners[place].connection))
         }
     }

@@ -1,0 +1,44 @@
+internal import ClientVocabulary
+
+/// A client's request to the services that go on while the client does not run.
+///
+/// A request stands beside its decoding, so that a new service adds both in this file.
+public enum MonitoringRequest: Sendable, Equatable {
+    case significantChange(Bool)
+    case visits(Bool)
+    case region(RegionRequest)
+    case endRegion(identifier: String, monitor: String?)
+    /// List what is monitored for the client.
+    case list
+
+    /// Decodes a request's members; nil where the name is not one of these requests.
+    init?(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError) {
+        switch name {
+        case .monitorSignificantChange: self = .significantChange(try request.needed("enabled"))
+        case .monitorVisits: self = .visits(try request.needed("enabled"))
+        case .monitorRegion: self = .region(try MonitoringRequest.region(&request))
+        case .unmonitorRegion:
+            self = .endRegion(
+                identifier: try RegionMembers.identifier(&request), monitor: try MonitoringRequest.monitor(&request))
+        case .registrations: self = .list
+        default: return nil
+        }
+    }
+
+    private static func region(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionRequest {
+        let identifier = try RegionMembers.identifier(&request)
+        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: "latitude") }
+        var region = RegionRequest(identifier: identifier, shape)
+        region.notifyOnEntry = try request.bool("notifyOnEntry") ?? true
+        region.notifyOnExit = try request.bool("notifyOnExit") ?? true
+        region.dwell = try request.number("dwell", in: ClientRequest.dwellRange, "seconds")
+        region.cushion = try request.number("cushion", in: ClientRequest.distanceRange, "metres")
+        region.monitor = try monitor(&request)
+        region.assumed = try request.word("assumed", of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }
+        return region
+    }
+
+    private static func monitor(_ request: inout RequestMembers) throws(ClientRequestError) -> String? {
+        try request.text("monitor", maximumBytes: ClientRequest.maximumIdentifierBytes)
+    }
+}

@@ -1,0 +1,15 @@
+/// An action that the controller wants done; actions are done in the order of the list.
+public enum ReceiverOrder: Equatable, Sendable {
+    case port(PortOrder)
+    /// Set an output line of the board; true is the state in which the receiver is supplied, or awake.
+    case setLine(LineRole, Bool)
+    case report(ReceiverReport)
+}
+
+extension [ReceiverOrder] {
+    mutating func report(_ report: ReceiverReport) { append(.report(report)) }
+
+    mutating func transmit(_ bytes: [UInt8]) {
+        if !bytes.isEmpty { append(.port(.transmit(bytes))) }
+    }
+}

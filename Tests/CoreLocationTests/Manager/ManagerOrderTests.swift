@@ -33,13 +33,13 @@ struct ManagerOrderTests {
         }
     }
 
-    @Test func `what a second thread has to tell comes after what the first one is telling`() {
+    @Test func `a callback from a second thread waits until the first thread's callback is done`() {
         let recorder = Recorder(LocationClient(path: "/none"))
         recorder.tell("first")
         #expect(recorder.heard.withLock { $0 } == ["first", "second"])
     }
 
-    @Test func `a line as long as the daemon may tell of a request is taken, and the next after one that is longer`() {
+    @Test func `the longest line from the daemon is read, and a longer one is skipped up to the next line`() {
         var lines = LineBuffer()
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         #expect(lines.push(long[...]).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 /// What the data sheets say of the chips themselves, with no driver between.
 @Suite("Emulated inertial chips") struct EmulatedInertialTests {
-    @Test func `the MPU-6050 sleeps when it gets its supply, the MPU-6500 runs`() throws {
+    @Test func `the MPU-6050 starts asleep when powered, and the MPU-6500 starts running`() throws {
         let sleeper = EmulatedMPU6050(scene: SensorScene())
         let runner = EmulatedMPU6500(scene: SensorScene(), address: I2CAddress(0x69))
         let bus = EmulatedBus(chips: [sleeper, runner])
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt8(0), 16384), (1, 8192), (2, 4096), (3, 2048)])
-    func `the range is the scale`(code: UInt8, counts: Int) throws {
+    func `the range setting determines the scale of the readings`(code: UInt8, counts: Int) throws {
         let chip = EmulatedMPU6500(scene: SensorScene())
         let bus = EmulatedBus(chips: [chip])
         try bus.write(code << 3, to: 0x1C, at: chip.address)
@@ -26,7 +26,7 @@ import Testing
         #expect(try bus.read(6, from: 0x3B, at: chip.address).signedBigEndian(at: 4) == counts)
     }
 
-    @Test func `asleep the data stay what they were`() throws {
+    @Test func `the data registers keep their values while the chip sleeps`() throws {
         var force = SIMD3(0, 0, 9.80665)
         let chip = EmulatedMPU6500(scene: SensorScene(acceleration: { force }))
         let bus = EmulatedBus(chips: [chip])
@@ -37,7 +37,7 @@ import Testing
         #expect(try bus.read(6, from: 0x3B, at: chip.address).signedBigEndian(at: 4) == 16384)
     }
 
-    @Test func `the ICM-20948's banks hide each other, and a reset chooses the first`() throws {
+    @Test func `selecting an ICM-20948 bank hides the other banks, and a reset selects bank 0`() throws {
         let chip = EmulatedICM20948(scene: SensorScene())
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         try bus.write(0x01, to: 0x06, at: place)
@@ -54,7 +54,7 @@ import Testing
         #expect(try bus.read(1, from: 0x13, at: place)[0] == 0)
     }
 
-    @Test func `at low power the ICM-20948's second bank is out of reach`() throws {
+    @Test func `in low-power mode the ICM-20948 cannot select its second bank`() throws {
         let chip = EmulatedICM20948(scene: SensorScene())
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         try bus.write(0x21, to: 0x06, at: place)
@@ -66,7 +66,7 @@ import Testing
         #expect(try bus.read(1, from: 0x13, at: place)[0] == 0)
     }
 
-    @Test func `an MPU-6050 whose filter does not hold feels no motion`() throws {
+    @Test func `an MPU-6050 detects no motion unless its high-pass filter is set to hold`() throws {
         var force = SIMD3(0, 0, 9.80665)
         let chip = EmulatedMPU6050(scene: SensorScene(acceleration: { force }))
         var pulses = 0
@@ -85,7 +85,7 @@ import Testing
         #expect(pulses > 0)
     }
 
-    @Test func `the ADXL345's DATA_READY falls with its data, and OVERRUN tells of a lost sample`() throws {
+    @Test func `the ADXL345 clears DATA_READY when its data is read, and sets OVERRUN for a lost sample`() throws {
         let chip = EmulatedADXL345(scene: SensorScene())
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         try bus.write(0x08, to: 0x31, at: place)
@@ -100,7 +100,7 @@ import Testing
         #expect(try bus.read(1, from: 0x30, at: place)[0] & 0x81 == 0)
     }
 
-    @Test func `the ADXL345's activity holds its pin until the source is read`() throws {
+    @Test func `the ADXL345 holds its activity pin high until the interrupt source is read`() throws {
         var force = SIMD3(0, 0, 9.80665)
         let chip = EmulatedADXL345(scene: SensorScene(acceleration: { force }))
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)

@@ -20,7 +20,8 @@ import Testing
         return (chip, bus)
     }
 
-    @Test func `a latched interrupt stays until its source is read, another only as long as the motion`() throws {
+    @Test func `a latched interrupt stays until its source is read, and an unlatched one ends with the motion`() throws
+    {
         for latched in [false, true] {
             var force = SIMD3(0, 0, 9.80665)
             let scene = SensorScene(acceleration: { force })
@@ -39,14 +40,14 @@ import Testing
         }
     }
 
-    @Test func `gravity alone fires the interrupt where the filter is off`() throws {
+    @Test func `gravity alone triggers the interrupt when the high-pass filter is off`() throws {
         let (chip, bus) = try watching(SensorScene(), latched: false)
         try bus.write(0x00, to: 0x21, at: address)
         bus.pass(microseconds: 20_000)
         #expect(chip.interruptLevel)
     }
 
-    @Test func `the first samples of high resolution are not settled`() throws {
+    @Test func `the first samples in high-resolution mode have not settled`() throws {
         let chip = EmulatedLIS3DH(scene: SensorScene())
         let bus = EmulatedBus(chips: [chip])
         try bus.write(0x88, to: 0x23, at: address)
@@ -59,7 +60,7 @@ import Testing
         #expect(settled.signedLittleEndian(at: 4) >> 4 == 1000)
     }
 
-    @Test func `is in power-down when it gets its supply`() {
+    @Test func `starts in power-down mode`() {
         let chip = EmulatedLIS3DH(scene: SensorScene())
         let bus = EmulatedBus(chips: [chip])
         bus.pass(microseconds: 10_000_000)

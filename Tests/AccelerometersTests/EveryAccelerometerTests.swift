@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ChipUnderTest.all) func `data that do not come are no data`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `data that never becomes ready is an error`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all.filter(\.marksData))
-    func `does not take an old measurement for a new one`(chip: ChipUnderTest) throws {
+    func `does not report an old measurement as a new one`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all.filter(\.marksData))
-    func `a measurement that was given up is not taken for the next`(chip: ChipUnderTest) throws {
+    func `an abandoned measurement is not reported as the next one`(chip: ChipUnderTest) throws {
         var force = SIMD3(0, 0, Self.gravity)
         let emulated = chip.make(SensorScene(acceleration: { force }))
         var bus = EmulatedBus(chips: [emulated])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all.filter { $0.marksData && $0.isSettledAtFirst })
-    func `waits some more for a measurement that is late`(chip: ChipUnderTest) throws {
+    func `waits longer for a measurement that is late`(chip: ChipUnderTest) throws {
         var bus = EmulatedBus(chips: [chip.make(SensorScene())])
         var driver = try chip.driver(on: &bus)
         try driver.configure(over: &bus)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a chip that lost its power is noticed and recovers`(chip: ChipUnderTest) throws {
+    func `detects that the chip lost power, and recovers`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a chip that answers no more is an error of the bus, wherever it falls silent`(chip: ChipUnderTest) throws {
+    func `a chip that stops answering at any transfer causes a bus error`(chip: ChipUnderTest) throws {
         for transfers in 0..<40 {
             var bus = EmulatedBus(chips: [chip.make(SensorScene())])
             var driver = try chip.driver(on: &bus)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `configures from whatever state another program left`(chip: ChipUnderTest) throws {
+    func `configures the chip from whatever state another program left it in`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         try chip.disturb(emulated)
@@ -135,7 +135,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ChipUnderTest.all) func `configures from the middle of a watch`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `configures the chip in the middle of a motion watch`(chip: ChipUnderTest)
+        throws
+    {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var first = try chip.driver(on: &bus)
@@ -193,7 +195,7 @@ import Testing
             ]
         ),
     ])
-    func `writes`(index: Int, expected: [[UInt8]]) throws {
+    func `configuration writes exactly the expected registers`(index: Int, expected: [[UInt8]]) throws {
         let chip = ChipUnderTest.all[index]
         var bus = EmulatedBus(chips: [chip.make(SensorScene())])
         var driver = try chip.driver(on: &bus)

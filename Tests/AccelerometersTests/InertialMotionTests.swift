@@ -36,14 +36,16 @@ import Testing
         }
     }
 
-    @Test(arguments: ChipUnderTest.all) func `lying still is no motion, at whatever slant`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `a chip lying still reports no motion, at any tilt`(chip: ChipUnderTest)
+        throws
+    {
         let bench = try Bench(chip)
         bench.pass(seconds: 60)
         #expect(bench.pulses == 0)
         #expect(bench.emulated.isConverting)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `motion pulses the pin`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `motion pulses the interrupt pin`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.pass(seconds: 3)
         bench.pass(seconds: 2, shaking: 3)
@@ -58,14 +60,16 @@ import Testing
         #expect(bench.pulses > before)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `less than the threshold is no motion`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `acceleration below the threshold is not reported as motion`(
+        chip: ChipUnderTest
+    ) throws {
         let bench = try Bench(chip, threshold: 4)
         bench.pass(seconds: 10, shaking: 1.2)
         #expect(bench.pulses == 0)
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `the watch begun again takes the attitude of that time`(chip: ChipUnderTest) throws {
+    func `restarting the motion watch takes the current attitude as its reference`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.slant = SIMD3(-3, 6, 7)
         bench.pass(seconds: 3)
@@ -75,7 +79,9 @@ import Testing
         #expect(bench.pulses == before)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `measures while it watches, and watches on`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `measures during a motion watch without ending it`(chip: ChipUnderTest)
+        throws
+    {
         let bench = try Bench(chip)
         for _ in 0..<3 {
             let measured = try bench.driver.measure(over: &bench.bus)
@@ -88,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a reading in mid-watch waits for a sample that is late`(chip: ChipUnderTest) throws {
+    func `a measurement during a motion watch waits for a late sample`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         bench.pass(seconds: 3)
         _ = try bench.driver.measure(over: &bench.bus)
@@ -98,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `lying still is no motion, whatever another program left`(chip: ChipUnderTest) throws {
+    func `a chip lying still reports no motion, whatever state another program left it in`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         try chip.disturb(bench.emulated)
         try bench.driver.watchMotion(MotionThreshold(acceleration: 1.5, duration: 0.1), over: &bench.bus)
@@ -110,14 +116,14 @@ import Testing
         #expect(bench.pulses > before)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `takes few samples while it watches`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `samples slowly during a motion watch`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         let before = bench.emulated.conversions
         bench.pass(seconds: 10)
         #expect((bench.emulated.conversions - before) / 10 <= 20)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `configuring ends the watch`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `configuring the chip ends the motion watch`(chip: ChipUnderTest) throws {
         let bench = try Bench(chip)
         try bench.driver.configure(over: &bench.bus)
         #expect(!bench.emulated.isConverting)
@@ -127,7 +133,9 @@ import Testing
         #expect(bench.pulses == 0)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `a loss of power ends the watch, and is noticed`(chip: ChipUnderTest)
+    @Test(arguments: ChipUnderTest.all) func `a loss of power ends the motion watch and is detected`(
+        chip: ChipUnderTest
+    )
         throws
     {
         let bench = try Bench(chip)
@@ -140,7 +148,7 @@ import Testing
     @Test(arguments: [
         (0, UInt8(0x1F), 32.0), (1, 0x1F, 4), (2, 0x1F, 4), (4, 0x13, 4), (5, 0x24, 62.5),
     ])
-    func `the threshold is in the chip's steps, and what the register cannot hold the nearest that it can`(
+    func `a threshold is rounded to the chip's steps and clamped to the register's range`(
         index: Int, register: UInt8, step: Double
     ) throws {
         let chip = ChipUnderTest.all[index]
@@ -178,12 +186,12 @@ import Testing
         ),
         (5, [[0x2C, 0x17], [0x24, 2], [0x27, 0xF0], [0x2F, 0x00], [0x2E, 0x10], [0x2D, 0x08]]),
     ])
-    func `writes`(index: Int, expected: [[UInt8]]) throws {
+    func `starting a motion watch ends with the expected register writes`(index: Int, expected: [[UInt8]]) throws {
         let bench = try Bench(ChipUnderTest.all[index])
         #expect(Array(bench.bus.writes.suffix(expected.count)) == expected)
     }
 
-    @Test func `the switch to the magnetometer behind it stays closed`() throws {
+    @Test func `configuring leaves the bypass to the magnetometer behind the chip enabled`() throws {
         let scene = SensorScene()
         let icm = EmulatedICM20948(scene: scene)
         _ = icm.write([0x0F, 0x02], at: I2CAddress(0x68))

@@ -13,12 +13,12 @@ import Testing
         return models
     }
 
-    @Test func `knows a LIS3DH at either address`() throws {
+    @Test func `finds a LIS3DH at either of its addresses`() throws {
         #expect(try Self.found([EmulatedLIS3DH(scene: SensorScene())]) == [.lis3dh])
         #expect(try Self.found([EmulatedLIS3DH(scene: SensorScene(), address: I2CAddress(0x19))]) == [.lis3dh])
     }
 
-    @Test func `knows the LSM303DLHC's by its magnetometer, the LSM303AGR's by its absence`() throws {
+    @Test func `tells an LSM303DLHC from an LSM303AGR by the LSM303DLHC's magnetometer`() throws {
         let scene = SensorScene()
         let package: [any EmulatedChip] = [
             EmulatedLSM303DLHCAccelerometer(scene: scene), EmulatedLSM303DLHCMagnetometer(scene: scene),
@@ -30,13 +30,13 @@ import Testing
         #expect(try Self.found(other) == [.lis3dh])
     }
 
-    @Test func `knows the LSM303DLHC's where a kernel's driver has its magnetometer`() throws {
+    @Test func `recognises an LSM303DLHC when a kernel driver holds its magnetometer`() throws {
         var bus = EmulatedBus(chips: [EmulatedLSM303DLHCAccelerometer(scene: SensorScene())])
         bus.held[I2CAddress(0x1E)] = "hmc5843_i2c"
         #expect(try AccelerometerSearch().run(over: &bus).map(\.model) == [.lsm303dlhc])
     }
 
-    @Test func `the LSM303DLHC's magnetometer is not disturbed by the search for its accelerometer`() throws {
+    @Test func `searching for the LSM303DLHC's accelerometer does not disturb its magnetometer`() throws {
         let scene = SensorScene()
         let magnetometer = EmulatedLSM303DLHCMagnetometer(scene: scene)
         magnetometer.pass(microseconds: 100_000)
@@ -45,7 +45,7 @@ import Testing
         #expect(magnetometer.conversions == conversions)
     }
 
-    @Test func `nobody there, and another chip there`() throws {
+    @Test func `an empty address and an address with another chip give different errors`() throws {
         #expect(
             throws: ChipSearchError.nobodyAnswers(
                 kind: "lis3dh", bus: "/dev/i2c-1", tried: [I2CAddress(0x18), I2CAddress(0x19)])
@@ -61,13 +61,15 @@ import Testing
     private static let twins: Set<AccelerometerModel> = [.lis3dh, .lsm303dlhc]
 
     @Test(arguments: ChipUnderTest.all.filter { $0.model != .lsm303dlhc })
-    func `the search finds it, without writing`(chip: ChipUnderTest) throws {
+    func `the search finds each chip without writing to it`(chip: ChipUnderTest) throws {
         var bus = EmulatedBus(chips: [chip.make(SensorScene())])
         #expect(try AccelerometerSearch().run(over: &bus).map(\.model) == [chip.model])
         #expect(bus.writes.isEmpty)
     }
 
-    @Test(arguments: ChipUnderTest.all) func `every other driver says that it is another`(chip: ChipUnderTest) throws {
+    @Test(arguments: ChipUnderTest.all) func `every other driver reports that the chip is a different one`(
+        chip: ChipUnderTest
+    ) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         for other in AccelerometerCatalogue.chips where other.model != chip.model {
@@ -82,7 +84,7 @@ import Testing
         #expect(bus.writes.isEmpty)
     }
 
-    @Test func `an ICM-20948 is found whatever a program that was ended left in it`() throws {
+    @Test func `finds an ICM-20948 in whatever state an interrupted program left it`() throws {
         for transfers in 0..<60 {
             let chip = EmulatedICM20948(scene: SensorScene())
             var bus = EmulatedBus(chips: [chip])
@@ -99,7 +101,9 @@ import Testing
         }
     }
 
-    @Test func `a chip that is no ICM-20948 keeps what is where that has its bank`() throws {
+    @Test func `probing for an ICM-20948 does not change the register of another chip at its bank-select address`()
+        throws
+    {
         let chip = EmulatedMPU6050(scene: SensorScene())
         var bus = EmulatedBus(chips: [chip])
         try bus.write(0x20, to: 0x7F, at: chip.address)
@@ -109,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [EmulatedMPU6500.Identity.mpu6500, .mpu9250, .mpu9255])
-    func `a part that holds the ICM-20948's identity in its self test is none`(
+    func `a part whose self-test register happens to hold the ICM-20948's identity is not taken for one`(
         identity: EmulatedMPU6500.Identity
     ) throws {
         let chip = EmulatedMPU6500(scene: SensorScene(), identity: identity)
@@ -121,7 +125,7 @@ import Testing
         #expect(bus.writes.isEmpty)
     }
 
-    @Test func `finds each at its second address`() throws {
+    @Test func `finds each chip at its second address`() throws {
         let scene = SensorScene()
         let chips: [(EmulatedRegisterChip, AccelerometerModel)] = [
             (EmulatedMPU6050(scene: scene, address: I2CAddress(0x69)), .mpu6050),

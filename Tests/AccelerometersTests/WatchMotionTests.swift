@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `lying still is no motion, at whatever slant`() throws {
+    @Test func `a chip lying still reports no motion, at any tilt`() throws {
         let bench = try Bench()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
         for _ in 0..<600 { bench.second() }
@@ -40,7 +40,7 @@ import Testing
         #expect(!bench.chip.interruptLevel)
     }
 
-    @Test func `motion raises the pin, and its end lowers it without a word on the bus`() throws {
+    @Test func `motion raises the pin, and the end of motion lowers it without a bus transfer`() throws {
         let bench = try Bench()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
         bench.second(shaking: 2)
@@ -54,14 +54,14 @@ import Testing
         #expect(bench.rises > before)
     }
 
-    @Test func `less than the threshold is no motion`() throws {
+    @Test func `acceleration below the threshold is not reported as motion`() throws {
         let bench = try Bench()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 2, duration: 0), over: &bench.bus)
         for _ in 0..<10 { bench.second(shaking: 1) }
         #expect(bench.rises == 0)
     }
 
-    @Test func `a knock shorter than the duration is no motion`() throws {
+    @Test func `a knock shorter than the duration is not reported as motion`() throws {
         let bench = try Bench()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 1, duration: 0.5), over: &bench.bus)
         bench.shake = 5
@@ -74,7 +74,7 @@ import Testing
         #expect(bench.rises == 1)
     }
 
-    @Test func `measures while it watches, and watches on`() throws {
+    @Test func `measures during a motion watch without ending it`() throws {
         let bench = try Bench()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
         for _ in 0..<3 {
@@ -88,7 +88,7 @@ import Testing
         #expect(bench.rises > 0)
     }
 
-    @Test func `writes`() throws {
+    @Test func `starting a motion watch writes the expected registers`() throws {
         let bench = try Bench()
         bench.bus.clearTranscript()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 0.79, duration: 0.2), over: &bench.bus)
@@ -104,7 +104,7 @@ import Testing
         (MotionThreshold(acceleration: -1, duration: -1), 1, 0),
         (MotionThreshold(acceleration: .nan, duration: .infinity), 1, 127),
     ])
-    func `what the registers cannot hold becomes the nearest that they can`(
+    func `a threshold or duration beyond the registers' range is clamped to it`(
         threshold: MotionThreshold, steps: UInt8, duration: UInt8
     ) throws {
         let bench = try Bench()
@@ -113,7 +113,7 @@ import Testing
         #expect(bench.bus.writes.contains([0x33, duration]))
     }
 
-    @Test func `configuring ends the watch`() throws {
+    @Test func `configuring the chip ends the motion watch`() throws {
         let bench = try Bench()
         try bench.driver.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
         try bench.driver.configure(over: &bench.bus)

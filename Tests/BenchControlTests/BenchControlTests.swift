@@ -19,7 +19,7 @@ struct BenchControlTests {
             ([.unplug, .plug, .quit], "{\"unplug\":true,\"plug\":true,\"quit\":true}"),
             ([], "{}"),
         ] as [([BenchCommand], String)])
-    func `commands are lines, obeyed in their order`(commands: [BenchCommand], line: String) throws {
+    func `each command is written as one line, and read back in order`(commands: [BenchCommand], line: String) throws {
         #expect(BenchCommand.encode(commands) == Array((line + "\n").utf8))
         #expect(try BenchCommand.decode(Array(line.utf8)) == commands)
     }
@@ -40,12 +40,12 @@ struct BenchControlTests {
                 "{\"idle\":{\"now\":0,\"wake\":3600000000001,\"wakeUps\":0}}"
             ),
         ] as [(BenchReport, String)])
-    func `reports are lines`(report: BenchReport, line: String) throws {
+    func `each report is written as one line and read back`(report: BenchReport, line: String) throws {
         #expect(report.encoded() == Array((line + "\n").utf8))
         #expect(try BenchReport.decode(Array(line.utf8)) == report)
     }
 
-    @Test func `blanks and upper-case digits are read`() throws {
+    @Test func `white space and upper-case hexadecimal digits are accepted`() throws {
         let line = " { \"uart\" : \"B5aF\" ,\t\"plug\" : true } "
         #expect(try BenchCommand.decode(Array(line.utf8)) == [.uart([0xB5, 0xAF]), .plug])
     }
@@ -73,7 +73,7 @@ struct BenchControlTests {
         ),
         ("{\"a\":{\"a\":{\"a\":{\"a\":{}}}}}", "byte 20: too many objects in each other"),
     ])
-    func `a wrong command says what is wrong with it`(line: String, problem: String) {
+    func `an invalid command gives an error that says what is wrong`(line: String, problem: String) {
         let error = #expect(throws: BenchFormatError.self) { _ = try BenchCommand.decode(Array(line.utf8)) }
         #expect(error?.description == problem)
     }
@@ -83,7 +83,7 @@ struct BenchControlTests {
         ("{\"setLine\":\"wake\"}", "setLine: wake has no level"),
         ("{\"idle\":{\"now\":true}}", "idle: now: no such member, or not with this value"),
     ])
-    func `a wrong report says what is wrong with it`(line: String, problem: String) {
+    func `an invalid report gives an error that says what is wrong`(line: String, problem: String) {
         let error = #expect(throws: BenchFormatError.self) { _ = try BenchReport.decode(Array(line.utf8)) }
         #expect(error?.description == problem)
     }
@@ -102,7 +102,7 @@ struct BenchControlTests {
             ),
             (.wait(microseconds: 6400), "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"wait\":6400}"),
         ] as [(EmulatedBus.Transfer, String)])
-    func `a transfer on an I2C bus is a report with its bus and its instant`(
+    func `an I2C transfer is reported with its bus and its time`(
         transfer: EmulatedBus.Transfer, line: String
     ) throws {
         let report = BenchReport.transfer(BenchTransfer(bus: "/dev/i2c-1", at: Self.instant, transfer))
@@ -119,7 +119,7 @@ struct BenchControlTests {
         ("{\"i2c\":\"B\",\"at\":-1,\"wait\":1}", "i2c: at: no such member, or not with this value"),
         ("{\"i2c\":\"B\",\"at\":1,\"at\":1}", "i2c: at: no such member, or not with this value"),
     ])
-    func `a wrong transfer says what is wrong with it`(line: String, problem: String) {
+    func `an invalid transfer gives an error that says what is wrong`(line: String, problem: String) {
         let error = #expect(throws: BenchFormatError.self) { _ = try BenchReport.decode(Array(line.utf8)) }
         #expect(error?.description == problem)
     }
@@ -131,7 +131,9 @@ struct BenchControlTests {
             (.fault(.noAcknowledge), "{\"i2cFault\":\"noAcknowledge\"}"),
             (.fault(.timeout), "{\"i2cFault\":\"timeout\"}"),
         ] as [(BenchTransferAnswer, String)])
-    func `a transfer's answer is a line`(answer: BenchTransferAnswer, line: String) throws {
+    func `each answer to a transfer is written as one line and read back`(answer: BenchTransferAnswer, line: String)
+        throws
+    {
         #expect(answer.encoded() == Array((line + "\n").utf8))
         #expect(try BenchTransferAnswer.decode(Array(line.utf8)) == answer)
     }
@@ -142,12 +144,12 @@ struct BenchControlTests {
         ("{\"i2cFault\":\"tired\"}", "i2cFault: tired: no such fault"),
         ("{\"i2c\":\"0\"}", "i2c: an odd number of hexadecimal digits"),
     ])
-    func `a wrong answer says what is wrong with it`(line: String, problem: String) {
+    func `an invalid transfer answer gives an error that says what is wrong`(line: String, problem: String) {
         let error = #expect(throws: BenchFormatError.self) { _ = try BenchTransferAnswer.decode(Array(line.utf8)) }
         #expect(error?.description == problem)
     }
 
-    @Test func `an emulated bus carries transfers out, and its faults are answers`() {
+    @Test func `an emulated bus carries out transfers and answers with its faults`() {
         let bus = EmulatedBus()
         #expect(bus.carryOut(.read(Self.chip, register: 0, count: 1)) == .fault(.noAcknowledge))
         bus.fault = .timeout

@@ -12,7 +12,7 @@ struct ClientEventTests {
         return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 
-    @Test func `a location has the members of an epoch, and its age`() {
+    @Test func `a location object has the members of an epoch object, and its age`() {
         var fix = Fix()
         fix.type = .twoD
         fix.quality = .autonomous
@@ -30,7 +30,7 @@ struct ClientEventTests {
         #expect(!text { LocationObject.append(fix, age: nil, to: &$0) }.contains("age"))
     }
 
-    @Test func `pauses, and the ends of deferrals, say why`() {
+    @Test func `a pause and the end of a deferral state their reason`() {
         #expect(
             text { ClientEvent.appendPaused(reason: "still", to: &$0) }
                 == "{\"event\":\"paused\",\"reason\":\"still\"}\n")

@@ -27,7 +27,7 @@ struct EnergyObjectTests {
         try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
     }
 
-    @Test func `everything known is told, in the documented units`() throws {
+    @Test func `every known figure is written, in the documented units`() throws {
         var ledger = try ledger(battery: 10)
         ledger.join(3, label: "tracker \"one\"")
         ledger.sensor(0, isOn: true, at: at(0))
@@ -57,7 +57,7 @@ struct EnergyObjectTests {
         }
     }
 
-    @Test func `what is unknown is absent`() throws {
+    @Test func `unknown figures are left out`() throws {
         let object = try object(line(try ledger(battery: nil)))
         #expect(Set(object.keys) == ["event", "lastHour", "lastDay", "sinceBoot"])
         let window = try #require(object["lastDay"] as? [String: Any])
@@ -69,7 +69,7 @@ struct EnergyObjectTests {
         #expect((window["byClient"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func `a battery's life is cut off, never rounded up`() throws {
+    @Test func `the remaining battery life is rounded down`() throws {
         var ledger = try ledger(battery: 1.199_99)
         ledger.advance(to: at(3600))
         // 1.99998… hours at 600 mW.

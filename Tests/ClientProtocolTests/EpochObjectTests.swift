@@ -15,14 +15,14 @@ struct EpochObjectTests {
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    @Test func `an epoch that says nothing has no more than its standing`() throws {
+    @Test func `an epoch without data has only its fix status`() throws {
         let object = try object(Epoch())
         #expect(Set(object.keys) == ["event", "fixType", "quality"])
         #expect(object["event"] as? String == "epoch" && object["fixType"] as? String == "noFix")
         #expect(object["quality"] as? String == "unknown")
     }
 
-    @Test func `everything known is told, in the documented units`() throws {
+    @Test func `every known value is written, in the documented units`() throws {
         var epoch = Epoch()
         epoch.fix.type = .gnssPlusDeadReckoning
         epoch.fix.quality = .rtkFloat
@@ -59,7 +59,7 @@ struct EpochObjectTests {
         #expect(object["ecefVelocity"] == nil && object["satellites"] == nil)
     }
 
-    @Test func `a sky lists every satellite and what is known of it`() throws {
+    @Test func `a sky object lists every satellite with its known values`() throws {
         var epoch = Epoch()
         epoch.hasSky = true
         var satellite = Satellite(id: SatelliteID(.glonass, 5), isUsed: true)
@@ -78,13 +78,13 @@ struct EpochObjectTests {
         #expect(Set(all[1].keys) == ["constellation", "number", "used"])
     }
 
-    @Test func `a sky without a satellite is an empty list`() throws {
+    @Test func `a sky object without satellites has an empty list`() throws {
         var epoch = Epoch()
         epoch.hasSky = true
         #expect((try object(epoch)["satellites"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func `every name is that of its case`() throws {
+    @Test func `every name on the wire is that of its enum case`() throws {
         for type in FixType.allCases {
             var epoch = Epoch()
             epoch.fix.type = type
@@ -102,7 +102,7 @@ struct EpochObjectTests {
         #expect(names == Constellation.allCases.map { "\($0)" })
     }
 
-    @Test func `values that are no numbers are absent`() throws {
+    @Test func `values that are not finite numbers are left out`() throws {
         var epoch = Epoch()
         (epoch.fix.latitude, epoch.fix.speed, epoch.fix.horizontalAccuracy) = (.nan, .infinity, 1e300)
         epoch.fix.velocity = VelocityNED(north: .nan, east: 1, down: -.infinity)

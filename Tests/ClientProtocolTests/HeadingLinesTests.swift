@@ -12,7 +12,7 @@ struct HeadingLinesTests {
         return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 
-    @Test func `a heading has all its numbers, and what is not known is negative`() {
+    @Test func `a heading has all its numbers, and unknown ones are negative`() {
         var heading = HeadingObject(
             magneticHeading: 123.456, trueHeading: 126.789, accuracy: 2.5, field: SIMD3(1.5, -20, 43.25),
             time: UTCInstant(nanoseconds: 1_795_176_000_250_000_000))
@@ -32,13 +32,13 @@ struct HeadingLinesTests {
     }
 
     @Test(arguments: [(0, "0.00"), (359.994, "359.99"), (359.995, "0.00"), (359.99999, "0.00")] as [(Double, String)])
-    func `a heading is written as less than 360`(degrees: Double, expected: String) {
+    func `a heading that would round to 360 is written as 0`(degrees: Double, expected: String) {
         let heading = HeadingObject(
             magneticHeading: degrees, trueHeading: degrees, accuracy: 1, field: .zero, time: nil)
         #expect(text { ClientEvent.append(heading, to: &$0) }.contains("\"magneticHeading\":\(expected),"))
     }
 
-    @Test func `a sample is what the chips measured, each by its own axes`() {
+    @Test func `a compass sample has what each chip measured in its own axes`() {
         var sample = CompassSample(
             instant: .zero, field: SIMD3(1, -2, 3), isSaturated: true, acceleration: SIMD3(0.1, -9.81, 0))
         #expect(
@@ -53,7 +53,7 @@ struct HeadingLinesTests {
                 == #"{"event":"compassSample","x":1.000,"y":-2.000,"z":3.000}"# + "\n")
     }
 
-    @Test func `a compass says its chips, and its calibration row by row`() {
+    @Test func `a compass status names its chips and lists its calibration matrix row by row`() {
         var status = CompassStatus(state: .absent)
         status.detail = "nobody answers"
         #expect(
@@ -77,7 +77,7 @@ struct HeadingLinesTests {
                 """)
     }
 
-    @Test func `what is wanted of the user is told, and to agents what is shown`() {
+    @Test func `a client is told that calibration is wanted, and an agent that it is displayed`() {
         #expect(
             text { ClientEvent.appendHeadingCalibration(isWanted: true, session: 2, to: &$0) }
                 == "{\"event\":\"headingCalibration\",\"session\":2,\"wanted\":true}\n")

@@ -18,7 +18,7 @@ struct RegionLinesTests {
         points.map { RegionPolygon.Position(latitude: $0.0, longitude: $0.1) }
     }
 
-    @Test func `a polygon's registration has GeoJSON's coordinates, closed, and its dwell`() throws {
+    @Test func `a polygon's registration has closed GeoJSON coordinates and its dwell time`() throws {
         let polygon = try RegionPolygon([ring([(47, 8), (47, 9), (48, 9)])])
         let region = RegionRequest(identifier: "field", .polygon(polygon), notifyOnExit: false, dwell: 60)
         #expect(
@@ -31,7 +31,7 @@ struct RegionLinesTests {
                 """)
     }
 
-    @Test func `several polygons are a multi-polygon`() throws {
+    @Test func `several polygons are written as a MultiPolygon`() throws {
         let parts = [[ring([(47, 8), (47, 9), (48, 9)])], [ring([(37, 8), (37, 9), (38, 9)])]]
         let region = RegionRequest(identifier: "isles", .polygon(try RegionPolygon(parts: parts)))
         let line = text { ClientEvent.appendRegistration(region, isInside: nil, date: nil, to: &$0) }
@@ -40,7 +40,7 @@ struct RegionLinesTests {
         #expect(line.hasSuffix(#"]]]],"notifyOnEntry":true,"notifyOnExit":true,"state":"unknown"}"# + "\n"), "\(line)")
     }
 
-    @Test func `that the board stayed is an event inside`() {
+    @Test func `a dwell event has the state inside`() {
         let event = RegionEventObject(
             identifier: "yard", monitor: nil, kind: .dwell, time: Self.time, confirmed: Self.time)
         #expect(
@@ -51,7 +51,7 @@ struct RegionLinesTests {
                 """)
     }
 
-    @Test func `a past visit has what is known, and its list how many are kept`() {
+    @Test func `a past visit has its known values, and the end of the list says how many are kept`() {
         let stay = VisitObject(
             arrival: Self.time, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 30)
         #expect(

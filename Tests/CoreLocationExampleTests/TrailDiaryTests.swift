@@ -19,7 +19,7 @@ struct TrailDiaryTests {
         #expect(diary.entries == ["1 m/s at 0°"])
     }
 
-    @Test func `notes regions, beacons, visits and failures`() {
+    @Test func `records regions, beacons, visits and failures`() {
         diary.locationManager(manager, didEnterRegion: diary.gate)
         diary.locationManager(manager, didEnterRegion: diary.hut)
         diary.locationManager(manager, didDetermineState: .outside, for: diary.gate)
@@ -37,14 +37,14 @@ struct TrailDiaryTests {
             ])
     }
 
-    @Test func `takes true north from a pretended heading`() {
+    @Test func `uses the true heading of a simulated compass`() {
         let heading = PretendHeading()
         heading.pretended = 0
         diary.locationManager(manager, didUpdateHeading: heading)
         #expect(diary.heading == 0)
     }
 
-    @Test func `names a place, or says it is offline`() async throws {
+    @Test func `names a place, or says that the geocoder is offline`() async throws {
         let screen = TrailScreen()
         screen.show()
         screen.locationManagerDidChangeAuthorization(manager)
@@ -55,7 +55,7 @@ struct TrailDiaryTests {
         #expect(places.first?.location?.coordinate == CLLocationCoordinate2D(latitude: 47.5, longitude: 11.1))
     }
 
-    @Test func `keeps coordinates in JSON and in sets`() throws {
+    @Test func `encodes coordinates as JSON and keeps them in sets`() throws {
         let place = CLLocationCoordinate2DMake(47.5, 11.25)
         let data = try JSONEncoder().encode([place])
         #expect(String(decoding: data, as: UTF8.self) == "[[47.5,11.25]]")

@@ -44,7 +44,7 @@ struct DaemonLineTests {
         #expect(DaemonLine(Array(text.utf8))?.bytes == nil)
     }
 
-    @Test func `a line as long as the daemon may tell of a request is taken, and the next after one that is longer`() {
+    @Test func `the longest line from the daemon is read, and a longer one is skipped up to the next line`() {
         var lines = LineAssembler(separators: .newline, limit: DaemonLink.longestLine)
         var heard: [Int] = []
         func push(_ bytes: [UInt8]) {

@@ -12,7 +12,7 @@ import Testing
 struct BenchCompassTests {
     private let bench = SensorBench()
 
-    @Test func `chips are found, and a sample has its instant and both measurements`() throws {
+    @Test func `the search finds both chips, and a sample has a time and both measurements`() throws {
         let events = try bench.events(of: [.find, .sample], try bench.sensors())
         #expect(events.count == 2)
         let (magnetometer, accelerometer) = (SensorBench.magnetometer, SensorBench.accelerometer)
@@ -30,7 +30,7 @@ struct BenchCompassTests {
         #expect(bench.transfers.allSatisfy { $0.bus == "/dev/i2c-1" && $0.instant == SensorBench.instant })
     }
 
-    @Test func `orders wait until the harness listens, and what exceeds the bound is refused`() throws {
+    @Test func `orders wait until the test harness listens, and orders beyond the bound are refused`() throws {
         let (hardware, compass) = try bench.compass(try bench.sensors())
         let taken = (0..<6).map { _ in compass.order(.find) }
         #expect(taken == [true, true, true, true, false, false])
@@ -43,7 +43,7 @@ struct BenchCompassTests {
         #expect(!isTaken)
     }
 
-    @Test func `where nobody answers the sensors are absent, and are found when they have come`() throws {
+    @Test func `sensors that do not answer are reported absent, and are found once they answer`() throws {
         bench.bus.chips = []
         let (hardware, compass) = try bench.compass(try bench.sensors())
         _ = compass.order(.find)
@@ -62,7 +62,7 @@ struct BenchCompassTests {
         }
     }
 
-    @Test func `a board whose accelerometer does not answer has no compass, rather than one that is wrong when tilted`()
+    @Test func `a board whose accelerometer does not answer has no compass rather than one without tilt compensation`()
         throws
     {
         bench.bus.chips = [bench.magnetometer]
@@ -75,7 +75,7 @@ struct BenchCompassTests {
         #expect(events.last == .failed("the sensors were not found yet; see the log for why"))
     }
 
-    @Test func `a magnetometer alone measures without tilt`() throws {
+    @Test func `a magnetometer without an accelerometer samples without tilt compensation`() throws {
         let events = try bench.events(of: [.find, .sample], try bench.sensors(accelerometer: false))
         let found = FoundSensors(bus: "/dev/i2c-1", magnetometer: SensorBench.magnetometer, accelerometer: nil)
         #expect(events.first == .found(found))
@@ -86,7 +86,7 @@ struct BenchCompassTests {
         #expect(sample.acceleration == nil)
     }
 
-    @Test func `an accelerometer alone does not measure a heading`() throws {
+    @Test func `an accelerometer without a magnetometer measures no heading`() throws {
         let events = try bench.events(of: [.find, .sample], try bench.sensors(magnetometer: false))
         guard case .found(let found) = events.first else {
             Issue.record("\(events)")
@@ -96,7 +96,7 @@ struct BenchCompassTests {
         #expect(events.last == .failed("the sensors were not found yet; see the log for why"))
     }
 
-    @Test func `a bus that hangs fails the sample, and the next one is measured when it is free`() throws {
+    @Test func `a bus timeout fails the sample, and the next sample succeeds once the bus is free`() throws {
         let (hardware, compass) = try bench.compass(try bench.sensors())
         for fault: BusError.Kind? in [nil, .timeout, nil] {
             if bench.told.isEmpty {
@@ -112,7 +112,7 @@ struct BenchCompassTests {
 
     // MARK: Which chip it is
 
-    @Test func `two that may be the compass are an error that names both and the mend`() throws {
+    @Test func `two chips that could both be the compass are an error that names both and the remedy`() throws {
         bench.bus.chips = [bench.magnetometer, EmulatedHMC5883L(scene: bench.magnetometer.scene), bench.accelerometer]
         var sensors = try bench.sensors()
         let events = try bench.events(of: [.find], sensors)
@@ -131,7 +131,7 @@ struct BenchCompassTests {
     }
 
     @Test(arguments: SetResetPolarity.allCases)
-    func `a chip's polarity is what the board's file says`(polarity: SetResetPolarity) throws {
+    func `the pulse polarity comes from the board file`(polarity: SetResetPolarity) throws {
         let chip = EmulatedMMC5603(scene: bench.magnetometer.scene, isAlignedAfterSet: polarity == .afterSet)
         bench.bus.chips = [chip, bench.accelerometer]
         var sensors = try bench.sensors()
@@ -145,7 +145,7 @@ struct BenchCompassTests {
         #expect((field * field).sum().squareRoot() < 0.1)
     }
 
-    @Test func `what was found once is not mistaken for another later`() throws {
+    @Test func `after the first search another chip is not taken for the one that was found`() throws {
         let (hardware, compass) = try bench.compass(try bench.sensors())
         let other = EmulatedHMC5883L(scene: bench.magnetometer.scene)
         for chips in [[bench.magnetometer], [other], [other, bench.magnetometer]] as [[any EmulatedChip]] {

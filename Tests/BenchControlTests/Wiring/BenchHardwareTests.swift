@@ -32,7 +32,8 @@ struct BenchHardwareTests {
             device: "/dev/virtual", lines: lines, reactor: reactor, tell: { [told] in told.reports.append($0) })
     }
 
-    @Test func `what the daemon does to the port is told, and stops time until that was answered`() throws {
+    @Test func `each action of the daemon on the port is reported, and stops virtual time until it is answered`() throws
+    {
         let port = try hardware.openPort(baud: 9600)
         #expect(hardware.hasActed)
         hardware.hasActed = false
@@ -44,7 +45,7 @@ struct BenchHardwareTests {
         #expect(port.link == .uart && port.unsentByteCount == 0)
     }
 
-    @Test func `what the receiver sends wakes the daemon, unless the port rests`() throws {
+    @Test func `bytes from the receiver wake the daemon, unless reading is suspended`() throws {
         let port = try hardware.openPort(baud: 9600)
         var heard: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64)
@@ -66,7 +67,7 @@ struct BenchHardwareTests {
         #expect(heard == [1, 2, 3, 4])
     }
 
-    @Test func `a port that was unplugged is lost once, cannot be opened, and appears when plugged in`() throws {
+    @Test func `an unplugged port is reported lost once, cannot be opened, and appears when plugged in`() throws {
         var appearances = 0
         hardware.watchDevice { appearances += 1 }
         let port = try hardware.openPort(baud: 9600)
@@ -86,7 +87,7 @@ struct BenchHardwareTests {
         _ = try hardware.openPort(baud: 9600)
     }
 
-    @Test func `outputs are taken as the board's resistors have them, and only those can be set`() throws {
+    @Test func `outputs start at the level of the board's resistors, and only outputs can be set`() throws {
         #expect(try !hardware.openLine(.powerEnable) { _ in })
         #expect(try hardware.openLine(.backupSupply) { _ in })
         #expect(try !hardware.openLine(.motionInterrupt) { _ in })
@@ -98,13 +99,13 @@ struct BenchHardwareTests {
         }
     }
 
-    @Test func `a line that the board does not have is refused`() {
+    @Test func `opening a line that the board does not have is an error`() {
         #expect(throws: HardwareFailure("reset: no line is assigned to this role", isMissing: true)) {
             try hardware.openLine(.reset) { _ in }
         }
     }
 
-    @Test func `an input's edges come with their instant, if the daemon listens`() throws {
+    @Test func `edges of an input arrive with their time if the daemon listens to it`() throws {
         var events: [InputEvent] = []
         _ = try hardware.openLine(.motionInterrupt) { events.append($0) }
         _ = try hardware.openLine(.powerEnable) { events.append($0) }

@@ -28,7 +28,7 @@ struct BenchMotionTests {
         return isHigh()
     }
 
-    @Test func `motion is told although the magnetometer does not answer`() throws {
+    @Test func `motion is reported although the magnetometer does not answer`() throws {
         bench.bus.chips = [bench.accelerometer]
         guard case .absent = try bench.events(of: [.find], try watching()).last else {
             Issue.record("\(bench.told)")
@@ -41,7 +41,7 @@ struct BenchMotionTests {
     }
 
     @Test(arguments: [true, false])
-    func `an accelerometer that is to watch for motion does, and tells of it`(hasMagnetometer: Bool) throws {
+    func `an accelerometer configured to watch for motion reports it`(hasMagnetometer: Bool) throws {
         let events = try bench.events(of: [.find], try watching(magnetometer: hasMagnetometer))
         guard case .found = events.last else {
             Issue.record("\(events)")
@@ -54,7 +54,7 @@ struct BenchMotionTests {
         #expect(bench.accelerometer.interruptLevel)
     }
 
-    @Test func `a line that is held falls when motion is watched for anew, without a magnetometer too`() throws {
+    @Test func `restarting the motion watch releases a held interrupt line, with or without a magnetometer`() throws {
         let adxl = EmulatedADXL345(scene: bench.accelerometer.scene)
         bench.bus.chips = [bench.magnetometer, adxl]
         let serve = try bench.server(try watching())
@@ -110,17 +110,19 @@ struct BenchMotionTests {
             : try looks(at: adxl, { adxl.interruptLevel }, feeling: { rest + motion($0) })
     }
 
-    @Test(arguments: ["lis3dh", "adxl345"]) func `a knock is over by the third look`(kind: String) throws {
+    @Test(arguments: ["lis3dh", "adxl345"]) func `a knock counts as over by the third check`(kind: String) throws {
         let changes = try looks(at: kind) { 100..<120 ~= $0 ? SIMD3(8, 0, 0) : .zero }
         #expect(changes == [true, nil, false])
     }
 
-    @Test(arguments: ["lis3dh", "adxl345"]) func `motion goes on at the third look`(kind: String) throws {
+    @Test(arguments: ["lis3dh", "adxl345"]) func `continuing motion is still reported at the third check`(kind: String)
+        throws
+    {
         let changes = try looks(at: kind) { $0 >= 100 ? SIMD3($0 % 60 < 30 ? 3 : -3, 0, 0) : .zero }
         #expect(changes == [true, nil, nil])
     }
 
-    @Test func `an accelerometer that lost its power watches again, and is not reset by what is asked of the other`()
+    @Test func `an accelerometer that lost power watches again, and the magnetometer is left alone`()
         throws
     {
         let serve = try bench.server(try watching())
@@ -141,7 +143,7 @@ struct BenchMotionTests {
     }
 
     @Test(arguments: [true, false])
-    func `an accelerometer that was not found is looked for when motion is to be watched for`(hasMagnetometer: Bool)
+    func `a missing accelerometer is searched for again when a motion watch is requested`(hasMagnetometer: Bool)
         throws
     {
         bench.bus.chips = [bench.magnetometer]

@@ -54,7 +54,7 @@ import Units
         (LIS2MDL(at: I2CAddress(0x1E)), 0x67, 0x88),
     ]
 
-    @Test(arguments: 0..<6) func `a sample allocates nothing`(index: Int) throws {
+    @Test(arguments: 0..<6) func `taking a sample allocates no heap memory`(index: Int) throws {
         let (driver, register, value) = Self.drivers[index]
         var bus = StillBus(ready: (register, value))
         var unit = CompassUnit(magnetometer: driver, accelerometer: LIS3DH(at: I2CAddress(0x18)))

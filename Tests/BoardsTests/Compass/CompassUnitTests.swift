@@ -51,7 +51,7 @@ import Units
         return (field * field).sum() < error * error && (rest * rest).sum() < 0.001 && !sample.isSaturated
     }
 
-    @Test func `samples both and lets both sleep`() throws {
+    @Test func `samples both chips and puts both to sleep`() throws {
         let bench = Bench()
         var last = bench.now
         for _ in 1...3 {
@@ -83,7 +83,7 @@ import Units
     }
 
     @Test(arguments: MagnetometerModel.allCases, [false, true])
-    func `samples with every magnetometer, over a power failure too`(model: MagnetometerModel, watches: Bool) throws {
+    func `samples with every magnetometer, also after a power failure`(model: MagnetometerModel, watches: Bool) throws {
         let scene = SensorScene(field: { SIMD3(12, 20, -44) }, acceleration: { SIMD3(1, -2, 9.5) })
         let chip = chip(model, scene)
         let bench = Bench()
@@ -100,7 +100,9 @@ import Units
         }
     }
 
-    @Test(arguments: [9, 11]) func `an offset that drifts is measured anew after 10 s without a sample`(pause: Int64)
+    @Test(arguments: [9, 11]) func `the magnetometer's offset is measured again after 10 s without a sample`(
+        pause: Int64
+    )
         throws
     {
         let bench = Bench()
@@ -113,7 +115,7 @@ import Units
         #expect(isRight(try bench.sample()) == (pause > 10))
     }
 
-    @Test func `waits once, for the slower of the two`() throws {
+    @Test func `waits once per sample, for the slower of the two chips`() throws {
         let bench = Bench()
         _ = try bench.sample()
         bench.bus.clearTranscript()
@@ -125,7 +127,7 @@ import Units
         #expect(writes.count == 3)
     }
 
-    @Test func `does without an accelerometer`() throws {
+    @Test func `samples without an accelerometer`() throws {
         let bench = Bench()
         bench.unit = CompassUnit(magnetometer: LIS3MDL(at: I2CAddress(0x1C)), accelerometer: nil)
         try bench.unit.watchMotion(MotionThreshold(acceleration: 1, duration: 0), over: &bench.bus)
@@ -133,7 +135,7 @@ import Units
         #expect(sample.acceleration == nil)
     }
 
-    @Test func `a chip that lost its power between samples costs no sample`() throws {
+    @Test func `no sample is lost when a chip loses power between samples`() throws {
         let bench = Bench()
         _ = try bench.sample()
         bench.magnetometer.powerCycle()
@@ -146,7 +148,7 @@ import Units
         #expect(bench.areAsleep)
     }
 
-    @Test func `a measurement that never comes is tried twice, and the other chip sleeps then`() throws {
+    @Test func `a measurement that never becomes ready is tried twice, and then both chips sleep`() throws {
         let bench = Bench()
         _ = try bench.sample()
         bench.magnetometer.isStuck = true
@@ -159,7 +161,7 @@ import Units
         #expect(isRight(try bench.sample()))
     }
 
-    @Test func `a bus that fails is an error at once, and the next sample configures anew`() throws {
+    @Test func `a bus fault is reported at once, and the next sample configures the chips again`() throws {
         let bench = Bench()
         _ = try bench.sample()
         for transfers in 0..<12 {
@@ -174,7 +176,7 @@ import Units
         }
     }
 
-    @Test func `a chip that is unplugged is an error until it is back`() throws {
+    @Test func `sampling fails while a chip is unplugged and works again once it is back`() throws {
         let bench = Bench()
         _ = try bench.sample()
         bench.accelerometer.isPresent = false
@@ -189,7 +191,7 @@ import Units
         #expect(isRight(try bench.sample()))
     }
 
-    @Test func `watches for motion between samples, and again after a power failure`() throws {
+    @Test func `watches for motion between samples, and resumes the watch after a power failure`() throws {
         let bench = Bench()
         let threshold = MotionThreshold(acceleration: 0.5, duration: 0)
         try bench.unit.watchMotion(threshold, over: &bench.bus)
@@ -226,7 +228,7 @@ import Units
         return times
     }
 
-    @Test func `the field is measured last, and its instant is that of its own measurement`() throws {
+    @Test func `the magnetic field is measured last, and the sample's time is the field's`() throws {
         let bench = Bench()
         try bench.unit.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
         _ = try bench.sample()
@@ -236,7 +238,7 @@ import Units
         }
     }
 
-    @Test func `a magnetometer that is gone leaves the accelerometer asleep, or watching`() throws {
+    @Test func `a missing magnetometer leaves the accelerometer asleep, or watching if a watch was requested`() throws {
         let bench = Bench()
         _ = try bench.sample()
         bench.magnetometer.isPresent = false
@@ -252,7 +254,7 @@ import Units
         }
     }
 
-    @Test func `watching anew says nothing to the magnetometer`() throws {
+    @Test func `starting a motion watch sends nothing to the magnetometer`() throws {
         let bench = Bench()
         _ = try bench.sample()
         bench.bus.clearTranscript()
@@ -266,7 +268,7 @@ import Units
             })
     }
 
-    @Test func `an accelerometer alone has no sample, sleeps, and watches`() throws {
+    @Test func `an accelerometer without a magnetometer gives no sample, but sleeps and watches for motion`() throws {
         let bench = Bench()
         bench.unit = CompassUnit(magnetometer: nil, accelerometer: LIS3DH(at: I2CAddress(0x18)))
         try bench.unit.configure(over: &bench.bus)
@@ -277,7 +279,7 @@ import Units
     }
 
     @Test(arguments: [UInt8(0x18), 0x1C])
-    func `what cannot be configured keeps the other from nothing`(gone: UInt8) throws {
+    func `when one chip cannot be configured, the other is configured once`(gone: UInt8) throws {
         let bench = Bench()
         bench.magnetometer.isPresent = gone != 0x1C
         bench.accelerometer.isPresent = gone != 0x18
@@ -289,7 +291,7 @@ import Units
         #expect(!bench.bus.transcript.contains { if case .write(other, _, _) = $0 { true } else { false } })
     }
 
-    @Test func `a saturated field is said to be`() throws {
+    @Test func `a sample says that its field is saturated`() throws {
         let bench = Bench()
         bench.magnetometer.scene.field = { SIMD3(0, 0, 470) }
         #expect(try bench.sample().isSaturated)

@@ -43,7 +43,9 @@ import Units
         }
     }
 
-    @Test(arguments: 0..<2) func `both are in one frame, and sleep between samples`(index: Int) throws {
+    @Test(arguments: 0..<2)
+    func `the magnetometer and accelerometer of a package share one frame and sleep between samples`(index: Int) throws
+    {
         let package = Package.all()[index]
         var bus = package.bus
         var unit = try package.unit(over: &bus)
@@ -53,7 +55,7 @@ import Units
         }
     }
 
-    @Test(arguments: 0..<2) func `the field is measured while motion is watched for`(index: Int) throws {
+    @Test(arguments: 0..<2) func `the field is measured during a motion watch`(index: Int) throws {
         let package = Package.all()[index]
         var bus = package.bus
         var unit = try package.unit(over: &bus)
@@ -62,7 +64,7 @@ import Units
         #expect(package.chips[0].isConverting)
     }
 
-    @Test(arguments: 0..<2) func `the field is measured after the watch was begun anew`(index: Int) throws {
+    @Test(arguments: 0..<2) func `the field is measured after the motion watch is restarted`(index: Int) throws {
         let package = Package.all()[index]
         var bus = package.bus
         var unit = try package.unit(over: &bus)
@@ -73,7 +75,7 @@ import Units
     }
 
     @Test(arguments: 0..<2, [false, true])
-    func `a package that lost its power measures again`(index: Int, watches: Bool) throws {
+    func `a package that lost power measures again, with and without a motion watch`(index: Int, watches: Bool) throws {
         let package = Package.all()[index]
         var bus = package.bus
         var unit = try package.unit(over: &bus)
@@ -84,7 +86,9 @@ import Units
         #expect(package.chips[0].isConverting == watches)
     }
 
-    @Test(arguments: 0..<2) func `the search after a watch was begun finds the magnetometer`(index: Int) throws {
+    @Test(arguments: 0..<2) func `the magnetometer is found when the search follows the start of a motion watch`(
+        index: Int
+    ) throws {
         let package = Package.all()[index]
         var bus = package.bus
         var accelerometer = try AccelerometerSearch().run(over: &bus)[0]

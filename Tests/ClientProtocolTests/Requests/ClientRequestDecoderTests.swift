@@ -9,7 +9,7 @@ struct ClientRequestDecoderTests {
         ClientRequestDecoder.decode(Array(line.utf8))
     }
 
-    @Test func `energy has no member but its id`() {
+    @Test func `an energy request has no member but its id`() {
         #expect(decode(#"{"request":"energy"}"#) == .success(ClientRequest(.energy)))
         #expect(decode(#"{"request":"energy","id":"e"}"#) == .success(ClientRequest(.energy, id: "e")))
         #expect(
@@ -17,7 +17,7 @@ struct ClientRequestDecoderTests {
                 == .failure(RefusedRequest(.unknownKey("window"), id: "e")))
     }
 
-    @Test func `a request that is none is told which there are`() {
+    @Test func `an unknown request is refused with the list of requests`() {
         guard case .failure(let refused) = decode(#"{"request":"power"}"#) else {
             Issue.record("it was taken for one")
             return
@@ -43,12 +43,12 @@ struct ClientRequestDecoderTests {
         return nil
     }
 
-    @Test func `a plain watch asks for epochs`() throws {
+    @Test func `a watch request without further members asks for epochs`() throws {
         #expect(try kind(#"{"request":"watch"}"#) == .watch(satellites: false))
         #expect(try kind(#"{"request":"watch","satellites":true}"#) == .watch(satellites: true))
     }
 
-    @Test func `any member about locations asks for those, at best where no accuracy is given`() throws {
+    @Test func `a watch request with a location member asks for locations, at best accuracy by default`() throws {
         let best = LocationSettings(accuracy: .best)
         #expect(try kind(#"{"request":"watch","label":"x"}"#) == .watchLocations(best, label: "x"))
         #expect(try kind(#"{"request":"watch","accuracy":"best"}"#) == .watchLocations(best, label: ""))
@@ -57,7 +57,7 @@ struct ClientRequestDecoderTests {
                 == .watchLocations(LocationSettings(accuracy: .bestForNavigation), label: ""))
     }
 
-    @Test func `every member is taken`() throws {
+    @Test func `every member of a watch request is read`() throws {
         let line = """
             {"request":"watch","accuracy":100,"distanceFilter":50,"minimumInterval":5,"activityType":"fitness",\
             "pausesAutomatically":false,"deferral":{"distance":1000,"timeout":300},"label":"track"}
@@ -68,12 +68,12 @@ struct ClientRequestDecoderTests {
         #expect(try kind(line) == .watchLocations(settings, label: "track"))
     }
 
-    @Test func `a deferral may leave out either bound, or both`() throws {
+    @Test func `a deferral may leave out either of its bounds, or both`() throws {
         let endless = LocationSettings(accuracy: .best, deferral: Deferral(distance: nil, timeout: nil))
         #expect(try kind(#"{"request":"watch","deferral":{}}"#) == .watchLocations(endless, label: ""))
     }
 
-    @Test func `locate may want an accuracy`() throws {
+    @Test func `a locate request may state an accuracy`() throws {
         #expect(try kind(#"{"request":"locate"}"#) == .locate(timeoutSeconds: 60))
         #expect(
             try kind(#"{"request":"locate","accuracy":25,"timeout":10}"#) == .locate(timeoutSeconds: 10, accuracy: 25))
@@ -111,7 +111,7 @@ struct ClientRequestDecoderTests {
         (#"{"request":"locate","accuracy":"best"}"#, "accuracy", "metres from 1 to 100000"),
         (#"{"request":"locate","timeout":0}"#, "timeout", "seconds from 0.1 to 86400"),
     ])
-    func `a wrong value is named with what was expected`(line: String, key: String, expected: String) {
+    func `a wrong value is refused with its key and the expected value`(line: String, key: String, expected: String) {
         #expect(problem(line) == .badValue(key: key, expected: expected))
     }
 
@@ -121,7 +121,7 @@ struct ClientRequestDecoderTests {
         (#"{"request":"watch","deferral":{"metres":10}}"#, "deferral.metres"),
         (#"{"request":"flush","label":"x"}"#, "label"),
     ])
-    func `what is no member is named`(line: String, key: String) {
+    func `an unknown member is refused by name`(line: String, key: String) {
         #expect(problem(line) == .unknownKey(key))
     }
 }

@@ -29,14 +29,14 @@ struct HeadingRequestDecoderTests {
             (#""unwatchHeading""#, .unwatchHeading), (#""displayHeadingCalibration""#, .displayHeadingCalibration),
             (#""dismissHeadingCalibration""#, .dismissHeadingCalibration),
         ] as [(String, ClientRequest.Kind)])
-    func `a request for headings carries its session, 0 unless it is said`(members: String, kind: ClientRequest.Kind)
+    func `a heading request carries its session, 0 by default`(members: String, kind: ClientRequest.Kind)
         throws
     {
         #expect(try request(members) == ClientRequest(kind))
         #expect(try request(members + #","session":63,"id":"i""#) == ClientRequest(kind, id: "i", session: 63))
     }
 
-    @Test func `a filter is degrees from 0 to 180, and an orientation one of seven`() {
+    @Test func `a heading filter is 0 to 180 degrees, and an orientation is one of seven words`() {
         #expect(
             problem(#""watchHeading","filter":-1"#) == .badValue(key: "filter", expected: "degrees from 0 to 180"))
         #expect(problem(#""watchHeading","filter":181"#) != nil)
@@ -49,7 +49,7 @@ struct HeadingRequestDecoderTests {
         "matrix":[[1,2,3],[4,5,6],[7,8,9]],"norm":48.6,"residual":0.4,"levelHeadingError":0.5,"tiltedHeadingError":0.7
         """
 
-    @Test func `a calibration's matrix comes row by row`() throws {
+    @Test func `a calibration's matrix is read row by row`() throws {
         let expected = CompassCalibration(
             reach: .spatial, offset: SIMD3(1, -2.5, 3),
             matrix: Matrix3(columns: SIMD3(1, 4, 7), SIMD3(2, 5, 8), SIMD3(3, 6, 9)), norm: 48.6, residual: 0.4,
@@ -59,7 +59,7 @@ struct HeadingRequestDecoderTests {
                 == ClientRequest(.operator(.compass(.calibrate(expected, magnetometer: "lis3mdl")))))
     }
 
-    @Test func `a planar calibration has the axis that it holds about, of length 1`() throws {
+    @Test func `a planar calibration's axis is scaled to length 1`() throws {
         let turned = Self.calibration.split(separator: "spatial", maxSplits: 1).joined(separator: "planar")
         guard case .operator(.compass(.calibrate(let read, _))) = try request(turned + #","axis":[0.6,0,0.8001]"#).kind
         else { return #expect(Bool(false), "no calibration was read") }
@@ -77,7 +77,7 @@ struct HeadingRequestDecoderTests {
             ("[7,8,9]", "[7,8,90]"), ("48.6", "-48.6"), ("\"norm\":48.6,", ""),
             ("spatial", "perfect"), ("\"residual\":0.4", "\"residual\":null"),
         ])
-    func `a calibration that lacks a number, or has one too many or out of range, is refused`(
+    func `a calibration with a missing, extra or out-of-range number is refused`(
         part: String, wrong: String
     ) {
         let parts = Self.calibration.split(separator: part, maxSplits: 1, omittingEmptySubsequences: false)
@@ -89,7 +89,8 @@ struct HeadingRequestDecoderTests {
             ("spatial", 15, true), ("spatial", 14.9, false), ("spatial", 75, true), ("spatial", 75.1, false),
             ("planar", 2, true), ("planar", 1.9, false), ("planar", 76, false),
         ])
-    func `a calibration's norm is one that a fit takes`(reach: String, norm: Double, isTaken: Bool) throws {
+    func `a calibration's field norm must be one that a fit can give`(reach: String, norm: Double, isTaken: Bool) throws
+    {
         let members = Self.calibration.split(separator: "48.6", maxSplits: 1).joined(separator: "\(norm)")
             .split(separator: "spatial", maxSplits: 1).joined(separator: reach)
         guard !isTaken else { return #expect(problem(members) == nil) }
@@ -100,7 +101,7 @@ struct HeadingRequestDecoderTests {
                     expected: "microtesla for reach \(reach) from \(reach == "spatial" ? "15" : "2") to 75"))
     }
 
-    @Test func `operators ask for status, for samples, and to forget a calibration`() throws {
+    @Test func `an operator can request the compass status, samples, and to forget a calibration`() throws {
         #expect(try request(#""compassStatus""#).kind == .operator(.compass(.status)))
         #expect(try request(#""watchCompass""#).kind == .operator(.compass(.watch(isEnabled: true))))
         #expect(try request(#""watchCompass","enabled":false"#).kind == .operator(.compass(.watch(isEnabled: false))))

@@ -27,14 +27,14 @@ struct RegionMembersTests {
         RegionPolygon.Position(latitude: $0, longitude: $1)
     }
 
-    @Test func `a polygon is GeoJSON's coordinates, heights and the closing position aside`() throws {
+    @Test func `a polygon has GeoJSON coordinates, with optional heights and closing position`() throws {
         let shape = RegionShape.polygon(try RegionPolygon([Self.corners]))
         #expect(try region("\"polygon\":[\(Self.square)]")?.shape == shape)
         let high = Self.square.replacing(",47],", with: ",47,408.5],")
         #expect(try region("\"polygon\":[\(high)]")?.shape == shape)
     }
 
-    @Test func `a multi-polygon has its parts, and a polygon its holes`() throws {
+    @Test func `a MultiPolygon has its parts, and a polygon its holes`() throws {
         let hole = "[[8.1,47.1],[8.1,47.2],[8.2,47.2],[8.1,47.1]]"
         let other = "[[9,47],[9.5,47],[9.5,47.5],[9,47]]"
         let request = try #require(try region("\"multiPolygon\":[[\(Self.square),\(hole)],[\(other)]]"))
@@ -46,7 +46,7 @@ struct RegionMembersTests {
         #expect(polygon.parts[0][0] == Self.corners)
     }
 
-    @Test func `a stay is told of after the seconds that are given`() throws {
+    @Test func `a dwell time is read in seconds`() throws {
         let circle = "\"latitude\":47,\"longitude\":8,\"radius\":100"
         #expect(try region(circle)?.dwell == nil)
         #expect(try region(circle + ",\"dwell\":60.5")?.dwell == 60.5)
@@ -62,7 +62,7 @@ struct RegionMembersTests {
         "\"polygon\":[[[\"8\",47]]]", "\"polygon\":[[{}]]", "\"multiPolygon\":{}", "\"multiPolygon\":[1]",
         "\"multiPolygon\":[[[[8,\"47\"]]]]",
     ])
-    func `what is not built as GeoJSON says is named`(members: String) {
+    func `coordinates that do not have GeoJSON's structure are refused by key`(members: String) {
         let isMulti = members.contains("multi")
         #expect(
             problem(members)
@@ -75,7 +75,7 @@ struct RegionMembersTests {
         ("[]", "no rings"), ("[[[8,47],[9,47],[8,47]]]", "fewer than 3"), ("[[[8,47],[9,47],[10,47]]]", "one line"),
         ("[[[8,47],[9,48],[9,47],[8,48],[8,47]]]", "crosses"), ("[[[8,97],[9,47],[9,48]]]", "latitude 97"),
     ])
-    func `what is no area says why, and where`(rings: String, words: String) {
+    func `coordinates that enclose no valid area are refused with the reason and place`(rings: String, words: String) {
         guard case .badValue("polygon", let expected)? = problem("\"polygon\":\(rings)") else {
             Issue.record("\(String(describing: problem("\"polygon\":\(rings)")))")
             return
@@ -83,13 +83,13 @@ struct RegionMembersTests {
         #expect(expected.hasPrefix("a polygon that can be one (") && expected.contains(words), "\(expected)")
     }
 
-    @Test func `one shape is given, and not another one's members`() {
+    @Test func `a region has one shape, without members of another shape`() {
         let polygon = "\"polygon\":[\(Self.square)]"
         #expect(problem(polygon + ",\"radius\":5") == .unknownKey("radius"))
         #expect(problem(polygon + ",\"multiPolygon\":[]") == .unknownKey("multiPolygon"))
     }
 
-    @Test func `a line is 65536 bytes at most, enough for 2000 corners`() {
+    @Test func `a request line has at most 65536 bytes, which holds 2000 corners`() {
         #expect(ClientRequest.maximumLineBytes == 65_536)
         #expect(ClientRequestError.tooLong.message.contains("65536"))
     }
@@ -98,7 +98,7 @@ struct RegionMembersTests {
         (#""visits""#, VisitRequest.list(limit: 256)), (#""visits","limit":0"#, .list(limit: 0)),
         (#""visits","before":7,"limit":9"#, .list(before: 7, limit: 9)), (#""eraseVisits""#, .erase),
     ])
-    func `visits are listed, from the newest on or before one, and erased`(
+    func `visits can be listed from the newest on or before one, and erased`(
         members: String, request: VisitRequest
     ) throws {
         let decoded = try ClientRequestDecoder.decode(Array("{\"request\":\(members)}".utf8)).get()

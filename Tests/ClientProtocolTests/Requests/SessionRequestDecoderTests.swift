@@ -38,7 +38,7 @@ struct SessionRequestDecoderTests {
             (#""authorizeFullAccuracy","purposeKey":"rescue""#, .authorizeFullAccuracy(purposeKey: "rescue")),
             (#""authorizeFullAccuracy""#, .authorizeFullAccuracy(purposeKey: "")),
         ] as [(String, ClientRequest.Kind)])
-    func `a session's request carries its session, 0 unless it is said`(members: String, kind: ClientRequest.Kind)
+    func `a session request carries its session, 0 by default`(members: String, kind: ClientRequest.Kind)
         throws
     {
         #expect(try request(members) == ClientRequest(kind))
@@ -107,7 +107,9 @@ struct SessionRequestDecoderTests {
             (#""erase","client":"a""#, .operator(.erase(client: "a", .all))),
             (#""erase","client":"a","what":"events""#, .operator(.erase(client: "a", .events))),
         ] as [(String, ClientRequest.Kind)])
-    func `what is none of a session's is taken, and has none`(members: String, kind: ClientRequest.Kind) throws {
+    func `a request outside any session is read, and must not name a session`(members: String, kind: ClientRequest.Kind)
+        throws
+    {
         #expect(try request(members) == ClientRequest(kind))
         #expect(problem(members + #","session":1"#) == .unknownKey("session"))
     }
@@ -122,7 +124,7 @@ struct SessionRequestDecoderTests {
         (#""regionState","identifier":"a","latitude":1"#, "longitude"), (#""acknowledge""#, "number"),
         (#""answer","answer":"allow""#, "client"), (#""erase""#, "client"),
     ])
-    func `what is missing is named`(members: String, key: String) {
+    func `a missing member is refused by name`(members: String, key: String) {
         #expect(problem(members) == .missing(key: key))
     }
 
@@ -174,7 +176,8 @@ struct SessionRequestDecoderTests {
             #"one of "all", "authorization", "registrations", "events", "track""#
         ),
     ])
-    func `a wrong value is named with what was expected`(members: String, key: String, expected: String) {
+    func `a wrong value is refused with its key and the expected value`(members: String, key: String, expected: String)
+    {
         #expect(problem(members) == .badValue(key: key, expected: expected))
     }
 
@@ -182,7 +185,7 @@ struct SessionRequestDecoderTests {
         "watch", "unwatch", "flush", "locate", "locateOnce", "release", "status", "energy", "ping", "registrations",
         "clients", "services", "agent", "extendWake", "defer", "undefer", "change",
     ])
-    func `AUTH-22: no request lets a client say who it is`(name: String) {
+    func `AUTH-22: no request lets a client state its own identity`(name: String) {
         for claim in ["unit", "user", "executable", "identity", "pid"] {
             #expect(problem("\"\(name)\",\"\(claim)\":\"tracker\"") == .unknownKey(claim))
         }
@@ -194,7 +197,7 @@ struct SessionRequestDecoderTests {
         #expect(problem(members(129)) == .badValue(key: "identifier", expected: Self.text))
     }
 
-    @Test func `a region's members may not be an array, nor an object of it`() {
+    @Test func `one monitorRegion request cannot hold several regions`() {
         let one = #"{"identifier":"a","latitude":1,"longitude":2,"radius":3}"#
         #expect(problem(#""monitorRegion","regions":[\#(one),\#(one)]"#) == .missing(key: "identifier"))
         #expect(

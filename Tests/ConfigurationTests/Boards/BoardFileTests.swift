@@ -48,7 +48,7 @@ struct BoardFileTests {
         }
     }
 
-    @Test func `every key has its value`() throws {
+    @Test func `every key's value is read into the board`() throws {
         let board = try board()
         #expect(
             board.receiver
@@ -72,7 +72,7 @@ struct BoardFileTests {
         try board(replacing: "batteryWattHours", with: "\(sensors), batteryWattHours")
     }
 
-    @Test func `sensors have a bus, a model, an address and a mounting`() throws {
+    @Test func `a sensor has a bus, a model, an address and a mounting`() throws {
         let board = try board(
             sensors: """
                 magnetometer: { bus: "/dev/i2c-1", model: "qmc5883l", address: 0x0d, x: "right", y: "forward" },
@@ -88,7 +88,7 @@ struct BoardFileTests {
                 == BoardSensors(bus: "/dev/i2c-1", magnetometer: magnetometer, accelerometer: accelerometer))
     }
 
-    @Test func `a sensor's model and address are found where they are not given`() throws {
+    @Test func `a sensor's model and address are searched for when not given`() throws {
         for words in ["", "model: \"auto\", address: \"auto\", "] {
             let sensors = try board(
                 sensors: "magnetometer: { bus: \"/dev/i2c-1\", \(words)x: \"up\", y: \"left\" }"
@@ -102,7 +102,7 @@ struct BoardFileTests {
     }
 
     @Test(arguments: [MagnetometerModel.mmc5603, .mmc5983ma], SetResetPolarity.allCases)
-    func `which pulse leaves a bridge as it is drawn can be said`(
+    func `the polarity of a set/reset pulse can be given`(
         model: MagnetometerModel, polarity: SetResetPolarity
     ) throws {
         let chip = "bus: \"B\", model: \"\(model.rawValue)\", x: \"right\", y: \"up\""
@@ -111,7 +111,7 @@ struct BoardFileTests {
         #expect(try board(sensors: "magnetometer: { \(chip) }").sensors?.polarity == nil)
     }
 
-    @Test func `an accelerometer may be alone, and its interrupt set up`() throws {
+    @Test func `an accelerometer can be described without a magnetometer, with a motion threshold`() throws {
         let board = try board(
             sensors: """
                 accelerometer: {
@@ -122,7 +122,7 @@ struct BoardFileTests {
         #expect(board.sensors?.motion == MotionThreshold(acceleration: 0.6, duration: 0.1))
     }
 
-    @Test func `an interrupt that is set up has a line`() {
+    @Test func `a motion threshold needs an interrupt line`() {
         let description =
             "FILE: motion: missing; accelerometer.motion is given, so say that it drives the interrupt's line"
         #expect(throws: Message(description: description)) {
@@ -204,7 +204,7 @@ struct BoardFileTests {
             "accelerometer.bus: \"C\" must be \"B\", since the magnetometer is on that one"
         ),
     ])
-    func `an error in a sensor names the key, the value and the mend`(sensors: String, message: String) {
+    func `an error in a sensor names the key, the value and the remedy`(sensors: String, message: String) {
         #expect(throws: Message(description: "FILE: \(message)")) { try board(sensors: sensors) }
     }
 
@@ -218,7 +218,9 @@ struct BoardFileTests {
         ("mpu6500", "\(threshold): 1, \(duration): 1", "\(duration): 1 must be for mpu6500 seconds from 0 to 0.1"),
         ("mpu6050", "\(threshold): 1, \(duration): 0.3", "\(duration): 0.3 must be for mpu6050 seconds from 0 to 0.2"),
     ])
-    func `what a chip cannot watch for is an error where it is named`(model: String, motion: String, message: String) {
+    func `a motion threshold that the chip cannot watch for is an error naming that threshold`(
+        model: String, motion: String, message: String
+    ) {
         #expect(throws: Message(description: "FILE: accelerometer.motion.\(message)")) {
             try board(
                 sensors: """
@@ -230,7 +232,7 @@ struct BoardFileTests {
     }
 
     @Test(arguments: AccelerometerModel.allCases)
-    func `what every chip can watch for is none`(model: AccelerometerModel) throws {
+    func `a motion threshold that every chip can watch for is accepted`(model: AccelerometerModel) throws {
         // One step of each is what a script may write.
         let least: Double =
             switch model {
@@ -253,7 +255,7 @@ struct BoardFileTests {
     }
 
     @Test(arguments: ["milliwatts", "milliamps"])
-    func `a measured draw is milliwatts, or milliamps at the supply's voltage`(unit: String) throws {
+    func `a measured draw is in milliwatts, or in milliamps at the supply voltage`(unit: String) throws {
         let states = "acquiring: 30, tracking: 20, cyclic: 10, softwareSleep: 0.5, hardwareSleep: 0"
         let board = try board(replacing: "\"typical\"", with: "{ \(unit): { \(states) } }")
         let factor = unit == "milliamps" ? 3.0 : 1
@@ -264,7 +266,7 @@ struct BoardFileTests {
                     hardwareSleep: 0))
     }
 
-    @Test func `a state whose draw nobody could measure is the model's`() throws {
+    @Test func `a state marked typical has the receiver model's draw`() throws {
         let states =
             "acquiring: 30, tracking: 20, cyclic: \"typical\", softwareSleep: 0.5, hardwareSleep: \"typical\""
         let usual = ReceiverModel.neoM8N.powerDraw
@@ -276,7 +278,7 @@ struct BoardFileTests {
                     hardwareSleep: usual.hardwareSleep))
     }
 
-    @Test func `a host's draw may be given instead of its name`() throws {
+    @Test func `a host can be given by its power draw instead of its model name`() throws {
         let board = try board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, wakeMillijoules: 2 }")
         #expect(board.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 2))
         #expect(board.hostModel == nil)
@@ -284,7 +286,7 @@ struct BoardFileTests {
         #expect(assumed.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 0.6))
     }
 
-    @Test func `a rate that is not given is found`() throws {
+    @Test func `a baud rate that is not given is searched for`() throws {
         #expect(try board(replacing: "baud: 9600, ", with: "").receiver.baud == nil)
         #expect(try board(replacing: "baud: 9600", with: "baud: \"auto\"").receiver.baud == nil)
     }
@@ -377,11 +379,11 @@ struct BoardFileTests {
         ("batteryWattHours", "power: 60, batteryWattHours", "power: 60 must be an object"),
         ("backup:", "backup", "not JSON5: line 7, column 12: a colon after the key expected"),
     ])
-    func `an error names the file, the key, the value and the mend`(part: String, text: String, message: String) {
+    func `an error names the file, the key, the value and the remedy`(part: String, text: String, message: String) {
         #expect(throws: Message(description: "FILE: \(message)")) { try board(replacing: part, with: text) }
     }
 
-    @Test func `the owner says for how long the receiver may be off at an unwatched rest`() throws {
+    @Test func `the owner sets how long the receiver may be off at rest without a motion sensor`() throws {
         for seconds in [10, 60, 86_400.0] {
             let text = "power: { probe: \(seconds) }, batteryWattHours"
             #expect(try board(replacing: "batteryWattHours", with: text).longestUnwatchedRest == seconds)
@@ -389,7 +391,7 @@ struct BoardFileTests {
         #expect(try board(replacing: "18.5", with: "20").longestUnwatchedRest == nil)
     }
 
-    @Test func `a board that is not there is said so, and how to name one`() {
+    @Test func `a missing board is reported with how to name one`() {
         #expect {
             try BoardFile.board(at: "/nonexistent/zero")
         } throws: { error in

@@ -59,27 +59,26 @@ enum BoardFolders {
 
 @Suite("Board folders")
 struct BoardFolderTests {
-    @Test func `there are boards, and parts of every kind`() {
+    @Test func `there are whole boards, and parts of every kind`() {
         #expect(BoardFolders.boards.contains("zero-2w-neo-m8n") && BoardFolders.boards.contains("zero-2w-max-m10s"))
         for kind in PartKind.allCases { #expect(BoardFolders.parts(kind).count > 4) }
     }
 
     @Test(arguments: BoardFolders.boards)
-    func `each loads, by its folder and by its file`(name: String) throws {
+    func `each board loads by its folder and by its file`(name: String) throws {
         let board = try BoardFile.board(at: "\(BoardFolders.path)/\(name)")
         #expect(board.name == name)
         #expect(try BoardFile.board(at: "\(BoardFolders.path)/\(name)/board.json5") == board)
     }
 
     @Test(arguments: BoardFolders.all)
-    func `each, part or not, is in a board that loads`(name: String) throws {
+    func `each board or part belongs to a board that loads`(name: String) throws {
         let board = try BoardFile.board(at: BoardFolders.whole(with: name), in: [BoardFolders.path])
         #expect(board.name == BoardFolders.whole(with: name))
     }
 
     @Test(arguments: BoardFolders.pairs)
-    func `every host with every receiver is a board, and every breakout and switch may come on top`(pair: String) throws
-    {
+    func `every host loads with every receiver, and with every breakout or power switch on top`(pair: String) throws {
         let plain = try BoardFolders.board(pair)
         #expect(plain.receiver.device == "/dev/sextant/uart")
         for breakout in BoardFolders.parts(.breakout) {
@@ -102,7 +101,7 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: BoardFolders.all)
-    func `each has a README that gives its tier and its parts`(name: String) throws {
+    func `each board or part has a README that gives its tier and its parts`(name: String) throws {
         let readme = try BoardFolders.readme(of: name)
         #expect(readme.contains("Tier 1") || readme.contains("Tier 2") || readme.contains("Tier 3"))
         #expect(readme.contains("## Parts"))
@@ -112,7 +111,7 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: BoardFolders.all)
-    func `each has a README that gives every line it names`(name: String) throws {
+    func `each board or part has a README that gives every line it names`(name: String) throws {
         let readme = try BoardFolders.readme(of: name)
         let lines =
             BoardFolders.kind(of: name) == nil
@@ -130,7 +129,9 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: BoardFolders.parts(.power))
-    func `each power part's page tells of every instant without a driver, and of the resistor`(name: String) throws {
+    func `each power part's README covers every time without a driver on the line, and its resistor`(name: String)
+        throws
+    {
         let readme = try BoardFolders.readme(of: name)
         #expect(readme.contains("## When nobody drives the line") && readme.contains("## Draw"))
         guard !Self.lines(in: BoardFolders.members(of: name)).isEmpty else { return }
@@ -141,7 +142,7 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: BoardFolders.parts(.host))
-    func `each host's page tells of the traps on the way to its UART and its bus`(name: String) throws {
+    func `each host's README covers the pitfalls in setting up its UART and I2C bus`(name: String) throws {
         guard name != "zero-2w-trimmed" else { return }
         let readme = try BoardFolders.readme(of: name)
         for trap in [
@@ -152,7 +153,8 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: BoardFolders.boards + BoardFolders.parts(.breakout))
-    func `each that has an accelerometer has it watch for motion, by wires that its README gives`(name: String) throws {
+    func `each board with an accelerometer watches for motion through a line that its README gives`(name: String) throws
+    {
         let board = try BoardFolders.board(BoardFolders.whole(with: name))
         guard board.lines[.motionInterrupt] != nil else { return }
         let sensors = try #require(board.sensors)
@@ -168,13 +170,15 @@ struct BoardFolderTests {
     }
 
     @Test(arguments: BoardFolders.all)
-    func `each one's safe level is one that the receiver survives`(name: String) throws {
+    func `each board's safe line levels do not hold its receiver in reset or cut a battery's supply`(name: String)
+        throws
+    {
         let board = try BoardFolders.board(BoardFolders.whole(with: name))
         #expect(board.lines[.reset]?.safe != .active)
         if board.batteryWattHours != nil { #expect(board.lines[.powerEnable]?.safe != .active) }
     }
 
-    @Test func `the page's own board is one, and every part is on the page`() throws {
+    @Test func `the example board in the boards' README loads, and that README lists every part`() throws {
         let page = try String(contentsOfFile: "\(BoardFolders.path)/README.md", encoding: .utf8)
         let file = try #require(page.components(separatedBy: "```").first { $0.contains("extends:") })
         let shelf = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
@@ -188,7 +192,7 @@ struct BoardFolderTests {
         for name in BoardFolders.all { #expect(page.contains("[\(name)](\(name)/README.md)"), "\(name)") }
     }
 
-    @Test func `the boards of before are put together as they were`() throws {
+    @Test func `the boards that existed before parts still load with the same values`() throws {
         let board = try BoardFolders.board("zero-2w-neo-m8n")
         #expect(board.receiver.model == .neoM8N && board.receiver.baud == nil && board.receiver.supplyVolts == 3.3)
         #expect(board.host == HostModel.zero2W.power && board.backup == .battery && board.batteryWattHours == 18.5)

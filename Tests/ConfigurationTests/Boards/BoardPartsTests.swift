@@ -57,7 +57,7 @@ struct BoardPartsTests {
             ["pi": Self.host, "neo": Self.receiver, "compass": Self.compass].merging(more) { $1 })
     }
 
-    @Test func `a board depends on every file that was read or looked for, also where it is wrong`() throws {
+    @Test func `a board depends on every file that was read or looked for, even when it is invalid`() throws {
         let own = try BoardShelf(["mine": "{ extends: ['pi', 'gone'] }", "pi": "{ part: "])
         let shelf = try shelf()
         var files: [String] = []
@@ -74,7 +74,7 @@ struct BoardPartsTests {
         for folder in [own.path, shelf.path] { #expect(files.contains("\(folder)/gone/board.json5")) }
     }
 
-    @Test func `parts in one line are a board that is called after them`() throws {
+    @Test func `parts joined with a plus make a board named after them`() throws {
         let board = try shelf().board("pi+neo+compass")
         #expect(board.name == "pi+neo+compass")
         #expect(board.receiver.device == "/dev/uart" && board.receiver.model == .neoM8N)
@@ -86,7 +86,7 @@ struct BoardPartsTests {
     @Test(arguments: [
         "extends: ['pi', 'neo', 'compass']", "extends: ['pi+neo', 'compass']", "extends: 'pi+neo+compass'",
     ])
-    func `a file extends the same parts, and its own keys stand over theirs`(extends: String) throws {
+    func `a board file's own keys override those of the parts it extends`(extends: String) throws {
         let shelf = try shelf(["mine": "{ \(extends), receiver: { baud: 9600 }, magnetometer: { x: 'right' } }"])
         var expected = try shelf.board("pi+neo+compass")
         expected.name = "mine"
@@ -95,7 +95,7 @@ struct BoardPartsTests {
         #expect(try shelf.board("mine") == expected)
     }
 
-    @Test func `a later part stands over an earlier one, key by key`() throws {
+    @Test func `a later part overrides an earlier one, key by key`() throws {
         let shelf = try shelf([
             "slow": "{ receiver: { baud: 4800 }, lines: { wake: { name: 'GPIO27', safe: 'inactive' } } }",
             "fast": "{ receiver: { baud: 115200 }, lines: { wake: { activeLow: true } } }",
@@ -106,7 +106,7 @@ struct BoardPartsTests {
         #expect(try shelf.board("pi+neo+fast+slow").receiver.baud == 4800)
     }
 
-    @Test func `null takes away what an earlier part gave`() throws {
+    @Test func `null removes a value that an earlier part gave`() throws {
         let shelf = try shelf([
             "switch": "{ lines: { powerEnable: { name: 'GPIO17', safe: 'inactive' }, wake: null } }",
             "none": "{ lines: { powerEnable: null }, magnetometer: null }",
@@ -116,7 +116,7 @@ struct BoardPartsTests {
         #expect(try shelf.board("pi+neo+none+switch").lines.count == 1)
     }
 
-    @Test func `another chip is another chip, and what was said of the first is not said of it`() throws {
+    @Test func `a part that names another chip discards the earlier chip's settings`() throws {
         let shelf = try shelf([
             "other": "{ magnetometer: { bus: 'B', model: 'lis3mdl', x: 'right', y: 'forward', turnDegrees: 90 } }",
             "same": "{ magnetometer: { model: 'mmc5603', turnDegrees: 5 } }",
@@ -127,7 +127,7 @@ struct BoardPartsTests {
         #expect(same?.polarity == .afterSet && same?.magnetometer?.mounting.turn == 5)
     }
 
-    @Test func `a measured draw stands in the place of another, whatever its unit`() throws {
+    @Test func `a measured draw replaces an earlier one, whatever its unit`() throws {
         func states(_ value: Int) -> String {
             "acquiring: \(value), tracking: \(value), cyclic: \(value), softwareSleep: 1, hardwareSleep: 1"
         }
@@ -155,7 +155,7 @@ struct BoardPartsTests {
         #expect(try administrator.board("whole", among: [package]).receiver.device == "/dev/mine")
     }
 
-    @Test func `a folder whose name has a plus is itself`() throws {
+    @Test func `a folder with a plus in its name is read as one folder`() throws {
         let shelf = try shelf(["a+b": "{ extends: ['pi', 'neo'] }"])
         #expect(try BoardFile.board(at: "\(shelf.path)/a+b", in: []).name == "a+b")
     }
@@ -226,7 +226,7 @@ struct BoardPartsTests {
                 + "\"right\", \"left\", \"forward\", \"backward\", \"up\", \"down\""
         ),
     ])
-    func `an error names the file of the key, and the mend`(name: String, message: String) throws {
+    func `an error names the file that contains the key, and the remedy`(name: String, message: String) throws {
         let shelf = try shelf([
             "twin": Self.host,
             "lost": "{ extends: ['pi', 'none'] }",
@@ -247,12 +247,12 @@ struct BoardPartsTests {
         #expect(shelf.problem(name) == message.replacingOccurrences(of: "SHELF", with: shelf.path))
     }
 
-    @Test func `files that extend each other by ever longer paths come to an end`() throws {
+    @Test func `an endless chain of files that extend each other by ever longer paths is refused`() throws {
         let shelf = try shelf(["a": "{ extends: '../b' }", "b": "{ extends: '../a' }"])
         #expect(shelf.problem("a")?.contains("leads in a circle") == true)
     }
 
-    @Test func `parts that each extend several come to an end before they are too many`() throws {
+    @Test func `more than 64 files in one board are refused`() throws {
         var parts = (0..<9).map { ("p\($0)", "{ extends: ['p\($0 + 1)', 'p\($0 + 1)'] }") }
         parts.append(("p9", "{}"))
         let shelf = try shelf(Dictionary(uniqueKeysWithValues: parts))
@@ -266,7 +266,7 @@ struct BoardPartsTests {
         ("board.json5", "."), (".", ".."), ("..", "../.."), ("../..", "../../.."), ("../board.json5", ".."),
         ("a/board.json5", "a"), ("/board.json5", "/"),
     ])
-    func `the folder above is found where a path goes up itself`(path: String, parent: String) {
+    func `the parent folder is found for paths that contain dots`(path: String, parent: String) {
         #expect(BoardParts.parent(of: path) == parent)
     }
 }

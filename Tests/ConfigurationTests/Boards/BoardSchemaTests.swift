@@ -218,14 +218,14 @@ struct BoardSchemaTests {
 
     // MARK: Tests
 
-    @Test func `the boards to try values in are read`() {
+    @Test func `the boards used for trying values are valid`() {
         #expect(Self.boards.count == Self.changes.count)
         for board in Self.boards { #expect(Self.problem(board) == nil) }
         #expect(Self.keys.count > 60)
     }
 
     @Test(arguments: keys)
-    func `a key takes in the schema what it takes in the reader, to the limits and no further`(key: Key) {
+    func `the schema and the reader accept the same values for each key`(key: Key) {
         guard let first = key.path.first, !Self.keysOfFiles.contains(first) else { return }
         let node = Self.node(key)
         for value in Self.trials(node) where value != .null || !Self.keysOfChoices.contains(key.description) {
@@ -234,7 +234,7 @@ struct BoardSchemaTests {
     }
 
     @Test(arguments: [Key(path: [])] + keys)
-    func `an object has in the schema the keys that the reader knows`(key: Key) throws {
+    func `the schema and the reader know the same keys for each object`(key: Key) throws {
         let known = Self.node(key).branches.filter { $0.types.contains("object") }.map { Set($0.properties.keys) }
         guard let keys = known.first else { return }
         // A draw in two units is refused for that.
@@ -248,14 +248,14 @@ struct BoardSchemaTests {
     }
 
     @Test(arguments: BoardFolders.all)
-    func `every file of boards is as the schema says`(name: String) {
+    func `every board file matches the schema`(name: String) {
         let members = BoardFolders.members(of: name)
         #expect(SchemaNode.root.allows(.object(members)))
         #expect(members["$schema"] == .string("../schema.json"))
     }
 
     @Test(arguments: keys)
-    func `every key has a line that tells what it is, and an example where it lists no words`(key: Key) {
+    func `every key has a description, and an example unless it lists its words`(key: Key) {
         let node = Self.node(key)
         #expect(node.keywords["description"]?.text.hasSuffix(".") == true)
         for branch in node.branches where branch.types.contains(where: ["string", "number", "integer"].contains) {
@@ -264,7 +264,7 @@ struct BoardSchemaTests {
     }
 
     @Test(arguments: keys)
-    func `every number's key, or the object that it is in, says its unit`(key: Key) {
+    func `every number's key, or the object it is in, names its unit`(key: Key) {
         let isNumber = Self.node(key).branches.contains { $0.range != nil }
         // The baud is a unit, an address has none, and the probe's stands in what is said of it.
         guard isNumber, !["baud", "address", "probe"].contains(key.path.last) else { return }

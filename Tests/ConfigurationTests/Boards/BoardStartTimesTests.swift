@@ -30,7 +30,7 @@ struct BoardStartTimesTests {
         }
     }
 
-    @Test func `what is not given is the model's`() throws {
+    @Test func `start times that are not given are the receiver model's`() throws {
         let usual = ReceiverModel.neoM8N.startTimes
         #expect(try times("") == usual)
         #expect(try times(", startSeconds: {}") == usual)
@@ -40,7 +40,7 @@ struct BoardStartTimesTests {
         #expect(try times(", startSeconds: { boot: 0.4, hot: 2.5 }") == measured)
     }
 
-    @Test func `every key has its value`() throws {
+    @Test func `every key's value is read`() throws {
         let given = """
             , startSeconds: {
                 boot: 0.7, hot: 3.1, hotNineInTen: 6.689, warm: 25, warmNineInTen: 32.304, cold: 28, coldNineInTen: 28,

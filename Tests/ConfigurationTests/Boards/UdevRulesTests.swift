@@ -176,7 +176,9 @@ struct UdevRulesTests {
         ("ttyAMA0", "3f201000", 10), ("ttyAMA0", "20201000", 10), ("ttyAMA0", "fe201000", 10),
         ("ttyAMA0", "1f00030000", 10), ("ttyS0", "3f215040", 0), ("ttyS1", "fe215040", 0),
     ])
-    func `the header's UART has a name on every model`(kernel: String, address: String, priority: Int) throws {
+    func `the header's UART gets its link on every Raspberry Pi model`(kernel: String, address: String, priority: Int)
+        throws
+    {
         let outcome = try outcome(Self.uart(kernel, address))
         #expect(outcome.links == ["sextant/uart"] && outcome.linkPriority == priority)
         #expect(outcome.programs == [Self.access])
@@ -187,7 +189,7 @@ struct UdevRulesTests {
         ("ttyAMA0", "3f201000", true), ("ttyAMA10", "107d001000", false), ("ttyAMA1", "fe201400", false),
         ("ttyS0", "serial8250", false),
     ])
-    func `a UART with Bluetooth on it, the debug connector and others have none`(
+    func `a UART used by Bluetooth, the debug connector and other UARTs get no link`(
         kernel: String, address: String, bluetooth: Bool
     ) throws {
         #expect(try outcome(Self.uart(kernel, address, bluetooth: bluetooth)) == UdevOutcome())
@@ -195,7 +197,7 @@ struct UdevRulesTests {
 
     /// On Linux 6.5 and later a port hangs below its chip's nodes `00:03:0` and `00:03:0.0`.
     @Test(arguments: [("N", "pnp", true), ("Y", "pnp", false), ("N", "platform", false)])
-    func `a PC's serial port is given to the daemon unless it is the console`(
+    func `the daemon gets access to a PC's serial port unless it is the console`(
         console: String, subsystem: String, isGiven: Bool
     ) throws {
         let device = UdevDevice(
@@ -214,7 +216,7 @@ struct UdevRulesTests {
         ("i2c-1", "3f804000.i2c", "i2c-bcm2835", true), ("i2c-1", "1f00074000.i2c", "i2c_designware", true),
         ("i2c-0", "3f205000.i2c", "i2c-bcm2835", false), ("i2c-20", "fef04500.i2c", "brcmstb-i2c", false),
     ])
-    func `the bus of pins 3 and 5 has a name, and no other`(
+    func `the I2C bus on pins 3 and 5 gets a link, and no other bus does`(
         kernel: String, parent: String, driver: String, isHeader: Bool
     ) throws {
         let device = UdevDevice(
@@ -229,7 +231,7 @@ struct UdevRulesTests {
         ("pinctrl-bcm2835", true), ("pinctrl-rp1", true), ("rp1-pinctrl", true), ("raspberrypi-exp-gpio", false),
         ("brcmstb-gpio", false),
     ])
-    func `the header's gpiochip has a name, and those of the board's own supplies no access`(
+    func `the header's gpiochip gets a link, and the one for the host's own supplies gets no access`(
         driver: String, isHeader: Bool
     ) throws {
         let device = UdevDevice(
@@ -240,7 +242,7 @@ struct UdevRulesTests {
         #expect(outcome.programs == (isHeader ? [Self.access] : []))
     }
 
-    @Test func `a pulse on a line has a name, and a bridge for trying boards has access`() throws {
+    @Test func `a PPS device on a line gets a link, and a CP2112 bridge gives access to its lines and bus`() throws {
         let pulse = UdevDevice(subsystem: "pps", kernel: "pps0", attributes: ["name": "pps@12.-1"])
         #expect(try outcome(pulse).links == ["sextant/pps"])
         let network = UdevDevice(subsystem: "pps", kernel: "pps1", attributes: ["name": "ptp0"])
@@ -253,7 +255,7 @@ struct UdevRulesTests {
     }
 
     @Test(arguments: ["01a7", "01a8", "01a9", "0502"])
-    func `a u-blox receiver that is plugged in has a name and starts the daemon`(product: String) throws {
+    func `a u-blox receiver plugged in at USB gets a link and starts the daemon`(product: String) throws {
         let outcome = try outcome(Self.usb("ttyACM0", "1546", product))
         #expect(outcome.links == ["sextant/usb"])
         #expect(outcome.tags == ["systemd"] && outcome.environment["SYSTEMD_WANTS"] == "sextantd.service")
@@ -262,11 +264,12 @@ struct UdevRulesTests {
     }
 
     @Test(arguments: [("1546", "1102"), ("1546", "1146"), ("10c4", "ea60"), ("1a86", "7523"), ("0403", "6001")])
-    func `a modem or a bridge is no receiver by itself`(vendor: String, product: String) throws {
+    func `a modem or a USB serial bridge is not taken for a receiver by default`(vendor: String, product: String) throws
+    {
         #expect(try outcome(Self.usb("ttyUSB0", vendor, product)) == UdevOutcome())
     }
 
-    @Test func `the examples of the page make receivers of bridges, and give other devices`() throws {
+    @Test func `the example rules in the README make receivers of bridges, and give access to other devices`() throws {
         let blocks = try Self.text("README.md").components(separatedBy: "```\n")
         let local = blocks.filter { $0.contains("SUBSYSTEM==") }.joined(separator: "\n")
         for (vendor, product, serial) in [("10c4", "ea60", "0001"), ("1a86", "7523", ""), ("0403", "6001", "A50285BI")]
@@ -279,17 +282,17 @@ struct UdevRulesTests {
         #expect(second.links.isEmpty && second.programs == [Self.access])
     }
 
-    @Test func `a chip without a node has nothing that access could be given to`() throws {
+    @Test func `a chip without a device node gets no access rule`() throws {
         var chip = Self.uart("ttyAMA0", "3f201000")
         chip.hasNode = false
         #expect(try outcome(chip).programs.isEmpty)
     }
 
-    @Test func `a device that goes is nothing to the rules`() throws {
+    @Test func `the rules ignore a device that is removed`() throws {
         #expect(try outcome(Self.uart("ttyAMA0", "3f201000"), action: "remove") == UdevOutcome())
     }
 
-    @Test func `the names that boards use are those that the rules give`() throws {
+    @Test func `the device names in the boards are the links that the rules create`() throws {
         let rules = try Self.text("60-sextant.rules")
         let page = try Self.text("README.md")
         for pair in BoardFolders.pairs {

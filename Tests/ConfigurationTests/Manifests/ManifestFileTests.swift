@@ -25,7 +25,7 @@ struct ManifestFileTests {
         }
     }
 
-    @Test func `every key is read`() throws {
+    @Test func `every key's value is read`() throws {
         let manifest = try read(
             """
             {
@@ -66,11 +66,11 @@ struct ManifestFileTests {
             ("{ group: \"sextant\" }", ClientSelector(group: 900)),
             ("{ executable: \"/opt/a\" }", ClientSelector(executable: "/opt/a")),
         ])
-    func `one way of telling the process is enough`(text: String, selector: ClientSelector) throws {
+    func `one selector for the process is enough`(text: String, selector: ClientSelector) throws {
         #expect(try read(text) == ClientManifest(name: "tracker", selector: selector))
     }
 
-    @Test func `an empty purpose is no purpose`() throws {
+    @Test func `an empty purpose text counts as absent`() throws {
         let manifest = try read("{ user: 1, purpose: { whenInUse: \"\", temporary: { a: \"\" } } }")
         #expect(manifest.purposes == PurposeStrings())
     }
@@ -125,32 +125,32 @@ struct ManifestFileTests {
             ),
             ("[]", "the file must hold one object: { unit: \"tracker.service\" }"),
         ])
-    func `what is wrong is named, with the mend`(text: String, expected: String) {
+    func `each error names the key and the remedy`(text: String, expected: String) {
         #expect(complaint(text) == expected)
     }
 
     @Test(arguments: [
         "a.target", "user@1000.service/a.service", "../a.service", "-a.service", "a b.service", ".service",
     ])
-    func `only a service of the system can be woken`(unit: String) {
+    func `only a system service can be woken`(unit: String) {
         let expected =
             "wakeUnit: \"\(unit)\" must be a service of the system, such as \"tracker.service\", "
             + "of letters, digits and :_.@-"
         #expect(complaint("{ user: 1, wakeUnit: \"\(unit)\" }") == expected)
     }
 
-    @Test func `the gpsd port's has no process`() throws {
+    @Test func `the manifest for the gpsd port selects no process`() throws {
         #expect(try read("{ backgroundMode: true }", as: "gpsd.json5").selector == ClientSelector())
         #expect(complaint("{ user: 1 }", as: "gpsd.json5")?.contains("which is the gpsd port's") == true)
     }
 
     @Test(arguments: ["-a.json5", "a b.json5", "a.json", "ä.json5"])
-    func `a file's name must be able to name a client`(name: String) {
+    func `a manifest's file name must be a valid client name`(name: String) {
         #expect(complaint("{ user: 1 }", as: name)?.hasSuffix("rename it") == true)
     }
 
     @Test(arguments: [0o664, 0o646, 0o666] as [mode_t])
-    func `a file that others may write is refused`(mode: mode_t) throws {
+    func `a file that other users may write is refused`(mode: mode_t) throws {
         let path = try folder.manifest("tracker.json5", "{ user: 1 }", mode: mode)
         #expect(
             throws: ConfigurationError(
@@ -161,28 +161,28 @@ struct ManifestFileTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root, to give a file away"))
-    func `a file of another user's is refused`() throws {
+    func `a file owned by another user is refused`() throws {
         let path = try folder.manifest("tracker.json5", "{ user: 1 }")
         #expect(unsafe chown(path, 1234, 0) == 0)
         let error = #expect(throws: ConfigurationError.self) { try ManifestFile.manifest(readFrom: path) }
         #expect(error?.description.contains("belongs to user 1234") == true)
     }
 
-    @Test func `a pipe in a file's place is refused without waiting for its writer`() throws {
+    @Test func `a FIFO in place of a file is refused without waiting for its writer`() throws {
         let path = "\(folder.clients)/tracker.json5"
         #expect(unsafe mkfifo(path, 0o600) == 0)
         let error = #expect(throws: ConfigurationError.self) { try ManifestFile.manifest(readFrom: path) }
         #expect(error?.description == "\(path): not a file; put one there, or rename it")
     }
 
-    @Test func `the board's own accounts are known by their names`() throws {
+    @Test func `system users and groups can be given by name`() throws {
         let path = try folder.manifest("tracker.json5", "{ user: \"root\", group: \"root\" }")
         #expect(try ManifestFile.manifest(readFrom: path).selector == ClientSelector(user: 0, group: 0))
         try folder.manifest("tracker.json5", "{ user: \"no such user\" }")
         #expect(throws: ConfigurationError.self) { try ManifestFile.manifest(readFrom: path) }
     }
 
-    @Test func `a connection is whom the kernel says`() {
+    @Test func `a connection has the identity that the kernel reports`() {
         let credentials = PeerCredentials(
             userID: 1, groupID: 2, processID: 3, supplementaryGroupIDs: [4, 2], unit: "a.service", executable: "/a")
         let expected = PeerIdentity(userID: 1, groups: [2, 4], unit: "a.service", executable: "/a")

@@ -14,7 +14,7 @@ struct ManifestFolderTests {
         configuration.clients.manifests.map(\.name)
     }
 
-    @Test func `a wrong manifest is named and left out, and the others are served`() throws {
+    @Test func `an invalid manifest is named and left out, and the others are served`() throws {
         try folder.manifest("a.json5", "{ user: 1 }")
         let wrong = try folder.manifest("b.json5", "{ user: 2, wakeunit: 1 }")
         try folder.manifest("c.json5", "{ user: 3 }")
@@ -27,7 +27,7 @@ struct ManifestFolderTests {
         #expect(configuration.hasLost("d"))
     }
 
-    @Test func `of two for the same process neither is served`() throws {
+    @Test func `of two manifests for the same process neither is served`() throws {
         try folder.manifest("a.json5", "{ unit: \"x.service\" }")
         try folder.manifest("b.json5", "{ unit: \"x.service\" }")
         try folder.manifest("c.json5", "{ unit: \"x.service\", user: 1 }")
@@ -37,7 +37,7 @@ struct ManifestFolderTests {
         #expect(!configuration.hasLost("a"))
     }
 
-    @Test func `leftovers of editors and packages are no manifests`() throws {
+    @Test func `leftovers of editors and packages are not read as manifests`() throws {
         for name in ["a.json5~", ".a.json5.swp", "a.json5.dpkg-old", "README", "4913"] {
             try folder.manifest(name, "no manifest")
         }
@@ -46,13 +46,13 @@ struct ManifestFolderTests {
         #expect(folder.open().configuration.problems.map(\.client) == [nil])
     }
 
-    @Test func `a missing folder and policy are no problem, and nobody has lost his manifest`() {
+    @Test func `a missing folder or policy is not a problem, and no client counts as having lost its manifest`() {
         let configuration = Folder(withClients: false).open().configuration
         #expect(configuration == ClientConfiguration())
         #expect(!configuration.hasLost("a"))
     }
 
-    @Test func `a folder that others may write is not heard`() throws {
+    @Test func `a folder that other users may write is ignored`() throws {
         try folder.manifest("a.json5", "{ user: 1 }")
         #expect(unsafe chmod(folder.clients, 0o775) == 0)
         let configuration = folder.open().configuration
@@ -62,14 +62,14 @@ struct ManifestFolderTests {
         #expect(!configuration.hasLost("a"))
     }
 
-    @Test func `a wrong policy restricts everybody`() throws {
+    @Test func `an invalid policy restricts every client`() throws {
         try folder.write("policy.json5", "{ others: 1 }")
         let configuration = folder.open().configuration
         #expect(configuration.policy.rule(for: "a").authorization == .restricted)
         #expect(configuration.problems.count == 1)
     }
 
-    @Test func `the manifests and the policy that are shipped are right, and give the three clients everything`() throws
+    @Test func `the shipped manifests and policy are valid, and allow the three clients everything`() throws
     {
         let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scripts")
@@ -120,7 +120,7 @@ struct WatchedManifestFolderTests {
         }
     }
 
-    @Test func `files that come, change and go are told of`() throws {
+    @Test func `manifests that are added, changed or removed are reported`() throws {
         let watched = try Watched(Folder())
         try watched.folder.manifest("a.json5", "{ user: 1 }")
         #expect(try watched.next() == ["a"])
@@ -132,7 +132,7 @@ struct WatchedManifestFolderTests {
         #expect(watched.manifests.configuration.hasLost("a"))
     }
 
-    @Test func `an editor that puts the file aside and writes another takes nothing away`() throws {
+    @Test func `an editor that moves the file aside and writes a new one removes no client`() throws {
         let folder = Folder()
         let path = try folder.manifest("a.json5", "{ user: 1 }")
         let watched = try Watched(folder)
@@ -145,7 +145,7 @@ struct WatchedManifestFolderTests {
         #expect(watched.manifests.configuration.clients.manifests.first?.selector.user == 2)
     }
 
-    @Test func `a replaced policy is told of, and a wrong one leaves the last good one standing`() throws {
+    @Test func `a replaced policy is reported, and an invalid one leaves the last valid one in force`() throws {
         let watched = try Watched(Folder())
         let temporary = try watched.folder.write("new", "{ others: { authorization: \"always\" } }")
         _ = unsafe rename(temporary, watched.folder.policy)
@@ -157,7 +157,7 @@ struct WatchedManifestFolderTests {
         #expect(watched.manifests.configuration.problems.count == 1)
     }
 
-    @Test func `a folder that appears later, goes and comes again is heard`() throws {
+    @Test func `a folder that appears later, disappears and reappears is noticed`() throws {
         let watched = try Watched(Folder(withClients: false))
         let aside = "\(watched.folder.path)/new"
         #expect(unsafe mkdir(aside, 0o755) == 0)
@@ -172,7 +172,7 @@ struct WatchedManifestFolderTests {
         #expect(try watched.next() == ["b"])
     }
 
-    @Test func `permissions are told of`() throws {
+    @Test func `a change of permissions is reported`() throws {
         let folder = Folder()
         let path = try folder.manifest("a.json5", "{ user: 1 }", mode: 0o666)
         let watched = try Watched(folder)
@@ -180,7 +180,7 @@ struct WatchedManifestFolderTests {
         #expect(try watched.next() == ["a"])
     }
 
-    @Test func `a change of nothing is not told, and it sleeps meanwhile`() throws {
+    @Test func `changes that do not affect a manifest are not reported, and cause no further wake-ups`() throws {
         let folder = Folder()
         let path = try folder.manifest("a.json5", "{ user: 1 }")
         let watched = try Watched(folder)

@@ -6,7 +6,7 @@ import Testing
 struct PolicyFileTests {
     let folder = Folder()
 
-    @Test func `rules are read, client by client and for the others`() throws {
+    @Test func `rules are read for each client and for all others`() throws {
         let path = try folder.write(
             "policy.json5",
             """
@@ -25,7 +25,7 @@ struct PolicyFileTests {
         #expect(policy.rule(for: "else") == Rule(authorization: .whenInUse, accuracy: .reduced, isFinal: false))
     }
 
-    @Test func `where there is none, nothing is decided`() throws {
+    @Test func `without a policy file or with an empty one nothing is decided`() throws {
         #expect(try PolicyFile.policy(readFrom: folder.policy) == nil)
         #expect(try PolicyFile.policy(readFrom: folder.write("policy.json5", "{}")) == OperatorPolicy())
     }
@@ -45,7 +45,7 @@ struct PolicyFileTests {
                 "others.isFinal: unknown key; the keys here are authorization, accuracy, final"
             ),
         ])
-    func `what is wrong is named`(text: String, expected: String) throws {
+    func `each error names the key and what was expected`(text: String, expected: String) throws {
         let path = try folder.write("policy.json5", text)
         let error = #expect(throws: ConfigurationError.self) { try PolicyFile.policy(readFrom: path) }
         #expect(error?.description == "\(path): \(expected)")

@@ -26,7 +26,7 @@ struct RegionFileTests {
         ], "type": "FeatureCollection" }
         """
 
-    @Test func `circles, polygons and several polygons, in any order of members`() throws {
+    @Test func `circles, polygons and MultiPolygons are read, with members in any order`() throws {
         let features = try read(Self.file)
         #expect(features.map(\.id) == ["7", "the \"yard\" 😀", "3"])
         #expect(features.map(\.dwell) == [300, nil, nil])
@@ -39,13 +39,13 @@ struct RegionFileTests {
         #expect(features[1].shape == .polygon(try RegionPolygon([ring])))
     }
 
-    @Test func `a feature or a geometry alone is one region`() throws {
+    @Test func `a single feature or a bare geometry is one region`() throws {
         let geometry = "{\"type\":\"Polygon\",\"coordinates\":\(Self.square)}"
         #expect(try read(geometry).map(\.id) == ["1"])
         #expect(try read("{\"type\":\"Feature\",\"id\":12,\"geometry\":\(geometry)}").map(\.id) == ["12"])
     }
 
-    @Test func `a file that is cut off anywhere is told, with the line`() {
+    @Test func `a file truncated anywhere is refused with the line`() {
         let bytes = Array(Self.file.utf8)
         for end in stride(from: 0, to: bytes.count, by: 7) {
             let error = #expect(throws: RegionFileError.self) { try RegionFile.read(Array(bytes[..<end])) }
@@ -53,7 +53,7 @@ struct RegionFileTests {
         }
     }
 
-    @Test func `a file that is damaged anywhere is read or refused, in words`() {
+    @Test func `a file with any damaged byte is read or refused with a message`() {
         let bytes = Array(Self.file.utf8)
         for index in bytes.indices {
             for damage: UInt8 in [0x00, 0x22, 0x2C, 0x5B, 0x5C, 0x5D, 0x7B, 0x7D, 0x65, 0x39, 0xFF] {
@@ -119,7 +119,7 @@ struct RegionFileTests {
                 "line 1, feature 2 (\"a\"): its id is that of feature 1 too; give each its own"
             ),
         ])
-    func `what is wrong is told with line, feature and mend`(text: String, expected: String) {
+    func `each error names the line, the feature and the remedy`(text: String, expected: String) {
         #expect(problem(text) == expected)
     }
 
@@ -130,12 +130,12 @@ struct RegionFileTests {
             ("[[[0,80],[120,80],[-120,80],[0,80]]]", "pole"),
             ("[[[8,97],[8.01,47],[8,47.01]]]", "latitude 97.0 is out of range"),
         ])
-    func `a polygon that can be none is told with why`(coordinates: String, reason: String) {
+    func `an invalid polygon is refused with the reason`(coordinates: String, reason: String) {
         let text = problem(Self.feature("{\"type\":\"Polygon\",\"coordinates\":\(coordinates)}"))
         #expect(text.hasPrefix("line 3, feature 2 (\"b\"): ") && text.contains(reason), "\(text)")
     }
 
-    @Test func `values within values to no end are refused`() {
+    @Test func `endlessly nested values are refused`() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(problem("{\"x\":\(deep)").contains("256 values lie within each other"))
     }

@@ -18,7 +18,7 @@ struct ManagerAuthorizationTests {
         return manager
     }
 
-    @Test func `the first callback of a manager is one that says what it may have`() async throws {
+    @Test func `a manager's first callback states its authorization`() async throws {
         let client = daemon.client
         await client.pinged()
         let manager = try manager(client)
@@ -30,7 +30,7 @@ struct ManagerAuthorizationTests {
         #expect(recorder.calls == ["authorization authorizedWhenInUse", "locations 1"])
     }
 
-    @Test func `every manager hears of a change once, and reads it inside the callback`() async throws {
+    @Test func `each manager is told of an authorization change once, and can read it in the callback`() async throws {
         let client = daemon.client
         let first = try manager(client)
         let second = try manager(client)
@@ -47,7 +47,7 @@ struct ManagerAuthorizationTests {
         #expect(second.authorizationStatus == .authorizedAlways)
     }
 
-    @Test func `a question to the user is the manager's, and goes with it`() async throws {
+    @Test func `a pending authorization request belongs to its manager, and is withdrawn with it`() async throws {
         daemon.greet(with: ["status": "notDetermined"])
         let client = daemon.client
         var manager: CLLocationManager? = try manager(client)
@@ -61,7 +61,7 @@ struct ManagerAuthorizationTests {
         #expect(daemon.requests().map { $0["request"] as? String } == ["authorize", "release"])
     }
 
-    @Test func `without a position that may be known there is none in location`() async throws {
+    @Test func `location is nil once authorization is denied`() async throws {
         daemon.greet(with: ["location": ["time": "2026-05-01T10:00:00.000Z", "latitude": 4.0, "longitude": 5.0]])
         let client = daemon.client
         let manager = try manager(client)
@@ -72,7 +72,7 @@ struct ManagerAuthorizationTests {
         #expect(manager.location == nil)
     }
 
-    @Test func `the answer about full accuracy runs the completion once`() async throws {
+    @Test func `the answer about full accuracy calls the completion once`() async throws {
         let client = daemon.client
         let manager = try manager(client)
         var codes: [Int?] = []
@@ -88,7 +88,7 @@ struct ManagerAuthorizationTests {
         #expect(codes == [18])
     }
 
-    @Test func `full accuracy is asked for without a completion, through a protocol of one's own`() async throws {
+    @Test func `full accuracy can be requested without a completion, through a user-defined protocol`() async throws {
         let client = daemon.client
         let asker: any AccuracyAsking = try manager(client)
         // A closure that does not await takes the method that does not wait.

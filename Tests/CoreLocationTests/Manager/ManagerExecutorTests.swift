@@ -42,7 +42,7 @@ struct ManagerExecutorTests {
         daemon.send(location(1, second: 1), location(2, second: 2))
     }
 
-    @Test func `RUN-02: where no run loop will run there is no manager`() async {
+    @Test func `RUN-02: creating a manager where no run loop runs is an error`() async {
         let client = daemon.client
         let inTask = Self.error(client)
         #expect(inTask == .noRunLoop)
@@ -61,7 +61,7 @@ struct ManagerExecutorTests {
         }
     }
 
-    @Test func `RUN-02: such a manager ends the program with a sentence that says what to do`() async throws {
+    @Test func `RUN-02: such a manager ends the program with a message that says what to do`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
                 DispatchQueue.global().async { _ = CLLocationManager() }
@@ -71,7 +71,7 @@ struct ManagerExecutorTests {
         #expect(text.contains("Make it on the main thread"))
     }
 
-    @MainActor @Test func `the newest 256 reports wait for a thread that is busy`() async throws {
+    @MainActor @Test func `the newest 256 reports wait for a busy thread`() async throws {
         let client = daemon.client
         let recorder = Recorder()
         let manager = try CLLocationManager(client: client)

@@ -25,7 +25,9 @@ struct ManagerHeadingTests {
         """
     }
 
-    @Test func `what is asked for is what the properties say, and a change is said while headings run`() async throws {
+    @Test func `heading requests follow the manager's properties, and changes are sent while headings run`()
+        async throws
+    {
         let client = daemon.client
         let manager = try await manager(client)
         #expect(manager.headingFilter == 1 && manager.headingOrientation == .portrait && manager.heading == nil)
@@ -45,7 +47,9 @@ struct ManagerHeadingTests {
     }
 
     @Test(arguments: [CLDeviceOrientation.unknown, .faceUp, .faceDown])
-    func `HEAD-07: an orientation without an upper side leaves the one before`(orientation: CLDeviceOrientation)
+    func `HEAD-07: an orientation without an upper side leaves the previous one in effect`(
+        orientation: CLDeviceOrientation
+    )
         async throws
     {
         let manager = try await manager(daemon.client)
@@ -54,7 +58,7 @@ struct ManagerHeadingTests {
         #expect(manager.headingOrientation == .landscapeRight)
     }
 
-    @Test func `HEAD-09: starting twice asks once, stop and start ask again`() async throws {
+    @Test func `HEAD-09: starting twice sends one request, and stopping and starting sends another`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingHeading()
@@ -67,7 +71,7 @@ struct ManagerHeadingTests {
         #expect(daemon.requests("watchHeading").count == 2)
     }
 
-    @Test func `a heading has what the daemon says, and stays the manager's`() async throws {
+    @Test func `a heading has the values from the daemon, and stays in the manager's heading property`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingHeading()
@@ -85,7 +89,8 @@ struct ManagerHeadingTests {
         #expect(manager.heading?.magneticHeading == 123)
     }
 
-    @Test func `what is on its way when headings end is not told, nor to those that begin`() async throws {
+    @Test func `headings still in flight at the stop are reported neither then nor after the next start`() async throws
+    {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingHeading()
@@ -100,7 +105,7 @@ struct ManagerHeadingTests {
         #expect(recorder.calls.last == "heading 3 -1" && !recorder.calls.contains("heading 1 -1"))
     }
 
-    @Test func `headings are the business of the manager that asked`() async throws {
+    @Test func `a heading for one manager is not reported to another`() async throws {
         let client = daemon.client
         let first = try await manager(client)
         let second = try await manager(client)
@@ -113,7 +118,7 @@ struct ManagerHeadingTests {
         #expect(first.heading == nil && second.heading?.magneticHeading == 7)
     }
 
-    @Test func `HEAD-08: a calibration is displayed only where the delegate says so, and dismissed by name`()
+    @Test func `HEAD-08: the calibration display is shown only when the delegate agrees, and can be dismissed`()
         async throws
     {
         let client = daemon.client
@@ -137,7 +142,7 @@ struct ManagerHeadingTests {
         #expect(daemon.requests("dismissHeadingCalibration").count == 1)
     }
 
-    @Test func `a compass that fails is error 3, to those who want headings alone`() async throws {
+    @Test func `a compass failure is error 3, reported only to managers with headings running`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -152,7 +157,7 @@ struct ManagerHeadingTests {
         #expect(recorder.calls == ["failed 3"])
     }
 
-    @Test func `headings go on with the next connection`() async throws {
+    @Test func `headings resume on the next connection`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.headingFilter = 3
@@ -169,7 +174,7 @@ struct ManagerHeadingTests {
         #expect(recorder.calls.last == "heading 9 -1")
     }
 
-    @Test func `HEAD-01: whether the board has a compass is what the daemon says, also later`() async throws {
+    @Test func `HEAD-01: headingAvailable follows the daemon, also when it changes later`() async throws {
         let client = daemon.client
         _ = try await manager(client)
         #expect(!client.has("heading", unlessKnown: false))

@@ -46,7 +46,7 @@ struct ManagerHungDaemonTests {
         "servicesEnabled":true}
         """
 
-    @Test func `a manager that is older than the greeting is told once what it may have`() async throws {
+    @Test func `a manager created before the daemon's greeting is told its authorization once`() async throws {
         let daemon = FakeDaemon(isHung: true)
         let client = LocationClient(path: daemon.path, patience: .seconds(3600))
         let manager = try CLLocationManager(client: client)
@@ -64,7 +64,7 @@ struct ManagerHungDaemonTests {
         #expect(recorder.calls == ["authorization authorizedAlways"])
     }
 
-    @Test func `a daemon that never greets keeps nobody waiting for the first callback`() async throws {
+    @Test func `the first callback comes even when the daemon never sends its greeting`() async throws {
         let daemon = FakeDaemon(isHung: true)
         let manager = try CLLocationManager(client: daemon.client)
         let recorder = Recorder()
@@ -74,7 +74,7 @@ struct ManagerHungDaemonTests {
         withExtendedLifetime(manager) {}
     }
 
-    @Test func `what waits for it is bounded`() throws {
+    @Test func `the requests queued for a hung daemon are bounded`() throws {
         let daemon = FakeDaemon(isHung: true)
         let client = daemon.client
         let manager = try CLLocationManager(client: client)

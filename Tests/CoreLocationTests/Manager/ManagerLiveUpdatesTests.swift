@@ -11,7 +11,8 @@ struct ManagerLiveUpdatesTests {
         CLLocationUpdate.Updates(client: client, configuration: .fitness)
     }
 
-    @Test func `a loop asks when it begins and lets go when it is left`() async throws {
+    @Test func `a loop over live updates sends its request when it begins, and releases it when it ends`() async throws
+    {
         let client = daemon.client
         await client.settled()
         let sequence = updates(client)
@@ -39,7 +40,7 @@ struct ManagerLiveUpdatesTests {
         #expect(requests[1]["activityType"] as? String == "fitness")
     }
 
-    @Test func `why nothing comes is an update, and so are rest and loss`() async throws {
+    @Test func `missing authorization, lost fixes and rest are reported as updates`() async throws {
         let client = daemon.client
         var iterator = updates(client).makeAsyncIterator()
         iterator.loop.begin()
@@ -61,7 +62,7 @@ struct ManagerLiveUpdatesTests {
         #expect(resting.location?.coordinate.latitude == 1)
     }
 
-    @Test func `a loop that is slow misses the oldest`() async throws {
+    @Test func `a slow loop loses the oldest updates`() async throws {
         let client = daemon.client
         var iterator = updates(client).makeAsyncIterator()
         iterator.loop.begin()
@@ -72,7 +73,7 @@ struct ManagerLiveUpdatesTests {
         #expect(first?.location?.coordinate.latitude == 6)
     }
 
-    @Test func `cancelling ends the loop`() async throws {
+    @Test func `cancelling the task ends the loop`() async throws {
         let client = daemon.client
         let sequence = updates(client)
         let loop = Task { () -> Bool in
@@ -84,7 +85,7 @@ struct ManagerLiveUpdatesTests {
         #expect(try await loop.value)
     }
 
-    @Test func `a service session tells how it stands and ends for good`() async throws {
+    @Test func `a service session reports its diagnostics, and ends for good when invalidated`() async throws {
         let client = daemon.client
         let session = CLServiceSession(client: client, .always, purposeKey: "navigate")
         await client.settled()
@@ -107,7 +108,7 @@ struct ManagerLiveUpdatesTests {
         #expect(daemon.requests("releaseSession").count == 1)
     }
 
-    @Test func `letting go of a background session ends it, and a new connection holds it again`() async throws {
+    @Test func `releasing a background session ends it, and a new connection restores a held one`() async throws {
         let client = daemon.client
         var session: CLBackgroundActivitySession? = CLBackgroundActivitySession(client: client)
         await client.settled()

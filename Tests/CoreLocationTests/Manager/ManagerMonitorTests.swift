@@ -19,7 +19,7 @@ struct ManagerMonitorTests {
         """
     }
 
-    @Test func `what is kept under a name is there when it is opened`() async throws {
+    @Test func `opening a monitor by name restores its conditions and records`() async throws {
         let daemon = FakeDaemon(kept: [Self.door])
         let monitor = try await CLMonitor.open("house", client: daemon.client)
         #expect(await monitor.identifiers == ["door"])
@@ -28,7 +28,7 @@ struct ManagerMonitorTests {
         #expect((record.condition as? CLMonitor.CircularGeographicCondition)?.radius == 100)
     }
 
-    @Test func `a name is open once at a time`() async throws {
+    @Test func `a monitor name can be open only once at a time`() async throws {
         let client = FakeDaemon().client
         var monitor: CLMonitor? = try await CLMonitor.open("house", client: client)
         #expect(await monitor?.name == "house")
@@ -38,7 +38,7 @@ struct ManagerMonitorTests {
         #expect(monitor != nil)
     }
 
-    @Test func `an event counts when it is taken`() async throws {
+    @Test func `the record changes and the event is acknowledged only when the program takes the event`() async throws {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
@@ -55,7 +55,7 @@ struct ManagerMonitorTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [4])
     }
 
-    @Test func `an event that came while the monitor was closed comes first when it is opened`() async throws {
+    @Test func `an event that came while the monitor was closed is the first when it is opened`() async throws {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
         await client.pinged()
@@ -68,7 +68,7 @@ struct ManagerMonitorTests {
         #expect(try await events.next()?.state == .unsatisfied)
     }
 
-    @Test func `what is added is asked for with what is assumed, and what is removed is no more`() async throws {
+    @Test func `adding a condition sends its assumed state, and removing it ends the monitoring`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
@@ -88,7 +88,7 @@ struct ManagerMonitorTests {
         #expect(daemon.requests("unmonitorRegion").count == 1)
     }
 
-    @Test func `a condition too many, and a program that is denied, are events`() async throws {
+    @Test func `exceeding the condition limit and a denied authorization are events`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)

@@ -33,7 +33,7 @@ struct ManagerOrderTests {
         }
     }
 
-    @Test func `what a second thread has to tell comes after what the first one is telling`() {
+    @Test func `a callback from a second thread waits until the first thread's callback is done`() {
         let recorder = Recorder(LocationClient(path: "/none"))
         recorder.tell("first")
         #expect(recorder.heard.withLock { $0 } == ["first", "second"])

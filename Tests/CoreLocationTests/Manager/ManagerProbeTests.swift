@@ -5,7 +5,8 @@ import Testing
 
 @Suite("location-probe: a program of its own")
 struct ManagerProbeTests {
-    @Test func `callbacks come on the main run loop and on a thread's own, and sync waits for them`() async throws {
+    @Test func `callbacks run on the main run loop or the manager's own thread, and sync waits for them`() async throws
+    {
         let daemon = FakeDaemon()
         daemon.report([#""time":"2026-05-01T10:00:00.250Z","latitude":1,"longitude":2,"horizontalAccuracy":5"#])
         let lines = try await Self.run(
@@ -31,7 +32,7 @@ struct ManagerProbeTests {
         #expect(locations?.first?["timestamp"] as? String == "2026-05-01T10:00:00.250Z")
     }
 
-    @Test func `the main queue of dispatchMain and of an async main is the main executor`() async throws {
+    @Test func `under dispatchMain and async main, a manager can be made on the main actor`() async throws {
         await #expect(processExitsWith: .success) {
             await MainActor.run { _ = CLLocationManager() }
             await Task.yield()

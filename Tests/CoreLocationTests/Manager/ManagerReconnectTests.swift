@@ -16,7 +16,9 @@ struct ManagerReconnectTests {
         return manager
     }
 
-    @Test func `RUN-04: what runs goes on by itself, without a repeated first report or callback`() async throws {
+    @Test func `RUN-04: running services resume by themselves, without a repeated first report or callback`()
+        async throws
+    {
         let client = daemon.client
         let manager = try await manager(client)
         manager.distanceFilter = 7
@@ -35,7 +37,7 @@ struct ManagerReconnectTests {
         #expect(recorder.calls == ["locations 1", "locations 2"])
     }
 
-    @Test func `RUN-04: a status that changed meanwhile is told once`() async throws {
+    @Test func `RUN-04: a status that changed meanwhile is reported once`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         daemon.greet(with: ["status": "denied"])
@@ -46,7 +48,7 @@ struct ManagerReconnectTests {
         #expect(manager.authorizationStatus == .denied)
     }
 
-    @Test func `started for an event it is in the background until it says otherwise`() async throws {
+    @Test func `a program started for an event counts as in the background until it says otherwise`() async throws {
         daemon.greet(with: ["launchReason": "location"])
         let client = daemon.client
         await client.settled()
@@ -60,7 +62,7 @@ struct ManagerReconnectTests {
         #expect(daemon.requests("state").last?["state"] as? String == "foreground")
     }
 
-    @Test func `what began in the foreground goes on in the background: it is said before the state`() async throws {
+    @Test func `a session begun in the foreground is restored before the background state is sent`() async throws {
         daemon.greet(with: ["backgroundMode": true])
         let client = daemon.client
         let manager = try await manager(client)
@@ -75,7 +77,7 @@ struct ManagerReconnectTests {
         #expect(daemon.requests().map { $0["request"] as? String } == ["watch", "state"])
     }
 
-    @Test func `regions are the daemon's: they are not repeated`() async throws {
+    @Test func `regions are kept by the daemon and not registered again`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
@@ -90,7 +92,7 @@ struct ManagerReconnectTests {
         #expect(daemon.requests().isEmpty)
     }
 
-    @Test func `what was asked for without a daemon is said when there is one`() async throws {
+    @Test func `requests made without a daemon are sent once it is there`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         daemon.hangUp()

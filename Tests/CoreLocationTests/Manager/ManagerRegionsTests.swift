@@ -31,7 +31,7 @@ struct ManagerRegionsTests {
         """
     }
 
-    @Test func `regions of earlier runs are there, and a new one once the daemon has taken it`() async throws {
+    @Test func `regions of earlier runs are listed, and a new one is once the daemon has accepted it`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try await manager(client)
@@ -45,7 +45,7 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.map(\.identifier).sorted() == ["home", "work"])
     }
 
-    @Test func `a region that is refused is told with its code, and is not there`() async throws {
+    @Test func `a refused region is reported with its error code, and not listed`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)
@@ -57,7 +57,7 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.isEmpty)
     }
 
-    @Test func `a thousand regions at once all reach the daemon, also one that was away`() async throws {
+    @Test func `a thousand regions registered at once all reach the daemon, even if it was away`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)
@@ -69,7 +69,7 @@ struct ManagerRegionsTests {
         #expect(identifiers.count == 1_000)
     }
 
-    @Test func `a region that the daemon can make nothing of has failed`() async throws {
+    @Test func `a region that the daemon finds malformed is reported as a monitoring failure`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)
@@ -83,7 +83,7 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.isEmpty)
     }
 
-    @Test func `every manager hears of a crossing, and then it is acknowledged`() async throws {
+    @Test func `every manager is told of a crossing, and then it is acknowledged`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let first = try await manager(client)
@@ -99,7 +99,7 @@ struct ManagerRegionsTests {
         #expect(first.delegate === second.delegate)
     }
 
-    @Test func `a number that came before is acknowledged and not told`() async throws {
+    @Test func `a repeated event number is acknowledged and not reported again`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try await manager(client)
@@ -113,7 +113,7 @@ struct ManagerRegionsTests {
         #expect(manager.delegate === recorder)
     }
 
-    @Test func `a side that is not wanted is determined and not told as a crossing`() async throws {
+    @Test func `a crossing without its notify flag is reported only as a state`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try await manager(client)
@@ -123,7 +123,7 @@ struct ManagerRegionsTests {
         #expect(manager.delegate === recorder)
     }
 
-    @Test func `what came before there was a delegate waits for it`() async throws {
+    @Test func `events that arrived before there was a delegate wait for it`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try CLLocationManager(client: client)
@@ -142,7 +142,7 @@ struct ManagerRegionsTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [1, 2])
     }
 
-    @Test func `a crossing of a region of another process is looked up, and one of none is acknowledged`() async throws
+    @Test func `a crossing of an unknown region is looked up, and acknowledged if no such region exists`() async throws
     {
         let daemon = FakeDaemon()
         let client = daemon.client
@@ -157,7 +157,7 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.count == 1)
     }
 
-    @Test func `that the board stayed in a region is acknowledged and told to nobody`() async throws {
+    @Test func `a dwell event is acknowledged and not reported`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try await manager(client)
@@ -169,7 +169,7 @@ struct ManagerRegionsTests {
         #expect(manager.delegate === recorder)
     }
 
-    @Test func `polygons, which another program of this client has, are no regions here`() async throws {
+    @Test func `polygons registered by another program of the same client are not listed as regions`() async throws {
         let ring = "[[8,47],[9,47],[9,48],[8,47]]"
         let members = #""kind":"region","notifyOnEntry":true,"notifyOnExit":true,"dwell":60,"state":"inside""#
         let daemon = FakeDaemon(kept: [
@@ -186,7 +186,7 @@ struct ManagerRegionsTests {
         #expect(recorder.calls == ["outside home", "exit home"])
     }
 
-    @Test func `the state of a region comes to the manager that asked, once`() async throws {
+    @Test func `a requested region state is reported once, to the manager that asked`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try await manager(client)
@@ -203,7 +203,7 @@ struct ManagerRegionsTests {
         #expect(other.delegate === recorder)
     }
 
-    @Test func `a significant change reaches every manager and is in location`() async throws {
+    @Test func `a significant change is reported to every manager and becomes its location`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)
@@ -219,7 +219,7 @@ struct ManagerRegionsTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [9])
     }
 
-    @Test func `beacons are refused with their codes`() async throws {
+    @Test func `beacon regions are refused with their error codes`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let manager = try await manager(client)

@@ -18,7 +18,7 @@ struct ManagerUpdatesTests {
         return manager
     }
 
-    @Test func `what is asked for is what the properties say`() async throws {
+    @Test func `the watch request follows the manager's properties`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.desiredAccuracy = kCLLocationAccuracyHundredMeters
@@ -35,7 +35,7 @@ struct ManagerUpdatesTests {
         #expect(requests[1]["distanceFilter"] == nil)
     }
 
-    @Test func `location is the last of the array inside the callback`() async throws {
+    @Test func `inside the callback, location is the last of the array`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         var seen: [CLLocationDegrees?] = []
@@ -48,7 +48,7 @@ struct ManagerUpdatesTests {
         #expect(manager.location?.timestamp.timeIntervalSince1970 == 1_777_629_602.25)
     }
 
-    @Test func `starting twice asks once`() async throws {
+    @Test func `starting twice sends one request`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -57,7 +57,7 @@ struct ManagerUpdatesTests {
         #expect(daemon.requests().count == 1)
     }
 
-    @Test func `nothing is told after stop, not even what waits already`() async throws {
+    @Test func `nothing is reported after stop, not even locations already received`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         recorder.during = { manager, call in if call == "locations 1" { manager.stopUpdatingLocation() } }
@@ -68,7 +68,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["locations 1"])
     }
 
-    @Test func `what an earlier watch reports late is not told to a later one`() async throws {
+    @Test func `a late report of an earlier watch is not delivered to a later one`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -82,7 +82,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["locations 2"])
     }
 
-    @Test func `lines that belong together are one array`() async throws {
+    @Test func `lines marked as belonging together are delivered as one array`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -94,7 +94,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["locations 1 2 3", "locations 4"])
     }
 
-    @Test func `a location without a time that is vouched for is never told`() async throws {
+    @Test func `a location without a trusted time is never reported`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -104,7 +104,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls.isEmpty)
     }
 
-    @Test func `one request brings one location or one error`() async throws {
+    @Test func `one request gives one location or one error`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.requestLocation()
@@ -120,7 +120,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["locations 1", "failed 0"])
     }
 
-    @Test func `an error says why no location can be had, where the daemon does`() async throws {
+    @Test func `an error states why there is no location, if the daemon says why`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -136,7 +136,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.reasons[2...] == [nil, nil])
     }
 
-    @Test func `a request that the daemon refuses ends as an error, once`() async throws {
+    @Test func `a request that the daemon refuses ends with one error`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.requestLocation()
@@ -148,7 +148,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["failed 1"])
     }
 
-    @Test func `a request that was stopped brings nothing`() async throws {
+    @Test func `a stopped request reports nothing`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.requestLocation()
@@ -159,7 +159,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls.isEmpty)
     }
 
-    @Test func `two managers have each their own session`() async throws {
+    @Test func `two managers have separate sessions`() async throws {
         let client = daemon.client
         let first = try await manager(client)
         let second = try CLLocationManager(client: client)
@@ -176,7 +176,7 @@ struct ManagerUpdatesTests {
         #expect(daemon.requests().map { $0["session"] as? Int } == [nil, 1])
     }
 
-    @Test func `a pause and its end are told once, and start ends a pause`() async throws {
+    @Test func `a pause and its end are each reported once, and start ends a pause`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         manager.startUpdatingLocation()
@@ -211,7 +211,7 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["deferred 12", "deferred 15", "deferred nil"])
     }
 
-    @Test func `background updates want the manifest's background mode`() async throws {
+    @Test func `background updates require the manifest's background mode`() async throws {
         let client = daemon.client
         let manager = try await manager(client)
         #expect(throws: SettingError.noBackgroundMode) { try manager.allowBackgroundLocationUpdates(true) }

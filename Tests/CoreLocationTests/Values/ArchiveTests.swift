@@ -11,7 +11,7 @@ struct ArchiveTests {
         return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data))
     }
 
-    @Test func `a location comes back whole`() throws {
+    @Test func `a location survives archiving`() throws {
         let location = CLLocation(
             LocationMeasurement(
                 coordinate: place, altitude: 520, ellipsoidalAltitude: 566, horizontalAccuracy: 3, verticalAccuracy: 5,
@@ -23,7 +23,7 @@ struct ArchiveTests {
         #expect(try restored(bare) == bare)
     }
 
-    @Test func `a heading and a visit come back whole`() throws {
+    @Test func `a heading and a visit survive archiving`() throws {
         let heading = CLHeading(
             HeadingMeasurement(
                 magneticHeading: 0, trueHeading: 3.5, headingAccuracy: 4, x: 20, y: -5, z: 40, timestamp: when))
@@ -35,7 +35,7 @@ struct ArchiveTests {
         #expect(back.departureDate == .distantFuture)
     }
 
-    @Test func `a region comes back with what it notifies of`() throws {
+    @Test func `a region survives archiving with its notify flags`() throws {
         let circle = CLCircularRegion(center: place, radius: 150, identifier: "home")
         circle.notifyOnExit = false
         let back = try restored(circle)
@@ -49,14 +49,14 @@ struct ArchiveTests {
         #expect(restoredBeacons.notifyEntryStateOnDisplay)
     }
 
-    @Test func `a beacon comes back whole`() throws {
+    @Test func `a beacon survives archiving`() throws {
         let beacon = CLBeacon(
             BeaconMeasurement(
                 uuid: UUID(), major: 65_535, minor: 0, proximity: .near, accuracy: 1.5, rssi: -60, timestamp: when))
         #expect(try restored(beacon) == beacon)
     }
 
-    @Test func `a placemark comes back whole`() throws {
+    @Test func `a placemark survives archiving`() throws {
         var known = PlaceDescription()
         known[.locality] = "München"
         known[.isoCountryCode] = "DE"
@@ -71,7 +71,7 @@ struct ArchiveTests {
         #expect(CLPlacemark(placemark: back) == back)
     }
 
-    @Test func `a subclass may keep its own values under the names of the class's`() throws {
+    @Test func `a subclass may encode its own values under the same keys as its superclass`() throws {
         let trip = TripLocation(
             coordinate: place, altitude: 520, horizontalAccuracy: 3, verticalAccuracy: 5, course: 10, speed: 2,
             timestamp: when)
@@ -80,7 +80,7 @@ struct ArchiveTests {
         #expect(back.speed == 2 && back.timestamp == when)
     }
 
-    @Test func `a subclass may archive without the class`() throws {
+    @Test func `a subclass may decode without calling its superclass`() throws {
         let beacon = NumberedBeacon()
         beacon.number = 42
         let back = try restored(beacon)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Constants")
 struct ConstantTests {
-    @Test func `accuracy and filter constants are Apple's`() {
+    @Test func `accuracy and filter constants have Apple's values`() {
         #expect(kCLLocationAccuracyBestForNavigation == -2 && kCLLocationAccuracyBest == -1)
         #expect(kCLLocationAccuracyNearestTenMeters == 10 && kCLLocationAccuracyHundredMeters == 100)
         #expect(kCLLocationAccuracyKilometer == 1_000 && kCLLocationAccuracyThreeKilometers == 3_000)
@@ -17,7 +17,7 @@ struct ConstantTests {
         #expect([CLAuthorizationStatus.authorizedAlways, .authorizedWhenInUse].map(\.rawValue) == [3, 4])
     }
 
-    @Test func `raw values of the enumerations are Apple's`() {
+    @Test func `enumerations have Apple's raw values`() {
         #expect([CLAccuracyAuthorization.fullAccuracy, .reducedAccuracy].map(\.rawValue) == [0, 1])
         #expect([CLActivityType.other, .automotiveNavigation, .fitness].map(\.rawValue) == [1, 2, 3])
         #expect([CLActivityType.otherNavigation, .airborne].map(\.rawValue) == [4, 5])

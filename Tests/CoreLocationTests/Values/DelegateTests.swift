@@ -42,7 +42,7 @@ struct DelegateTests {
     private let manager = CLLocationManager()
     private let two = [CLLocation(latitude: 1, longitude: 0), CLLocation(latitude: 2, longitude: 0)]
 
-    @Test func `STD-12: a delegate that has the newer method does not hear of the older`() {
+    @Test func `STD-12: a delegate that has the newer method does not get calls to the older one`() {
         let modern = Modern()
         let delegate: any CLLocationManagerDelegate = modern
         delegate.locationManager(manager, didUpdateLocations: two)
@@ -50,21 +50,21 @@ struct DelegateTests {
         #expect(modern.heard == ["locations 2", "authorization"])
     }
 
-    @Test func `STD-12: a delegate that has only the older method hears each location with the one before`() {
+    @Test func `STD-12: a delegate that has only the older method gets each location with the one before it`() {
         let oldest = Oldest()
         let delegate: any CLLocationManagerDelegate = oldest
         delegate.locationManager(manager, didUpdateLocations: two)
         #expect(oldest.heard == ["1.0 to 1.0", "1.0 to 2.0"])
     }
 
-    @Test func `a delegate that has only the older method hears of its status`() {
+    @Test func `a delegate that has only the older method is told its authorization status`() {
         let oldest = Oldest()
         let delegate: any CLLocationManagerDelegate = oldest
         delegate.locationManagerDidChangeAuthorization(manager)
         #expect(oldest.heard == ["status \(manager.authorizationStatus.rawValue)"])
     }
 
-    @Test func `methods can be called as if they were optional`() {
+    @Test func `delegate methods can be called with optional chaining`() {
         let modern = Modern()
         let delegate: (any CLLocationManagerDelegate)? = modern
         delegate?.locationManager?(manager, didUpdateLocations: two)

@@ -12,7 +12,7 @@ struct ErrorTests {
         .promptDeclined, .historicalLocationError,
     ]
 
-    @Test func `RUN-12: raw values are Apple's`() {
+    @Test func `RUN-12: error codes have Apple's raw values`() {
         for (value, code) in codes.enumerated() {
             #expect(code.rawValue == value)
             #expect(CLError.Code(rawValue: value) == code)
@@ -21,7 +21,7 @@ struct ErrorTests {
         #expect(kCLErrorDomain == "kCLErrorDomain" && CLError.errorDomain == kCLErrorDomain)
     }
 
-    @Test func `an error is what Foundation has it to be`() throws {
+    @Test func `a CLError bridges to an NSError with its domain and code`() throws {
         let error: any Error = CLError(.denied)
         let bridged = error as NSError
         #expect(bridged.domain == kCLErrorDomain && bridged.code == 1)
@@ -29,7 +29,7 @@ struct ErrorTests {
         #expect(CLError(_nsError: bridged).code == .denied)
     }
 
-    @Test func `an error that Foundation made is found by its domain and code`() {
+    @Test func `an NSError with the domain and code of a CLError casts to one`() {
         let made: any Error = NSError(domain: kCLErrorDomain, code: 2, userInfo: ["why": "rate"])
         #expect((made as? CLError)?.code == .network)
         #expect((made as? CLError)?.userInfo["why"] as? String == "rate")
@@ -58,7 +58,7 @@ struct ErrorTests {
         #expect(caught(NSError(domain: NSCocoaErrorDomain, code: 1)) == "other")
     }
 
-    @Test func `a delayed region names the one that would serve better`() {
+    @Test func `a delayed region response names the region that would work better`() {
         let region = CLCircularRegion(center: CLLocationCoordinate2D(), radius: 400, identifier: "wider")
         let error = CLError(
             .regionMonitoringResponseDelayed, userInfo: [kCLErrorUserInfoAlternateRegionKey: region])

@@ -5,7 +5,9 @@ import Testing
 struct GeocoderTests {
     private let place = CLLocation(latitude: 48.137154, longitude: 11.576124)
 
-    @MainActor @Test func `a request ends once, later, on the main queue, with no network`() async {
+    @MainActor @Test func `without a network a request ends once with an error, asynchronously on the main queue`()
+        async
+    {
         let geocoder = CLGeocoder()
         let answer: (Bool, CLError.Code?) = await withCheckedContinuation { continuation in
             geocoder.reverseGeocodeLocation(place) { placemarks, error in
@@ -18,7 +20,7 @@ struct GeocoderTests {
         #expect(answer == (false, .network))
     }
 
-    @MainActor @Test func `GEO-03: a cancelled request ends once as cancelled`() async {
+    @MainActor @Test func `GEO-03: a cancelled request ends once with the error canceled`() async {
         let geocoder = CLGeocoder()
         let code: CLError.Code? = await withCheckedContinuation { continuation in
             geocoder.geocodeAddressString("Marienplatz 1, München") { _, error in
@@ -31,7 +33,7 @@ struct GeocoderTests {
         #expect(!geocoder.isGeocoding)
     }
 
-    @MainActor @Test func `GEO-05: a second request is refused and leaves the first alone`() async {
+    @MainActor @Test func `GEO-05: a second request is refused and does not affect the first`() async {
         let geocoder = CLGeocoder()
         var order: [String] = []
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -47,7 +49,7 @@ struct GeocoderTests {
         #expect(order == ["first 10", "second 2"])
     }
 
-    @Test func `GEO-01: asking without any authorization throws what the service says`() async {
+    @Test func `GEO-01: geocoding without authorization throws the service's error`() async {
         await #expect(throws: CLError.self) {
             try await CLGeocoder().reverseGeocodeLocation(place, preferredLocale: Locale(identifier: "de_DE"))
         }

@@ -5,7 +5,7 @@ import Testing
 struct LocationValueTests {
     private let place = CLLocationCoordinate2D(latitude: 48.137154, longitude: 11.576124)
 
-    @Test func `LOC-01: what is not known is negative, and north at rest is zero`() {
+    @Test func `LOC-01: unknown speed and course are negative, and a course of zero is due north`() {
         let bare = CLLocation(latitude: 48, longitude: 11)
         #expect(bare.speed == -1 && bare.course == -1)
         #expect(bare.speedAccuracy == -1 && bare.courseAccuracy == -1)
@@ -15,11 +15,11 @@ struct LocationValueTests {
         #expect(atRest.speed == 0 && atRest.course == 0)
     }
 
-    @Test func `LOC-02: a location made of a latitude and a longitude has no valid altitude`() {
+    @Test func `LOC-02: a location made from only a latitude and a longitude has no valid altitude`() {
         #expect(CLLocation(latitude: 48, longitude: 11).verticalAccuracy <= 0)
     }
 
-    @Test func `LOC-03: both altitudes are kept apart`() {
+    @Test func `LOC-03: altitude and ellipsoidal altitude are kept separately`() {
         let location = CLLocation(
             LocationMeasurement(
                 coordinate: place, altitude: 520, ellipsoidalAltitude: 566.2, horizontalAccuracy: 3,
@@ -27,7 +27,7 @@ struct LocationValueTests {
         #expect(abs(location.altitude - location.ellipsoidalAltitude + 46.2) < 0.1)
     }
 
-    @Test func `LOC-05: a coordinate off the globe, or none, is not valid`() {
+    @Test func `LOC-05: a coordinate out of range or not a number is not valid`() {
         let invalid = [
             (90.000_001, 0.0), (-90.1, 0), (0, 180.000_001), (0, -180.1), (.nan, 0), (0, .nan), (.infinity, 0),
         ]
@@ -40,7 +40,7 @@ struct LocationValueTests {
         }
     }
 
-    @Test func `LOC-06: the source is what the maker said`() {
+    @Test func `LOC-06: the source information is what the initializer was given`() {
         let source = CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false)
         let location = CLLocation(
             coordinate: place, altitude: 0, horizontalAccuracy: 5, verticalAccuracy: 5, course: 1, courseAccuracy: 2,
@@ -50,7 +50,7 @@ struct LocationValueTests {
         #expect(CLLocation(latitude: 0, longitude: 0).sourceInformation == nil)
     }
 
-    @Test func `LOC-07: without a provider there is no floor`() {
+    @Test func `LOC-07: a location has no floor unless a provider gave one`() {
         #expect(CLLocation(latitude: 48, longitude: 11).floor == nil)
         #expect(CLLocation(LocationMeasurement(coordinate: place, floor: CLFloor(level: -2))).floor?.level == -2)
     }
@@ -66,7 +66,7 @@ struct LocationValueTests {
         #expect(location.speed == 10 && location.speedAccuracy == 0.5 && location.timestamp == when)
     }
 
-    @Test func `equal measurements are equal locations, and a copy is equal`() throws {
+    @Test func `locations with equal measurements are equal, and a copy is equal`() throws {
         let when = Date(timeIntervalSince1970: 1_700_000_000)
         func location(_ altitude: Double) -> CLLocation {
             CLLocation(
@@ -79,7 +79,7 @@ struct LocationValueTests {
         #expect(copy == location(1))
     }
 
-    @Test func `the description names place, accuracy, motion and time`() {
+    @Test func `the description contains the place, accuracy, motion and time`() {
         let location = CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: 37.332_331_41, longitude: -122.031_218_6), altitude: 0,
             horizontalAccuracy: 5, verticalAccuracy: -1, timestamp: Date(timeIntervalSince1970: 0))

@@ -6,7 +6,7 @@ struct RegionAndBeaconTests {
     private let centre = CLLocationCoordinate2D(latitude: 48.137154, longitude: 11.576124)
     private let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
-    @Test func `a circle holds what is nearer than its radius`() {
+    @Test func `a circle contains points nearer than its radius`() {
         let circle = CLCircularRegion(center: centre, radius: 100, identifier: "home")
         #expect(circle.contains(centre))
         #expect(
@@ -16,13 +16,13 @@ struct RegionAndBeaconTests {
         #expect(!circle.contains(kCLLocationCoordinate2DInvalid))
     }
 
-    @Test func `a circle across the antimeridian holds both sides`() {
+    @Test func `a circle across the antimeridian contains points on both sides`() {
         let circle = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: -17, longitude: 179.999), radius: 500, identifier: "Taveuni")
         #expect(circle.contains(CLLocationCoordinate2D(latitude: -17, longitude: -179.999)))
     }
 
-    @Test func `a region is known by its class and identifier alone`() {
+    @Test func `regions are equal if their class and identifier are`() {
         let home = CLCircularRegion(center: centre, radius: 100, identifier: "home")
         let larger = CLCircularRegion(center: centre, radius: 500, identifier: "home")
         #expect(home == larger)
@@ -31,7 +31,7 @@ struct RegionAndBeaconTests {
         #expect(home != CLBeaconRegion(uuid: uuid, identifier: "home"))
     }
 
-    @Test func `entering and leaving are told unless set otherwise, and a copy is told the same`() throws {
+    @Test func `entry and exit notifications are on by default, and a copy keeps them`() throws {
         let region = CLCircularRegion(center: centre, radius: 100, identifier: "home")
         #expect(region.notifyOnEntry && region.notifyOnExit)
         region.notifyOnEntry = false
@@ -41,7 +41,7 @@ struct RegionAndBeaconTests {
         #expect(!copy.notifyOnEntry)
     }
 
-    @Test func `BEAC-05: accuracy is negative just where proximity is unknown`() {
+    @Test func `BEAC-05: a beacon's accuracy is negative exactly when its proximity is unknown`() {
         func beacon(_ proximity: CLProximity, _ accuracy: Double) -> CLBeacon {
             CLBeacon(
                 BeaconMeasurement(
@@ -57,7 +57,7 @@ struct RegionAndBeaconTests {
         #expect(beacon(.near, 1.5).accuracy == 1.5)
     }
 
-    @Test func `a constraint without a number means any`() {
+    @Test func `a constraint without a number matches any number`() {
         let constraint = CLBeaconIdentityConstraint(uuid: uuid)
         #expect(constraint.major == nil && constraint.minor == nil)
         #expect(CLBeaconIdentityConstraint(uuid: uuid, major: 3).major == 3)
@@ -65,7 +65,7 @@ struct RegionAndBeaconTests {
         #expect(constraint != CLBeaconIdentityConstraint(uuid: uuid, major: 0))
     }
 
-    @Test func `what is advertised is UUID, major, minor and power`() {
+    @Test func `the advertised data is UUID, major, minor and measured power`() {
         let region = CLBeaconRegion(uuid: uuid, major: 0x1234, minor: 0x5678, identifier: "self")
         let head = (1...16).map(UInt8.init) + [0x12, 0x34, 0x56, 0x78]
         let key = NSString(string: "kCBAdvDataAppleBeaconKey")

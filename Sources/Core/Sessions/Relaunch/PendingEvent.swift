@@ -110,3 +110,112 @@ public struct PendingEvent: Sendable, Equatable {
         }
     }
 }
+
+/// The form in which an event is stored.
+///
+/// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
+/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell), state (1), time,
+/// confirmation (8 each) and the monitor if there is one; of a visit arrival and departure (8 each), latitude,
+/// longitude and accuracy (8 each, IEEE 754). A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
+/// the smallest number if unknown.
+extension PendingEvent {
+    private static let version: UInt8 = 1
+
+    public func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(PendingEvent.version)
+        record.write(service.rawValue)
+        record.write(number)
+        record.write(client)
+        switch kind {
+        case .significantChange(let fix):
+            fix.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { record.write($0) }
+        case .region(let region): region.write(to: &record)
+        case .visit(let visit): visit.write(to: &record)
+        }
+        return record.bytes
+    }
+
+    /// Reads a record; nil where it has another version or is damaged.
+    public static func decode(_ bytes: Span<UInt8>) -> PendingEvent? {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == version, let code = record.integer(UInt8.self),
+            let service = MonitoredService(rawValue: code),
+            let number = record.integer(UInt64.self),
+            (1...PendingEvent.maximumNumber).contains(number), let client = record.text(),
+            let kind = kind(of: service, from: &record), record.isAtEnd
+        else { return nil }
+        return PendingEvent(number: number, client: client, kind: kind)
+    }
+
+    private static func kind(of service: MonitoredService, from record: inout RecordReader) -> Kind? {
+        switch service {
+        case .significantChange:
+            guard let bytes = record.raw(DeferredFix.byteCount) else { return nil }
+            return DeferredFix.decode(bytes.span).map { .significantChange($0.fix) }
+        case .regions: return RegionTransition(from: &record).map { .region($0) }
+        case .visits: return VisitReport(from: &record).map { .visit($0) }
+        }
+    }
+}
+
+extension PendingEvent.RegionTransition {
+    fileprivate func write(to record: inout RecordWriter) {
+        record.write(identifier)
+        record.write((kind == .exit ? 0 : 1) | (monitor == nil ? 0 : 2) | (kind == .dwell ? 4 : 0) as UInt8)
+        record.write(state.rawValue)
+        record.write(time: time)
+        record.write(time: confirmed)
+        if let monitor { record.write(monitor) }
+    }
+
+    fileprivate init?(from record: inout RecordReader) {
+        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 8, bits & 5 != 4,
+            let code = record.integer(UInt8.self), let state = PendingEvent.RegionState(rawValue: code),
+            let time = record.time(), let confirmed = record.time()
+        else { return nil }
+        let monitor = bits & 2 == 0 ? nil : record.text()
+        guard bits & 2 == 0 || monitor != nil else { return nil }
+        self.init(
+            identifier: identifier, monitor: monitor, kind: bits & 4 != 0 ? .dwell : bits & 1 != 0 ? .enter : .exit,
+            state: state, time: time.known, confirmed: confirmed.known)
+    }
+}
+
+extension PendingEvent.VisitReport {
+    fileprivate func write(to record: inout RecordWriter) {
+        record.write(time: arrival)
+        record.write(time: departure)
+        record.write(latitude)
+        record.write(longitude)
+        record.write(horizontalAccuracy)
+    }
+
+    fileprivate init?(from record: inout RecordReader) {
+        guard let arrival = record.time(), let departure = record.time(), let latitude = record.double(),
+            let longitude = record.double(), let accuracy = record.double(), abs(latitude) <= 90,
+            abs(longitude) <= 180, accuracy >= 0, accuracy.isFinite
+        else { return nil }
+        self.init(
+            arrival: arrival.known, departure: departure.known, latitude: latitude, longitude: longitude,
+            horizontalAccuracy: accuracy)
+    }
+}
+
+/// A stored time, which may be unknown: nanoseconds since 1970.
+private struct RecordedTime {
+    static let unknown = Int64.min
+    let nanoseconds: Int64
+
+    var known: UTCInstant? {
+        nanoseconds == RecordedTime.unknown ? nil : UTCInstant(nanoseconds: nanoseconds)
+    }
+}
+
+extension RecordWriter {
+    fileprivate mutating func write(time: UTCInstant?) { write(time?.nanoseconds ?? RecordedTime.unknown) }
+}
+
+extension RecordReader {
+    fileprivate mutating func time() -> RecordedTime? { integer(Int64.self).map { RecordedTime(nanoseconds: $0) } }
+}

@@ -167,8 +167,7 @@ let bench: [Target] = [
         "Bench", "Fuzzing",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol", "GPSDProtocol",
-            argumentParser,
-        ]),
+        ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -178,9 +177,13 @@ let bench: [Target] = [
             "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
-    command("Bench", "in-process-example"),
-    command("Bench", "location-probe"),
-    command("Bench", "sextant-fuzz"),
+    command(
+        "Bench", "in-process-example",
+        [
+            "Configuration", "Tracker", "CoreLocation",
+        ], in: "TestPrograms/in-process-example"),
+    command("Bench", "location-probe", ["CoreLocation"], in: "TestPrograms/location-probe"),
+    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     command(
         "Bench", "sextantd-bench",
@@ -188,7 +191,7 @@ let bench: [Target] = [
             "Units", "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker",
             "BenchControl", argumentParser, logging,
         ]),
-    command("Bench", "store-writer"),
+    command("Bench", "store-writer", ["Store"], in: "TestPrograms/store-writer"),
 ]
 
 let tools: [Target] = [

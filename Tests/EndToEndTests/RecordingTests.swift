@@ -44,6 +44,20 @@ struct RecordingTests {
         #expect(quiet.status == 0 && quiet.program.output.isEmpty)
     }
 
+    @Test func `a recording is its owner's alone, and a second start keeps the first one`() async throws {
+        let path = try await record(endedBy: SIGTERM)
+        let first = FileManager.default.contents(atPath: path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let daemon = try await Daemon.start(in: scratch, ["--record", path])
+        try await daemon.program.logged("\(path) is kept; recording to \(path).2", times: 1)
+        daemon.program.signal(SIGTERM)
+        try await daemon.program.status()
+        #expect(FileManager.default.contents(atPath: path) == first)
+        let replay = try await Program.sextant(["replay", "--quiet", "\(path).2"], in: scratch)
+        #expect(replay.status == 0)
+    }
+
     @Test func `a recording that a kill cut off is replayed as far as it is whole`() async throws {
         let path = try await record(endedBy: SIGKILL)
         let whole = try await Program.sextant(["replay", "--quiet", path], in: scratch)

@@ -56,8 +56,10 @@ struct SlowClientTests {
             clients.append(client)
         }
         let extra = try Wire(socket: daemon.socket)
+        let answer = try await extra.object { $0.text("event") == "error" }
+        #expect(answer.text("code") == "tooManyConnections")
         try await extra.closed()
-        try await daemon.program.logged("a client is turned away: 128 are connected")
+        try await daemon.program.logged("a client is turned away: 128 connections are open")
         clients.removeLast()
         try await daemon.clients(128)
     }

@@ -47,6 +47,22 @@ struct EnergyLedgerTests {
         expectExact(spent)
     }
 
+    @Test func `a client sees its own part, the daemon's, and one sum of the others'`() throws {
+        var ledger = try ledger()
+        for (id, label) in [(7, "tracker"), (8, "logger"), (9, "diary")] as [(UInt32, String)] {
+            ledger.join(id, label: label)
+        }
+        ledger.enter(.acquiring, cause: .accuracyRequest, clients: [7, 8, 9], at: at(10))
+        ledger.enter(.hardwareSleep, cause: .idleSleep, clients: [], at: at(40))
+        ledger.advance(to: at(140))
+        let seen = ledger.report.seen(as: "logger").sinceBoot
+        #expect(seen.clients.map(\.label) == [EnergySpent.othersLabel, "logger", EnergySpent.ownLabel])
+        #expect(seen.clients.map(\.nanojoules) == [1920, 960, 4.5].map(millijoules))
+        expectExact(seen)
+        let strangers = ledger.report.seen(as: "user 1000").lastHour
+        #expect(strangers.clients.map(\.label) == [EnergySpent.othersLabel, EnergySpent.ownLabel])
+    }
+
     @Test func `a receiver without a figure for cyclic tracking counts as tracking`() throws {
         var ledger = try ledger()
         ledger.enter(.cyclic, cause: .accuracyRequest, clients: [], at: .zero)

@@ -78,7 +78,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.descriptions[1].problem == .noAgent)
         scene.do(.withdrawn(Scene.one, session: nil))
         #expect(scene.book.descriptions[1].problem == nil)
-        scene.ask(.whenInUse)
+        scene.ask(.whenInUse, at: 10)
         #expect(scene.effects == [Scene.raised(.whenInUse)], "the log has it already")
         scene.do(.manifests(Scene.manifests(PurposeStrings(whenInUse: Scene.useText))))
         #expect(scene.effects.isEmpty)

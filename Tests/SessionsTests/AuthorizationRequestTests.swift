@@ -1,5 +1,6 @@
 import Sessions
 import Testing
+import Units
 
 private typealias Scene = AuthorizationScene
 
@@ -15,6 +16,45 @@ struct AuthorizationRequestTests {
         #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
         #expect(scene.status == .notDetermined)
         #expect(scene.standing.waiting == .whenInUse)
+    }
+
+    @Test func `a question that is withdrawn and asked again comes back after ten seconds, and not before`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        var raised = 0
+        for round in 0..<1000 {
+            scene.do(.withdrawn(Scene.one, session: 0), at: 1 + Double(round) / 1000)
+            if round == 0 { #expect(scene.effects == [Scene.withdrawn]) }
+            scene.ask(.whenInUse, at: 1 + Double(round) / 1000)
+            raised += scene.effects.count { $0 == Scene.raised(.whenInUse) }
+        }
+        #expect(raised == 0 && scene.book.prompts.isEmpty)
+        #expect(scene.standing.waiting == .whenInUse, "it waits")
+        #expect(scene.book.deadline?.nanoseconds == 11_000_000_000)
+        scene.do(.timePassed, at: 11)
+        #expect(scene.effects == [Scene.raised(.whenInUse)])
+    }
+
+    @Test func `full accuracy is asked about again ten seconds after it was denied`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.allow)
+        scene.do(.setAccuracy(client: "tracker", .reduced))
+        scene.do(.requestedFullAccuracy(Scene.one, id: "1", purposeKey: "track"))
+        #expect(scene.effects == [Scene.raised(.fullAccuracy)])
+        scene.answer(.deny, at: 1)
+        scene.do(.requestedFullAccuracy(Scene.one, id: "2", purposeKey: "track"), at: 2)
+        #expect(scene.effects.isEmpty)
+        scene.do(.timePassed, at: 11)
+        #expect(scene.effects == [Scene.raised(.fullAccuracy)])
+    }
+
+    @Test func `after an answer for good the next question is shown at once`() {
+        var scene = Scene()
+        scene.ask(.whenInUse)
+        scene.answer(.allow)
+        scene.ask(.always)
+        #expect(scene.effects == [Scene.raised(.always)])
     }
 
     @Test(arguments: [nil, ""] as [String?])
@@ -249,11 +289,11 @@ struct AuthorizationRequestTests {
         scene.do(.withdrawn(Scene.one, session: 2))
         #expect(scene.effects == [Scene.withdrawn])
         #expect(scene.status == .notDetermined)
-        scene.ask(.whenInUse)
+        scene.ask(.whenInUse, at: 10)
         #expect(scene.effects == [Scene.raised(.whenInUse)])
-        scene.leave(at: 1)
+        scene.leave(at: 11)
         #expect(scene.effects == [Scene.withdrawn])
-        scene.answer(.keep, at: 2)
+        scene.answer(.keep, at: 12)
         #expect(scene.effects.isEmpty)
     }
 
@@ -263,7 +303,7 @@ struct AuthorizationRequestTests {
         scene.ask(.always, session: 3)
         scene.do(.withdrawn(Scene.one, session: nil))
         #expect(scene.effects == [Scene.withdrawn])
-        scene.ask(.always)
+        scene.ask(.always, at: 10)
         #expect(scene.effects == [Scene.raised(.always)])
     }
 

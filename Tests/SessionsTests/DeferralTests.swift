@@ -172,7 +172,7 @@ struct DeferredQueueTests {
     @Test func `there are 32 queues, and the oldest that nobody owns makes room`() throws {
         var queues = DeferredQueues()
         for number in 0..<32 {
-            let key = DeferredKey(userID: UInt32(number), client: "tracker", label: "", session: 0)
+            let key = DeferredKey(userID: UInt32(number), client: "client \(number)", label: "", session: 0)
             #expect(queues.claim(key, for: ClientID(rawValue: UInt32(number))) { _, _ in } == .granted)
             _ = queues.update(number) { $0.append(fix(0)) }
         }
@@ -185,7 +185,26 @@ struct DeferredQueueTests {
             #expect(last == 1)
         }
         #expect(claim == .granted)
-        #expect(forgotten == [DeferredKey(userID: 3, client: "tracker", label: "", session: 0)])
+        #expect(forgotten == [DeferredKey(userID: 3, client: "client 3", label: "", session: 0)])
+    }
+
+    @Test func `one client has 8 queues, and leaves the others' alone`() throws {
+        var queues = DeferredQueues()
+        #expect(queues.claim(track, for: two) { _, _ in } == .granted)
+        _ = queues.update(0) { $0.append(fix(0)) }
+        queues.release(two)
+        for number in 0..<8 as Range<UInt32> {
+            let key = DeferredKey(userID: 1, client: "greedy", label: "\(number)", session: 0)
+            #expect(queues.claim(key, for: ClientID(rawValue: 10 + number)) { _, _ in } == .granted)
+            _ = queues.update(Int(number) + 1) { $0.append(fix(0)) }
+        }
+        let ninth = DeferredKey(userID: 2, client: "greedy", label: "8", session: 0)
+        #expect(queues.claim(ninth, for: ClientID(rawValue: 18)) { _, _ in } == .clientFull)
+        queues.release(ClientID(rawValue: 12))
+        var forgotten: [DeferredKey] = []
+        #expect(queues.claim(ninth, for: ClientID(rawValue: 18)) { key, _ in forgotten.append(key) } == .granted)
+        #expect(forgotten == [DeferredKey(userID: 1, client: "greedy", label: "2", session: 0)])
+        #expect(queues.count(of: "tracker") == 1)
     }
 }
 

@@ -62,6 +62,38 @@ struct ConnectionTests {
         _ = consume client
     }
 
+    @Test func `a paused connection delivers no line, not even of those it has read, until it goes on`() throws {
+        let server = try Server()
+        server.onLine = { connection, text in if text == "two" { connection.pause() } }
+        let client = try LocalClient(path: server.folder.socket)
+        try client.send("one\ntwo\nthree\nfo".bytes)
+        #expect(try server.serve { server.heard.count == 2 })
+        try client.send("ur\nfive\n".bytes)
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+        #expect(server.heard == ["one", "two"])
+        server.connections.first?.resume()
+        #expect(try server.serve { server.heard.count == 5 })
+        #expect(server.heard == ["one", "two", "three", "four", "five"])
+    }
+
+    @Test func `a paused connection whose peer has left delivers its last lines when it goes on`() throws {
+        let server = try Server()
+        server.onLine = { connection, text in if text != "three" { connection.pause() } }
+        do {
+            let client = try LocalClient(path: server.folder.socket)
+            try client.send("one\n".bytes)
+            #expect(try server.serve { server.heard == ["one"] })
+            try client.send("two\nthree\n".bytes)
+        }
+        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+        server.connections.first?.resume()
+        #expect(try server.serve { server.heard.count == 2 })
+        #expect(server.endings.isEmpty)
+        server.connections.first?.resume()
+        #expect(try server.serve { !server.endings.isEmpty })
+        #expect(server.heard == ["one", "two", "three"])
+    }
+
     @Test func `knows its peer by the kernel's word`() throws {
         let server = try Server()
         let client = try LocalClient(path: server.folder.socket)

@@ -1,5 +1,6 @@
 import Configuration
 import Engine
+import Foundation
 import Reactor
 import Sockets
 import Testing
@@ -27,5 +28,34 @@ struct TrackerClientsTests {
         }
         #expect(departures.inputsBefore == [1, 2])
         _ = consume stays
+    }
+
+    /// How often the Engine was told which clients are served.
+    private func admissions(_ rig: Rig) throws -> Int {
+        try rig.inputs.count { if case .admission = $0 { true } else { false } }
+    }
+
+    @Test func `a manifest is named in the log each time it becomes spoilt`() throws {
+        let folder = try Folder()
+        let manifests = "\(folder.path)/clients.d"
+        try FileManager.default.createDirectory(
+            atPath: manifests, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        var files = TrackerSettings.ClientFiles()
+        files.manifests = manifests
+        files.policy = "\(folder.path)/policy.json5"
+        let rig = try Rig(in: folder, clients: .files(files))
+        func write(_ text: String) throws {
+            let path = "\(manifests)/desk.json5"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            let before = try admissions(rig)
+            while try admissions(rig) == before, try rig.reactor.serve(waitingMilliseconds: 5000) {}
+        }
+        var named: [Int] = []
+        for text in ["{ user: }", "{ user: 1000 }", "{ user: }", "{ user: 1000 }"] {
+            try write(text)
+            named.append(rig.log.lines.count { $0.hasPrefix("error:") && $0.contains("desk.json5") })
+        }
+        #expect(named == [1, 1, 2, 2])
     }
 }

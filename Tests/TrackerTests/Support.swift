@@ -193,9 +193,10 @@ final class Rig {
     /// - Parameters:
     ///   - folder: Where its state is; another's for a restart.
     ///   - keepsState: Whether it has a state directory.
+    ///   - clients: The clients that are served.
     init(
         in folder: Folder? = nil, board: Board? = nil, keepsState: Bool = true, stateDirectory: String? = nil,
-        _ prepare: (FakeHardware) -> Void = { _ in }
+        clients: TrackerSettings.Clients = .everyone, _ prepare: (FakeHardware) -> Void = { _ in }
     ) throws {
         let folder = try folder ?? Folder()
         self.folder = folder
@@ -213,6 +214,7 @@ final class Rig {
         settings.stateDirectory = keepsState ? stateDirectory ?? folder.path : nil
         flight = "\(folder.path)/\(name).flight"
         settings.recording = flight
+        settings.clients = clients
         self.settings = settings
         tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: log.logger)
         try tracker.start()

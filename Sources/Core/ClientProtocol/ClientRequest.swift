@@ -72,6 +72,8 @@ public struct ClientRequest: Sendable, Equatable {
 
     /// The longest request line, in bytes with its line end.
     public static let maximumLineBytes = 65_536
+    /// The longest request line of a process for which no manifest speaks: all that it may ask is short.
+    public static let maximumStrangersLineBytes = 1024
     /// The longest id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
     /// The range of `timeoutSeconds`, and the value where none is given; seconds.

@@ -40,6 +40,9 @@ extension Engine {
         case .clientConnected(let id, let kind, let identity):
             connected(id, kind, identity, at: instant, into: &outputs)
         case .clientLine(let id, .local, let line):
+            guard line.count <= ClientRequest.maximumStrangersLineBytes || access.mayAskAtLength(id) else {
+                return access.refuse(id, request: nil, hasCompass: headings.hasCompass, into: &outputs)
+            }
             serve(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
         case .clientLine(let id, .gpsd, let line): serve(id, GPSDRequestDecoder.decode(line), into: &outputs)
         case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), at: instant, into: &outputs)
@@ -134,7 +137,7 @@ extension Engine {
     }
 
     /// The name to which the energy that a connection costs is charged.
-    private static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
+    static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
         if kind == .gpsd { return Admission.gpsdClient }
         if let manifest, manifest.selector != ClientSelector() { return manifest.name }
         return identity.map { "user \($0.userID)" } ?? "local"

@@ -18,9 +18,8 @@ extension Engine {
             let problem = refused.problem
             outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
-            let refusal = request.kind.needsNoManifest ? nil : access.refusal(of: id, hasCompass: headings.hasCompass)
-            if let (code, message) = refusal {
-                return outputs.send(id) { ClientEvent.appendError(code, message, id: request.id, to: &$0) }
+            if !request.kind.needsNoManifest, access.refusal(of: id, hasCompass: headings.hasCompass) != nil {
+                return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, into: &outputs)
             }
             serve(request, of: id, at: instant, into: &outputs)
             access.noteAsked(id)
@@ -43,7 +42,7 @@ extension Engine {
             let status = status(at: instant)
             outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
         case .energy:
-            let report = power.manager?.energyReport(at: instant)
+            let report = energyReport(for: id, at: instant)
             outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
         case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
         case .watch, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate, .locateOnce, .release:
@@ -78,6 +77,15 @@ extension Engine {
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
         guard let grant = access.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
         return monitoring.isInside(identifier, region, of: client, positioning.whereabouts)
+    }
+
+    /// The energy that a connection may know of: an operator all of it, a client its own and the sum of the others'.
+    private func energyReport(for id: ClientID, at instant: MonotonicInstant) -> EnergyReport? {
+        let report = power.manager?.energyReport(at: instant)
+        guard !access.isOperator(id), let place = access.place(of: id) else { return report }
+        let connection = access.connections[place]
+        let manifest = connection.client.flatMap { access.admission[$0] }
+        return report?.seen(as: Engine.label(.local, manifest, connection.identity))
     }
 
     private static func append(_ report: EnergyReport?, id: String?, to text: inout TextBuffer) {

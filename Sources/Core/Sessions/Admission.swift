@@ -55,6 +55,14 @@ public struct Admission: Sendable, Equatable {
         return identity.flatMap { manifests.client(for: $0) }
     }
 
+    /// Whether a process may do what an operator may: root's, the daemon's user's, and a client's whose manifest says so.
+    ///
+    /// - Parameter daemonUser: The user that the daemon runs as; nil where it is not known.
+    public func isOperator(_ identity: PeerIdentity?, daemonUser: UInt32?) -> Bool {
+        if client(for: identity)?.isOperator == true { return true }
+        return identity.map { $0.userID == 0 || $0.userID == daemonUser } ?? false
+    }
+
     /// The client that stands for all users of the gpsd port; nil where it has no manifest.
     public var gpsd: ClientManifest? { admitsEveryone ? manifests.manifests.first : self[Admission.gpsdClient] }
 

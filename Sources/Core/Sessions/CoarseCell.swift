@@ -29,7 +29,7 @@ struct CoarseCell: Sendable, Equatable {
     var longitude: Double { (Double(column) + 0.5) * 360 / Double(CoarseCell.columns(in: band)) - 180 }
 
     private static func index(_ share: Double, of count: Int) -> Int {
-        min(max(Int(share * Double(count)), 0), count - 1)
+        min(max(Int(saturating: share * Double(count), .towardZero), 0), count - 1)
     }
 
     private static func middle(of band: Int) -> Double { (Double(band) + 0.5) * bandHeight - 90 }
@@ -37,6 +37,6 @@ struct CoarseCell: Sendable, Equatable {
     private static func columns(in band: Int) -> Int {
         let (_, cosine) = Trigonometry.sineAndCosine(middle(of: band) / Trigonometry.degreesPerRadian)
         let circumference = 2 * Double.pi * GreatCircle.meanRadius * cosine
-        return max(1, Int((circumference / maximumWidth).rounded(.up)))
+        return max(1, Int(saturating: circumference / maximumWidth, .up))
     }
 }

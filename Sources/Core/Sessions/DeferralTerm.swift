@@ -36,7 +36,7 @@ public struct DeferralTerm: Sendable, Equatable {
     public var deadline: MonotonicInstant? {
         // A timeout of more than about a century counts as none, because the instant could overflow.
         guard let timeout, timeout < 3e9 else { return nil }
-        return start.advanced(byNanoseconds: Int64(timeout * 1e9))
+        return start.advanced(bySeconds: timeout)
     }
 
     /// Takes a fix that was accepted for the client.

@@ -55,17 +55,21 @@ public struct DeferredQueue: Sendable, Equatable {
     }
 }
 
-/// All queues: one for each session that defers, at most 32.
+/// All queues: one for each session that defers, at most 32, and at most 8 of one client.
 public struct DeferredQueues: Sendable, Equatable {
     public private(set) var queues: [DeferredQueue] = []
 
     /// The most queues; beyond them the oldest one whose client is not connected goes, or the new client is refused.
     public static let maximumQueues = 32
+    /// The most queues of one client; beyond them its oldest one that is not in use goes, or it is refused.
+    public static let maximumQueuesOfClient = 8
 
     public init() {}
 
     public enum Claim: Sendable, Equatable {
         case granted
+        /// The client has as many queues as one client may have.
+        case clientFull
         /// Another connection defers under the same key.
         case taken
         case full
@@ -82,6 +86,7 @@ public struct DeferredQueues: Sendable, Equatable {
             queues[place].owner = client
             return .granted
         }
+        guard makeRoom(ofClient: key, forgotten) else { return .clientFull }
         guard makeRoom(forgotten) else { return .full }
         queues.append(DeferredQueue(key: key, owner: client))
         return .granted
@@ -107,7 +112,7 @@ public struct DeferredQueues: Sendable, Equatable {
         _ fix: DeferredFix, for key: DeferredKey, forgotten: (DeferredKey, UInt64) -> Void
     ) {
         if place(of: key) == nil {
-            guard makeRoom(forgotten) else { return }
+            guard makeRoom(ofClient: key, forgotten), makeRoom(forgotten) else { return }
             queues.append(DeferredQueue(key: key, owner: nil))
         }
         if let place = place(of: key) { queues[place].restore(fix) }
@@ -145,8 +150,23 @@ public struct DeferredQueues: Sendable, Equatable {
     }
 
     private mutating func makeRoom(_ forgotten: (DeferredKey, UInt64) -> Void) -> Bool {
-        guard queues.count == DeferredQueues.maximumQueues else { return true }
-        guard let oldest = queues.firstIndex(where: { $0.owner == nil }) else { return false }
+        queues.count < DeferredQueues.maximumQueues || removeOldest(forgotten) { _ in true }
+    }
+
+    /// Makes room among the queues of the client that has a key.
+    private mutating func makeRoom(
+        ofClient key: DeferredKey, _ forgotten: (DeferredKey, UInt64) -> Void
+    ) -> Bool {
+        let isOfClient = { (queue: DeferredQueue) in queue.key.client == key.client }
+        return queues.count(where: isOfClient) < DeferredQueues.maximumQueuesOfClient
+            || removeOldest(forgotten, where: isOfClient)
+    }
+
+    /// Removes the oldest queue that is not in use, and returns whether there was one.
+    private mutating func removeOldest(
+        _ forgotten: (DeferredKey, UInt64) -> Void, where isMeant: (DeferredQueue) -> Bool
+    ) -> Bool {
+        guard let oldest = queues.firstIndex(where: { $0.owner == nil && isMeant($0) }) else { return false }
         if let last = queues[oldest].fixes.last { forgotten(queues[oldest].key, last.sequence) }
         queues.remove(at: oldest)
         return true

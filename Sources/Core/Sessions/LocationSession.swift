@@ -72,21 +72,22 @@ public struct LocationSession: Sendable, Equatable {
         }
     }
 
-    public var isPaused: Bool { pause?.isPaused ?? false }
+    /// Whether reports are paused; never with reduced accuracy, where a pause would tell when the board moves.
+    public var isPaused: Bool { grant != .reduced && pause?.isPaused ?? false }
 
     /// The session's need for positions; nil where it may see none.
     func request(of client: ClientID) -> AccuracyRequest? {
         let standing = pause?.standing ?? .running
         switch grant {
         case .none: return nil
-        case .reduced: return AccuracyRequest(client: client.rawValue, .standard(.reduced), standing: standing)
+        case .reduced: return AccuracyRequest(client: client.rawValue, .standard(.reduced))
         case .full: return AccuracyRequest(client: client.rawValue, .standard(settings), standing: standing)
         }
     }
 
     /// Passes an event to the pause monitor, where there is one.
     public mutating func handle(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
-        grant == .none ? nil : pause?.handle(event, at: instant)
+        grant == .full ? pause?.handle(event, at: instant) : nil
     }
 
     /// Whether the client gets a fix.
@@ -119,7 +120,7 @@ public struct LocationSession: Sendable, Equatable {
     /// The next instant at which time alone may change the session; nil for none.
     public var deadline: MonotonicInstant? {
         let deadlines = [
-            grant == .none ? nil : pause?.deadline, term?.deadline, isRunning ? loss.deadline : nil,
+            grant == .full ? pause?.deadline : nil, term?.deadline, isRunning ? loss.deadline : nil,
         ]
         return deadlines.lazy.compactMap { $0 }.min()
     }

@@ -68,21 +68,30 @@ public struct ReducedAccuracy: Sendable, Equatable {
     /// A fix reduced to what a client of reduced accuracy may know; nil where the fix is too inaccurate.
     ///
     /// Every fix within a cell gives the same position. The accuracy is that of the whole cell; where the fix is worse
-    /// than 1 km, its own accuracy is added in whole kilometres.
+    /// than 1 km, its own accuracy is added in whole kilometres. A fix that is reduced already stays as it is.
     public static func coarse(_ fix: Fix) -> Fix? {
         let accuracy = fix.horizontalAccuracy ?? 0
-        guard DeliveryFilter.isValid(fix), accuracy <= worstAccuracy, let latitude = fix.latitude,
-            let longitude = fix.longitude
+        guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude
         else { return nil }
         let place = coarse(latitude: latitude, longitude: longitude)
+        let isCoarse = (latitude, longitude) == (place.latitude, place.longitude) && accuracy >= place.accuracy
+        guard isCoarse || accuracy <= worstAccuracy else { return nil }
         var coarse = Fix()
         coarse.type = .twoD
         coarse.time = fix.time
         coarse.isTimeValidated = fix.isTimeValidated
         coarse.latitude = place.latitude
         coarse.longitude = place.longitude
-        coarse.horizontalAccuracy = place.accuracy + (accuracy > 1000 ? (accuracy / 1000).rounded(.up) * 1000 : 0)
+        let doubt = accuracy > 1000 ? (accuracy / 1000).rounded(.up) * 1000 : 0
+        coarse.horizontalAccuracy = isCoarse ? accuracy : place.accuracy + doubt
         return coarse
+    }
+
+    /// The beginning of the period that a time lies in, which is all that a client of reduced accuracy is told of when
+    /// the board came or went.
+    public static func coarse(_ time: UTCInstant) -> UTCInstant {
+        let remainder = time.nanoseconds % interval
+        return time.advanced(byNanoseconds: -(remainder < 0 ? remainder + interval : remainder))
     }
 
     /// The middle (degrees) and accuracy (metres) of the cell around a place, also for the centre of a visit.

@@ -11,13 +11,19 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     /// The instant of boot.
     public static let zero = MonotonicInstant(nanoseconds: 0)
 
+    /// The instant after an interval; the last or the first one that can be written where there is none.
     public func advanced(byNanoseconds interval: Int64) -> MonotonicInstant {
-        MonotonicInstant(nanoseconds: nanoseconds &+ interval)
+        MonotonicInstant(nanoseconds: nanoseconds.addingSaturating(interval))
+    }
+
+    /// The instant after an interval in seconds, which may be any number; not a number counts as 0.
+    public func advanced(bySeconds interval: Double) -> MonotonicInstant {
+        advanced(byNanoseconds: Int64(saturating: interval * 1e9))
     }
 
     /// Nanoseconds from `earlier` to this instant; negative when `earlier` is later.
     public func nanoseconds(since earlier: MonotonicInstant) -> Int64 {
-        nanoseconds &- earlier.nanoseconds
+        nanoseconds.subtractingSaturating(earlier.nanoseconds)
     }
 
     /// The earlier of two instants, where nil means never.
@@ -43,7 +49,8 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
     }
 
     public init(date: CivilDate, timeOfDay nanoseconds: Int64) {
-        self.nanoseconds = Int64(date.daysSince1970) * UTCInstant.nanosecondsPerDay + nanoseconds
+        let (day, overflows) = Int64(date.daysSince1970).multipliedReportingOverflow(by: UTCInstant.nanosecondsPerDay)
+        self.nanoseconds = overflows ? (date.year < 1970 ? .min : .max) : day.addingSaturating(nanoseconds)
     }
 
     public static let nanosecondsPerDay: Int64 = 86_400_000_000_000
@@ -69,8 +76,9 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
+    /// The instant after an interval; the last or the first one that can be written where there is none.
     public func advanced(byNanoseconds interval: Int64) -> UTCInstant {
-        UTCInstant(nanoseconds: nanoseconds &+ interval)
+        UTCInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
 
     /// The nearest whole millisecond; half a millisecond goes up.

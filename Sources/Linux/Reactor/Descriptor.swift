@@ -19,6 +19,14 @@ public struct Descriptor: ~Copyable, Sendable {
         rawValue = result
     }
 
+    /// Creates a file for writing, with these permissions whatever the umask; fails with EEXIST where it exists.
+    public init(creating path: String, mode: UInt32) throws(SystemError) {
+        let result = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard result >= 0 else { throw SystemError("create \(path)", errno: errno) }
+        rawValue = result
+        _ = fchmod(result, mode)
+    }
+
     deinit { _ = close(rawValue) }
 
     /// Lends the number for one system call; it must not outlive `body`.

@@ -33,7 +33,13 @@ public final class Connection {
     private var registration: Registration?
     private var assembler: LineAssembler
     private var queue: OutputQueue
-    private var input = [UInt8](repeating: 0, count: 4096)
+    private var input = [UInt8](repeating: 0, count: Connection.readLimit)
+    /// Bytes that were read and whose lines were not delivered yet, because the connection was paused.
+    private var undelivered: [UInt8] = []
+    /// Whether the peer's lines wait until `resume`.
+    public private(set) var isPaused = false
+    /// Bytes that are read at once, and so the most that a paused connection keeps beside a line's beginning.
+    private static let readLimit = 4096
     private var received: (LineEvent, Span<UInt8>) -> Void = { _, _ in }
     private var ended: (Ending) -> Void = { _ in }
 
@@ -58,7 +64,7 @@ public final class Connection {
         self.received = received
         self.ended = ended
         guard descriptor != nil else { return }
-        registration = try register(for: queue.isEmpty ? .read : [.read, .write])
+        registration = try register(for: interest)
     }
 
     private func register(for interest: Interest) throws(SystemError) -> Registration? {
@@ -81,10 +87,33 @@ public final class Connection {
 
     public func send(_ bytes: [UInt8]) -> Bool { send(bytes.span) }
 
+    /// Delivers no line until `resume`, not even those that were read already; bytes for the peer go on.
+    public func pause() {
+        guard !isPaused else { return }
+        isPaused = true
+        _ = arm(interest)
+    }
+
+    /// Delivers the lines that waited, and reads again.
+    public func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        let bytes = undelivered
+        undelivered = []
+        deliver(bytes.span)
+        if !isPaused { _ = arm(interest) }
+    }
+
+    /// The events that the connection waits for now.
+    private var interest: Interest {
+        (isPaused ? Interest() : .read).union(queue.isEmpty ? Interest() : .write)
+    }
+
     /// Ends the connection at once; queued bytes are lost.
     public func close() {
         if let registration { reactor.remove(registration) }
         descriptor = nil
+        undelivered = []
         received = { _, _ in }
         ended = { _ in }
     }
@@ -117,7 +146,7 @@ public final class Connection {
 
     private func enqueue(_ rest: Span<UInt8>) -> Bool {
         guard queue.append(rest) else { return false }
-        return arm([.read, .write])
+        return arm(interest)
     }
 
     private func arm(_ interest: Interest) -> Bool {
@@ -137,7 +166,7 @@ public final class Connection {
         case .wouldBlock: break
         case .disconnected(let errno): return end(errno)
         }
-        if queue.isEmpty { _ = arm(.read) }
+        if queue.isEmpty { _ = arm(interest) }
     }
 
     // MARK: Input
@@ -146,7 +175,7 @@ public final class Connection {
         // Input comes first, so that a failing write does not lose the last lines of a client that has left.
         if !readiness.isDisjoint(with: [.hungUp, .failed]) { return receiveToTheEnd() }
         if readiness.contains(.writable) { flush() }
-        if readiness.contains(.readable) { receiveOnce() }
+        if readiness.contains(.readable), !isPaused { receiveOnce() }
     }
 
     private func receiveOnce() {
@@ -158,8 +187,10 @@ public final class Connection {
     }
 
     /// Reads all that the kernel's buffer still holds after the peer has gone, and ends the connection.
+    ///
+    /// The reactor tells a connection that was paused meanwhile of the hang-up again once it is armed again.
     private func receiveToTheEnd() {
-        while descriptor != nil {
+        while descriptor != nil, !isPaused {
             switch descriptor?.read(into: &input) {
             case .bytes(let count): deliver(count)
             case .disconnected(let errno): end(errno)
@@ -169,11 +200,21 @@ public final class Connection {
     }
 
     private func deliver(_ count: Int) {
+        // A copy, because a handler that asks its peer reads into the buffer.
         let bytes = input
-        assembler.push(bytes.span.extracting(0..<count)) { event, line in
-            // A handler may close the connection in the middle of a batch.
-            if descriptor != nil { received(event, line) }
+        deliver(bytes.span.extracting(0..<count))
+    }
+
+    /// Delivers line by line, and keeps the bytes after the line at which its owner paused or closed the connection.
+    private func deliver(_ bytes: Span<UInt8>) {
+        var start = 0
+        while start < bytes.count, descriptor != nil, !isPaused {
+            let end = assembler.end(ofLineIn: bytes, from: start)
+            assembler.push(bytes.extracting(start..<end)) { received($0, $1) }
+            start = end
         }
+        guard descriptor != nil else { return }
+        for index in start..<bytes.count { undelivered.append(bytes[index]) }
     }
 
     private func end(_ errno: Int32) {

@@ -45,6 +45,16 @@ public struct LineAssembler: Sendable {
         keep(bytes.extracting(start..<bytes.count), deliver: deliver)
     }
 
+    /// The index after the first separator from an index on; the bytes' count where there is none.
+    func end(ofLineIn bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            index += 1
+            if separators.contains(byte: bytes[index - 1]) { return index }
+        }
+        return index
+    }
+
     private mutating func finish(_ end: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
         if isSkipping {
             isSkipping = false

@@ -13,7 +13,7 @@ extension Tracker {
     func admission(after old: Admission?) -> Admission {
         guard let manifests else { return settings.clients == .nobody ? Tracker.nobodyKnown : .everyone }
         let read = manifests.configuration
-        for problem in read.problems { complain(problem.error.description, about: problem.error.description) }
+        complain(ofManifests: Set(read.problems.map(\.error.description)))
         var known = read.clients.manifests
         for manifest in old?.manifests.manifests ?? [] where !known.contains(where: { $0.name == manifest.name }) {
             if !read.hasLost(manifest.name) { known.append(manifest) }
@@ -22,6 +22,12 @@ extension Tracker {
         admission.isComplete = read.folderWasRead
         admission.unreadable = read.problems.compactMap(\.client).sorted()
         return admission
+    }
+
+    /// Logs the problems of the operator's files that are new; one that was mended and comes back is logged again.
+    private func complain(ofManifests problems: Set<String>) {
+        for problem in problems.subtracting(manifestProblems).sorted() { logger.error("\(problem)") }
+        manifestProblems = problems
     }
 
     /// The admission that serves no client, and keeps the stored data of all.

@@ -19,7 +19,9 @@ extension Tracker {
             logger.warning(
                 "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
         case .receiving(let path): logger.info("\(path): receiving")
-        case .client(let client, let sentence): logger.notice("\(client.printable): \(sentence.printable)")
+        case .client(let client, let sentence):
+            let line = "\(client.printable): \(sentence.printable)"
+            note(line, kind: line)
         case .unreadableRow(let table, let client, let name):
             logger.warning("\(table.name) \(name.printable) of \(client.printable) cannot be read; it is left out")
         case .unreadableDeferredFix(let byteCount):

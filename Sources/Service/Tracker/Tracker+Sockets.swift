@@ -2,10 +2,12 @@ internal import ClientProtocol
 internal import Configuration
 internal import Engine
 internal import GPSDProtocol
+internal import JSON
 internal import Logging
 internal import Reactor
 internal import Sessions
 internal import Sockets
+internal import Units
 
 /// The listening sockets, and their clients' connections.
 extension Tracker {
@@ -62,36 +64,51 @@ extension Tracker {
     }
 
     private func accept(_ connection: Connection, _ kind: ClientKind) {
-        guard connections.count < Tracker.maximumClients else {
-            logger.warning("a client is turned away: \(Tracker.maximumClients) are connected")
-            connection.close()
-            return
-        }
         let client = ClientID(rawValue: nextClient)
-        nextClient += 1
+        let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
+        let holder = identity.map { ConnectionHolder($0, admitted, daemonUser: configuration.userID) } ?? .gpsd
+        if let refusal = places.take(holder, for: client) { return refuse(connection, kind, refusal) }
+        nextClient &+= 1
         connections[client] = connection
         do {
             try connection.start(
                 received: { [unowned self] event, line in received(event, line, from: client, kind) },
                 ended: { [unowned self] _ in
-                    connections.removeValue(forKey: client)
-                    forgetSends(to: client)
+                    forget(client)
                     feed(.clientGone(client))
                     clientLeft()
                 })
         } catch {
-            connections.removeValue(forKey: client)
+            forget(client)
             logger.warning("a client could not be served: \(error)")
             return
         }
         awaitStore(for: client)
-        let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
         feed(.clientConnected(client, kind, identity))
+    }
+
+    private func forget(_ client: ClientID) {
+        connections.removeValue(forKey: client)
+        places.release(client)
+        forgetSends(to: client)
+    }
+
+    /// Tells a connection in one line why it is not served, and closes it.
+    private func refuse(_ connection: Connection, _ kind: ClientKind, _ refusal: ConnectionPlaces.Refusal) {
+        var text = TextBuffer(capacity: 256)
+        switch kind {
+        case .local: ClientEvent.appendError("tooManyConnections", "\(refusal)", id: nil, to: &text)
+        case .gpsd: GPSDReply.appendError("\(refusal)", to: &text)
+        }
+        _ = text.withBytes(0..<text.count) { connection.send($0) }
+        connection.close()
+        note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
 
     private func received(
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
+        let start = reactor.now
         switch event {
         case .line:
             var bytes: [UInt8] = []
@@ -100,5 +117,30 @@ extension Tracker {
             feed(.clientLine(client, kind, bytes))
         case .tooLong: feed(.clientLineTooLong(client, kind))
         }
+        charge(client, since: start)
+    }
+
+    /// Charges a client for a request, and hears none of its connections for a while if its share is used up.
+    ///
+    /// Operators are not charged: they are trusted with the daemon.
+    private func charge(_ client: ClientID, since start: MonotonicInstant) {
+        guard let holder = places[client], !holder.isOperator else { return }
+        let now = reactor.now
+        guard shares.charge(holder.owner, nanoseconds: now.nanoseconds(since: start), at: now) else { return }
+        for client in connections(of: holder.owner) { connections[client]?.pause() }
+        setWake()
+    }
+
+    /// Hears the clients again whose share of the processor's time has filled up.
+    func hearAgain(at instant: MonotonicInstant) {
+        for owner in shares.advance(to: instant) {
+            for client in connections(of: owner) where !shares.isSpent(owner) { connections[client]?.resume() }
+        }
+    }
+
+    /// A client's connections that are charged, in the order in which they came.
+    private func connections(of owner: ConnectionHolder.Owner) -> [ClientID] {
+        connections.keys.filter { places[$0]?.owner == owner && places[$0]?.isOperator == false }
+            .sorted { $0.rawValue < $1.rawValue }
     }
 }

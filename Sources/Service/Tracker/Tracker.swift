@@ -15,7 +15,6 @@ internal import Units
 ///
 /// The tracker decides nothing: the meaning of a byte, a request or a time-out is the Engine's business. A class,
 /// because the reactor's handlers share it; everything runs on the reactor's one thread.
-/// reactor's handlers share it; everything runs on the reactor's one thread.
 public final class Tracker {
     let settings: TrackerSettings
     let reactor: Reactor
@@ -52,14 +51,17 @@ public final class Tracker {
     var localListener: UnixListener?
     var gpsdListeners: [TCPListener] = []
     var connections: [ClientID: Connection] = [:]
+    var places = ConnectionPlaces()
+    var shares = ProcessorShares()
+    private var repeatedLines = RepeatedLines()
+    /// The problems of the operator's files about clients that are logged and still hold.
+    var manifestProblems: Set<String> = []
     /// The levels that the board's resistors give to the outputs that were opened.
     var safeLevels: [LineRole: Bool] = [:]
     var nextClient: UInt32 = 1
 
     /// Bits per second where no rate is configured: the usual rate of NMEA receivers.
     static let defaultBaud = 9600
-    /// Clients that may be connected at a time, over both sockets.
-    static let maximumClients = 128
     /// Bytes that may wait for a gpsd client before it is dropped: several seconds of all messages it can ask for.
     static let outputCapacity = 65_536
     /// Bytes that may wait for a client before it is dropped: more than the list of the 1000 regions that it may have.
@@ -82,6 +84,9 @@ public final class Tracker {
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
         self.stateStore = stateStore
         recorder = try settings.recording.map { try FlightRecorder(path: $0) }
+        if let recorder, recorder.path != settings.recording {
+            logger.notice("\(settings.recording ?? "") is kept; recording to \(recorder.path)")
+        }
         manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
         wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
         var configuration = EngineConfiguration(
@@ -203,6 +208,8 @@ extension Tracker {
         }
         if let due = orders?.wake, due <= instant { carryOnOrders() }
         if let due = motion.retry, due <= instant { watchMotion() }
+        for line in repeatedLines.advance(to: instant) { logger.notice("\(line)") }
+        hearAgain(at: instant)
         if let wake = engineWake, wake <= instant {
             feed(.timePassed)
             if motion.isDueOnOccasion(at: instant) { watchMotion() }
@@ -212,7 +219,9 @@ extension Tracker {
     }
 
     func setWake() {
-        reactor.setWake(at: .earlier(.earlier(engineWake, motion.retry), .earlier(restUntil, orders?.wake)))
+        let hardware: MonotonicInstant? = .earlier(motion.retry, .earlier(restUntil, orders?.wake))
+        let clients: MonotonicInstant? = .earlier(repeatedLines.deadline, shares.deadline)
+        reactor.setWake(at: .earlier(engineWake, .earlier(hardware, clients)))
     }
 }
 
@@ -285,11 +294,9 @@ extension Tracker {
         if ticket != nil || heldSends.isWaiting(client) {
             let waiting = heldSends.hold(text.copy(range), for: client, behind: ticket)
             guard waiting > Tracker.localOutputCapacity else { return }
-            logger.notice("client \(client.rawValue) asks for more than the card can keep; it is dropped")
-            drop(client)
-        } else if !text.withBytes(range, { connection.send($0) }) {
-            logger.notice("client \(client.rawValue) does not read; it is dropped")
-            drop(client)
+            drop(client, because: "asks for more than the card can keep")
+        } else {
+            settle(client, wasSent: text.withBytes(range, { connection.send($0) }))
         }
     }
 
@@ -300,17 +307,35 @@ extension Tracker {
 
     private func sendHeld(through ticket: UInt32) {
         for line in heldSends.release(through: ticket) {
-            guard let connection = connections[line.client], !connection.send(line.bytes) else { continue }
-            logger.notice("client \(line.client.rawValue) does not read; it is dropped")
-            drop(line.client)
+            guard let connection = connections[line.client] else { continue }
+            settle(line.client, wasSent: connection.send(line.bytes))
         }
         if !isCarryingOut { feedPending() }
     }
 
     func forgetSends(to client: ClientID) { heldSends.forget(client) }
 
-    private func drop(_ client: ClientID) {
+    /// Drops a client that could not be sent a line, or whichever does not read where too much waits.
+    private func settle(_ client: ClientID, wasSent: Bool) {
+        guard wasSent else { return drop(client, because: "does not read") }
+        guard connections[client]?.queuedByteCount ?? 0 > 0, let owner = places[client]?.owner else { return }
+        while let excess = OutputBounds.excess(waiting, addedFor: owner) {
+            drop(excess, because: "does not read, like others, and too much waits for them")
+        }
+    }
+
+    /// The bytes that wait for each connection that does not read.
+    private var waiting: [OutputBounds.Waiting] {
+        connections.compactMap { client, connection in
+            guard connection.queuedByteCount > 0, let owner = places[client]?.owner else { return nil }
+            return OutputBounds.Waiting(client: client, owner: owner, byteCount: connection.queuedByteCount)
+        }
+    }
+
+    private func drop(_ client: ClientID, because why: String) {
+        note("client \(client.rawValue) \(why); it is dropped", kind: why)
         connections.removeValue(forKey: client)?.close()
+        places.release(client)
         heldSends.forget(client)
         pending.append(.clientGone(client))
     }
@@ -318,6 +343,14 @@ extension Tracker {
     private func keepLearned(_ bytes: [UInt8]) {
         guard let board = settings.board else { return }
         stateStore.keepLearned(.receiver(board.receiver.model, device: settings.device), bytes)
+    }
+
+    /// Logs a line that clients can cause as often as they like: at once, and then once a minute with its number.
+    ///
+    /// - Parameter key: The line's kind; lines of one kind are counted together.
+    func note(_ line: String, kind key: String) {
+        if let line = repeatedLines.take(line, kind: key, at: reactor.now) { logger.notice("\(line)") }
+        setWake()
     }
 
     /// Logs a subject's problem once until it is resolved; a nil problem means that it is.

@@ -32,7 +32,7 @@ enum Option: String, CaseIterable {
         case .stateDirectory: "A directory to keep what was learned and what is held back in."
         case .clients: "The folder of the clients' manifests, instead of /etc/sextant/clients.d."
         case .policy: "The operator's policy, instead of /etc/sextant/policy.json5."
-        case .record: "Record every input to a file, for sextant replay."
+        case .record: "Record every input to a file, for sextant replay; where it exists, to FILE.2 and so on."
         }
     }
 }

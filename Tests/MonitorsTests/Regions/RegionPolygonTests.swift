@@ -1,7 +1,8 @@
 import Fusion
-import Monitors
 import Testing
 import Units
+
+@testable import Monitors
 
 @Suite("Region polygons")
 struct RegionPolygonTests {
@@ -104,6 +105,69 @@ struct RegionPolygonTests {
         #expect(ground.kinds == [.determined(isInside: true)])
         #expect(ground.monitor.state(of: slot) == true)
         #expect((ground.monitor.distanceToNearestBoundary ?? 0) > 5000)
+    }
+
+    /// A ring of so many teeth that are long in a direction, given in degrees from east, and lie side by side.
+    private func comb(_ teeth: Int, turned degrees: Double) -> [RegionPolygon.Position] {
+        let (sine, cosine) = Trigonometry.sineAndCosine(degrees * .pi / 180)
+        var corners = (0..<2 * teeth).map { (along: Double($0 % 2), across: Double($0) / Double(4 * teeth)) }
+        corners += [(along: 1, across: 1), (along: -0.5, across: 1), (along: -0.5, across: 0)]
+        return corners.map { corner in
+            RegionPolygon.Position(
+                latitude: 47 + corner.along * sine + corner.across * cosine,
+                longitude: 8 + corner.along * cosine - corner.across * sine)
+        }
+    }
+
+    @Test(arguments: [0, 45, 90, 135])
+    func `long edges side by side are compared along the direction in which they are short`(degrees: Double) throws {
+        #expect(try RegionPolygon([comb(2500, turned: degrees)]).positionCount == 5003)
+    }
+
+    @Test func `a polygon that takes too many comparisons in every direction is refused`() {
+        let ring = (0..<5000).map { corner in
+            let (sine, cosine) = Trigonometry.sineAndCosine(Double(corner) * .pi / 2500)
+            let radius = corner % 2 == 0 ? 1 : 0.01
+            return RegionPolygon.Position(latitude: 47 + radius * sine, longitude: 8 + radius * cosine)
+        }
+        let error = #expect(throws: RegionShapeError.self) { try RegionPolygon([ring]) }
+        #expect(error?.reason == .tooIntricate)
+    }
+
+    @Test func `a star of 180 spikes is still checked`() throws {
+        let ring = (0..<360).map { corner in
+            let (sine, cosine) = Trigonometry.sineAndCosine(Double(corner) * .pi / 180)
+            let radius = corner % 2 == 0 ? 1 : 0.01
+            return RegionPolygon.Position(latitude: 47 + radius * sine, longitude: 8 + radius * cosine)
+        }
+        #expect(try RegionPolygon([ring]).positionCount == 360)
+    }
+
+    @Test func `thousands of edges along the antimeridian in two parts are refused`() {
+        let border = (0..<2000).map { RegionPolygon.Position(latitude: Double($0) / 1000, longitude: 180) }
+        let west = border + [RegionPolygon.Position(latitude: 1, longitude: 179)]
+        let east = border + [RegionPolygon.Position(latitude: 1, longitude: 181)]
+        let error = #expect(throws: RegionShapeError.self) { try RegionPolygon(parts: [[west], [east]]) }
+        #expect(error?.reason == .tooIntricate)
+    }
+
+    @Test func `a polygon that was checked before is equal without the check`() throws {
+        let polygon = try RegionPolygon([comb(50, turned: 0)])
+        #expect(try RegionPolygon(checked: polygon.parts) == polygon)
+        let crossing = RegionPolygonTests.ring([(8, 47), (8.1, 47.1), (8.1, 47), (8, 47.1)])
+        #expect(throws: Never.self) { try RegionPolygon(checked: [[crossing]]) }
+    }
+
+    @Test func `wide edges are measured in bounded steps, and the ball still holds them`() throws {
+        let ring = (0..<5000).map { corner in
+            RegionPolygon.Position(latitude: 40 + Double(corner) / 1000, longitude: corner % 2 == 0 ? -80 : 80)
+        }
+        let polygon = try RegionPolygon(checked: [[ring + [RegionPolygon.Position(latitude: 39, longitude: 0)]]])
+        let (centre, radius) = polygon.ball
+        for longitude in stride(from: -80.0, through: 80, by: 1) {
+            let place = RegionPlace(latitude: 44, longitude: longitude)
+            #expect((place.vector - centre.vector).length <= radius)
+        }
     }
 
     @Test func `a polygon of ten thousand corners is checked in no time`() throws {

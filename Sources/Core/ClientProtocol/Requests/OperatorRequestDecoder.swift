@@ -55,8 +55,8 @@ enum OperatorRequestDecoder {
         let to = try request.number("to", in: times, "Unix seconds")
         let limit = try request.integer("limit", in: 0...UInt64(TrackRequest.maximumPoints))
         return .read(
-            from: UTCInstant(nanoseconds: from.map { Int64(($0 * 1e9).rounded()) } ?? .min),
-            to: UTCInstant(nanoseconds: to.map { Int64(($0 * 1e9).rounded()) } ?? .max),
+            from: UTCInstant(nanoseconds: from.map { Int64(saturating: $0 * 1e9) } ?? .min),
+            to: UTCInstant(nanoseconds: to.map { Int64(saturating: $0 * 1e9) } ?? .max),
             limit: limit.map { Int($0) } ?? TrackRequest.maximumPoints)
     }
 

@@ -30,7 +30,8 @@ extension Access {
         var changed: [Reidentified] = []
         for place in connections.indices {
             let manifest = admission.client(for: connections[place].identity)
-            connections[place].isOperator = isOperator(manifest, connections[place].identity)
+            connections[place].isOperator = admission.isOperator(
+                connections[place].identity, daemonUser: userID)
             let (id, old) = (connections[place].id, connections[place].client)
             guard manifest?.name != old else { continue }
             changed.append(Reidentified(id: id, old: old, new: manifest?.name))

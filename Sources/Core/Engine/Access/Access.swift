@@ -8,7 +8,7 @@ internal import Units
 /// The other parts read the result in `grants`, and take changes from `news`.
 struct Access {
     /// The user that the daemon runs as; clients of this user may do what an operator may.
-    private let userID: UInt32?
+    let userID: UInt32?
     /// The manifests and the policy; no client is served until they are given.
     var admission = Admission.nobody
     var book = AuthorizationBook()
@@ -206,7 +206,7 @@ extension Access {
         case .local:
             var connection = Connection(
                 id: id, identity: identity, client: manifest?.name, told: access(of: manifest?.name))
-            connection.isOperator = isOperator(manifest, identity)
+            connection.isOperator = admission.isOperator(identity, daemonUser: userID)
             connections.append(connection)
         case .gpsd: gpsd.append(id)
         }
@@ -280,12 +280,6 @@ extension Access {
         return name
     }
 
-    /// Whether a process may do what an operator may.
-    func isOperator(_ manifest: ClientManifest?, _ identity: PeerIdentity?) -> Bool {
-        if manifest?.isOperator == true { return true }
-        return identity.map { $0.userID == 0 || $0.userID == userID } ?? false
-    }
-
     /// The error with which a connection's requests are refused; nil where the client is served.
     func refusal(
         of id: ClientID, hasCompass: Bool
@@ -299,6 +293,17 @@ extension Access {
         }
         return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
     }
+
+    /// Tells a connection why its request is refused.
+    ///
+    /// - Parameter request: The request's id; nil where it has none, or was not read.
+    func refuse(_ id: ClientID, request: String?, hasCompass: Bool, into outputs: inout Outputs) {
+        guard let (code, message) = refusal(of: id, hasCompass: hasCompass) else { return }
+        outputs.send(id) { ClientEvent.appendError(code, message, id: request, to: &$0) }
+    }
+
+    /// Whether a connection's long lines are read: those of operators and of clients that are served.
+    func mayAskAtLength(_ id: ClientID) -> Bool { isOperator(id) || client(of: id) != nil }
 
     /// A sentence that names the hardware that a client requires and the board lacks; nil where nothing is missing.
     func missing(for client: String, hasCompass: Bool) -> String? {

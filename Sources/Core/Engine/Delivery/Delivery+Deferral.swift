@@ -46,6 +46,12 @@ extension Delivery {
                     "labelInUse", "another connection of this client defers under this label; give each its own",
                     id: id, to: &$0)
             }
+        case .clientFull:
+            outputs.send(client) {
+                ClientEvent.appendError(
+                    "tooMany", "at most \(DeferredQueues.maximumQueuesOfClient) sessions of one client can defer",
+                    id: id, to: &$0)
+            }
         case .full:
             outputs.send(client) {
                 ClientEvent.appendError(

@@ -87,7 +87,7 @@ extension Delivery {
             }
         case .flush: flush(request, clientAt: client, now, into: &outputs)
         case .locate(let seconds, let accuracy):
-            let deadline = now.instant.advanced(byNanoseconds: Int64(seconds * 1e9))
+            let deadline = now.instant.advanced(bySeconds: seconds)
             wait(
                 LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now,
                 into: &outputs)

@@ -42,7 +42,7 @@ extension Delivery {
             !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
         else { return }
         let timeout = Delivery.timeout(predictedStart: predictedStart, now)
-        let deadline = now.instant.advanced(byNanoseconds: Int64(timeout * 1e9))
+        let deadline = now.instant.advanced(bySeconds: timeout)
         wait(
             LocationWait(.once(accuracy), until: deadline, id: request.id, session: request.session),
             clientAt: client, now, into: &outputs)

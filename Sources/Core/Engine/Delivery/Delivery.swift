@@ -135,16 +135,25 @@ struct Delivery {
     mutating func hold(_ place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
         let (old, new) = (clients[place].grant, clients.local[place.client].grant(of: clients[place]))
         guard old != new else { return }
+        let wasPaused = clients[place].isPaused
         if old == .full {
             // The session may see less than before, so its deferral ends. Held fixes go to a client that has merely
             // left the foreground; where an operator reduced its access, they were forgotten before.
             endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: place, now, into: &outputs)
         }
         clients[place].grant = new
+        if wasPaused, new == .reduced { resume(place, now, into: &outputs) }
         if new == .full { deliverHeld(at: place, now, into: &outputs) { _ in } }
         guard old == .none else { return }
         clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
         if let isMoving { _ = clients[place].handle(.motion(isMoving), at: now.instant) }
+    }
+
+    /// Ends the pause of a session whose accuracy is reduced from now on.
+    private mutating func resume(_ place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
+        clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
     /// Tells each running session and waiting request of a connection, once, that the client is denied locations.
@@ -242,6 +251,9 @@ extension Delivery {
     mutating func tellLosses(_ now: DeliveryContext, into outputs: inout Outputs) {
         for place in clients.places where clients[place].isRunning {
             guard clients[place].loss.advance(to: now.instant) else { continue }
+            // With reduced accuracy no position is missing while there is an estimate.
+            let hasEstimate = now.whereabouts.estimate(at: now.instant) != nil
+            guard clients[place].grant == .full || !hasEstimate else { continue }
             let number = clients[place].number
             outputs.send(clients.id(of: place)) {
                 ClientEvent.appendFailed(0, reason: now.outageReason, session: number, id: nil, to: &$0)

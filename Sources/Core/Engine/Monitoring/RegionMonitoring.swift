@@ -16,11 +16,27 @@ struct RegionMonitoring {
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
     private var isDated = false
 
+    /// The most positions that the polygons of one client may have together.
+    ///
+    /// Each fix near a polygon is measured against all its positions, and a list of the regions shows them all.
+    static let maximumPositions = 32_768
+
     /// One client's regions.
     private struct Book {
-        var regions: [RegionKey: RegionRegistration] = [:]
+        private(set) var regions: [RegionKey: RegionRegistration] = [:]
         /// Whether the regions are watched, which they are while the client may be told of them.
         var isWatched = false
+        /// The positions of all polygons among them.
+        private(set) var positionCount = 0
+
+        /// A region by its name; nil where there is none, or to remove it.
+        subscript(key: RegionKey) -> RegionRegistration? {
+            get { regions[key] }
+            set {
+                positionCount += (newValue?.positionCount ?? 0) - (regions[key]?.positionCount ?? 0)
+                regions[key] = newValue
+            }
+        }
 
         /// The client's regions in the order of their names.
         var sorted: [RegionRegistration] { regions.keys.sorted().compactMap { regions[$0] } }
@@ -57,7 +73,7 @@ struct RegionMonitoring {
     ) {
         var region = RegionRegistration(request)
         let old = books[client]?.regions[region.key]
-        if let errorCode = refusal(of: request, isNew: old == nil, client, grants) {
+        if let errorCode = refusal(of: region, replacing: old, client, grants) {
             return outputs.send(connection) {
                 ClientEvent.appendMonitoringFailed(
                     request.identifier, monitor: request.monitor, errorCode: errorCode, id: id, to: &$0)
@@ -76,7 +92,7 @@ struct RegionMonitoring {
         if isWatched { watch(&region, of: client, clock, at: instant) }
         books.update(client, initial: Book()) { [region] book in
             book.isWatched = isWatched
-            book.regions[region.key] = region
+            book[region.key] = region
         }
         outputs.put(.registrations, client, region.key.name, region.encode())
         outputs.send(connection) {
@@ -86,10 +102,14 @@ struct RegionMonitoring {
     }
 
     /// Core Location's error code for a region that cannot be monitored; nil where it can.
-    private func refusal(of request: RegionRequest, isNew: Bool, _ client: String, _ grants: Grants) -> Int? {
+    private func refusal(
+        of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
+    ) -> Int? {
         guard grants.standing(of: client).mayBeWoken else { return 4 }
-        let isFull = isNew && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
-        return isFull || !request.isPossible ? 5 : nil
+        let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
+        let kept = (books[client]?.positionCount ?? 0) - (old?.positionCount ?? 0)
+        let isTooLong = region.positionCount > max(0, RegionMonitoring.maximumPositions - kept)
+        return isFull || isTooLong || !region.request.isPossible ? 5 : nil
     }
 
     mutating func remove(
@@ -98,7 +118,7 @@ struct RegionMonitoring {
         guard let region = books[client]?.regions[key] else { return }
         unwatch(region)
         let isEmpty = books.update(client, initial: Book()) { book in
-            book.regions[key] = nil
+            book[key] = nil
             return book.regions.isEmpty
         }
         if isEmpty { books[client] = nil }
@@ -132,7 +152,7 @@ struct RegionMonitoring {
             for var region in books.entries[place].value.sorted {
                 if isWanted { watch(&region, of: client, clock, at: instant) } else { unwatch(region) }
                 if !isWanted { region.slot = nil }
-                books.update(at: place) { [region] in $0.regions[region.key] = region }
+                books.update(at: place) { [region] in $0[region.key] = region }
             }
         }
     }
@@ -146,7 +166,7 @@ struct RegionMonitoring {
             for var region in books.entries[place].value.sorted where region.mustBeDated {
                 unwatch(region)
                 watch(&region, of: client, clock, at: instant)
-                books.update(at: place) { [region] in $0.regions[region.key] = region }
+                books.update(at: place) { [region] in $0[region.key] = region }
             }
         }
     }
@@ -219,7 +239,7 @@ struct RegionMonitoring {
         region.isInside = kind != .exit
         region.hasDwelled = kind == .dwell
         if kind != .dwell { region.date = time }
-        books.update(owner.client, initial: Book()) { [region] in $0.regions[owner.key] = region }
+        books.update(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
         outputs.put(.registrations, owner.client, owner.key.name, region.encode())
         let isWanted =
             switch kind {
@@ -239,12 +259,17 @@ struct RegionMonitoring {
 
     mutating func restore(_ row: DurableRow) -> Bool {
         guard let region = RegionRegistration.decode(row.value.span), region.key.name == row.name else { return false }
-        books.update(row.client, initial: Book()) { $0.regions[region.key] = region }
+        books.update(row.client, initial: Book()) { $0[region.key] = region }
         return true
     }
 }
 
 extension RegionRegistration {
+    /// The positions of the region's polygon; 0 for a circle.
+    fileprivate var positionCount: Int {
+        if case .polygon(let polygon) = request.shape { polygon.positionCount } else { 0 }
+    }
+
     /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
     /// known.
     fileprivate var mustBeDated: Bool {

@@ -161,10 +161,13 @@ struct Outbox {
         outputs.send(connection) { [source] text in
             switch event.kind {
             case .significantChange(let held):
-                let place = isReduced ? ReducedAccuracy.coarse(held.fix) ?? held.fix : held.fix
-                LocationObject.append(
-                    place, age: context.clock.age(of: held.fix, at: context.instant), source: source,
-                    .init(number: event.number, isSignificantChange: true), to: &text)
+                let age = context.clock.age(of: held.fix, at: context.instant)
+                let about = LocationObject.Context(number: event.number, isSignificantChange: true)
+                if isReduced {
+                    LocationObject.append(reduced: .init(held.fix), age: age, source: source, about, to: &text)
+                } else {
+                    LocationObject.append(held.fix, age: age, source: source, about, to: &text)
+                }
             case .region(let region):
                 ClientEvent.appendRegionEvent(
                     RegionEventObject(
@@ -293,6 +296,8 @@ extension PendingEvent.VisitReport {
         shown.latitude = place.latitude
         shown.longitude = place.longitude
         shown.horizontalAccuracy = max(place.accuracy, horizontalAccuracy)
+        shown.arrival = arrival.map { ReducedAccuracy.coarse($0) }
+        shown.departure = departure.map { ReducedAccuracy.coarse($0) }
         return shown
     }
 

@@ -56,10 +56,25 @@ struct Whereabouts {
 }
 
 extension LocationObject.ReducedPlace {
-    init(_ estimate: ReducedAccuracy.Estimate) {
+    init(_ estimate: ReducedAccuracy.Estimate) { self.init(reduced: estimate.fix) }
+
+    /// The place of a fix, reduced where it is not yet.
+    init(_ fix: Fix) {
+        if let coarse = ReducedAccuracy.coarse(fix) {
+            self.init(reduced: coarse)
+            return
+        }
+        var cell = Fix()
+        let place = ReducedAccuracy.coarse(latitude: fix.latitude ?? 0, longitude: fix.longitude ?? 0)
+        (cell.time, cell.isTimeValidated) = (fix.time, fix.isTimeValidated)
+        (cell.latitude, cell.longitude) = (place.latitude, place.longitude)
+        cell.horizontalAccuracy = place.accuracy + (fix.horizontalAccuracy ?? 0)
+        self.init(reduced: cell)
+    }
+
+    private init(reduced fix: Fix) {
         self.init(
-            time: estimate.fix.isTimeValidated ? estimate.fix.time : nil, latitude: estimate.fix.latitude ?? 0,
-            longitude: estimate.fix.longitude ?? 0,
-            horizontalAccuracy: estimate.fix.horizontalAccuracy ?? 0)
+            time: fix.isTimeValidated ? fix.time : nil, latitude: fix.latitude ?? 0, longitude: fix.longitude ?? 0,
+            horizontalAccuracy: fix.horizontalAccuracy ?? 0)
     }
 }

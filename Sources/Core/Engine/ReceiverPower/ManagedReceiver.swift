@@ -256,7 +256,9 @@ extension ManagedReceiver {
             controller.sleep(kind, forNanoseconds: nanoseconds, at: instant, into: &orders)
         case .searchFailed(let seconds, let retry):
             troubles.note(
-                .noFix, "no position in \(Int(seconds)) s; the next search is in \(Int(retry)) s", at: instant)
+                .noFix,
+                "no position in \(Int(saturating: seconds)) s; the next search is in \(Int(saturating: retry)) s",
+                at: instant)
         case .learned:
             var bytes: [UInt8] = []
             policy.learned.encode(into: &bytes)

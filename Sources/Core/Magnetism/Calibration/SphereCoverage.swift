@@ -23,14 +23,14 @@ public struct SphereCoverage: Sendable, Equatable {
     ///
     /// Bands of equal height have equal area: Archimedes, "On the Sphere and Cylinder" I.
     static func section(of direction: SIMD3<Double>) -> Int {
-        let band = min(bands - 1, max(0, Int((direction.z + 1) / 2 * Double(bands))))
+        let band = min(bands - 1, max(0, Int(saturating: (direction.z + 1) / 2 * Double(bands), .towardZero)))
         return band * sectors + sector(y: direction.y, x: direction.x)
     }
 
     /// Which twelfth of a turn a direction of the plane lies in.
     static func sector(y: Double, x: Double) -> Int {
         let turn = Trigonometry.arctangent(y: y, x: x) / (2 * .pi)
-        return min(sectors - 1, Int((turn < 0 ? turn + 1 : turn) * Double(sectors)))
+        return min(sectors - 1, Int(saturating: (turn < 0 ? turn + 1 : turn) * Double(sectors), .towardZero))
     }
 }
 

@@ -1,6 +1,8 @@
 /// Looks for edges of a polygon that cross.
 ///
-/// The edges are sorted by their southern ends, and each is compared with those that begin south of its northern end.
+/// The edges are sorted along a direction, and each is compared with those that begin before its end. Where that takes
+/// too many comparisons another direction is tried, in which long edges may be short. A polygon that takes too many in
+/// all four is refused, since nobody's shape may hold up the positions of others.
 struct PolygonCheck {
     private typealias Position = RegionPolygon.Position
 
@@ -9,43 +11,91 @@ struct PolygonCheck {
         /// The indices of the edge's two positions in the polygon.
         var from: Int32
         var to: Int32
-        var south: Double
-        var north: Double
-        var west: Double
-        var east: Double
+        /// The edge's extent along the direction of the sweep, and across it.
+        var along: ClosedRange<Double>
+        var across: ClosedRange<Double>
     }
+
+    /// A direction along which the edges are sorted, in degrees of latitude and longitude, and the one across it.
+    private struct Direction {
+        var north: Double
+        var east: Double
+
+        static let all = [
+            Direction(north: 1, east: 0), Direction(north: 0, east: 1), Direction(north: 1, east: 1),
+            Direction(north: -1, east: 1),
+        ]
+
+        func along(_ position: Position) -> Double { north * position.latitude + east * position.longitude }
+        func across(_ position: Position) -> Double { north * position.longitude - east * position.latitude }
+    }
+
+    /// Comparisons that every polygon may cost: those of all pairs of 360 edges.
+    private static let freeComparisons = 65_536
+    /// Comparisons that each edge may add.
+    private static let comparisonsPerEdge = 32
 
     private let polygon: RegionPolygon
-    private var edges: [Edge] = []
 
-    init(_ polygon: RegionPolygon) {
-        self.polygon = polygon
-        edges.reserveCapacity(polygon.positions.count)
-        for ring in 0..<polygon.ringCount {
-            let range = polygon.range(ofRing: ring)
-            var before = range.upperBound - 1
-            for index in range {
-                let (from, to) = (polygon.positions[before], polygon.positions[index])
-                edges.append(
-                    Edge(
-                        ring: Int32(truncatingIfNeeded: ring), from: Int32(truncatingIfNeeded: before),
-                        to: Int32(truncatingIfNeeded: index), south: min(from.latitude, to.latitude),
-                        north: max(from.latitude, to.latitude), west: min(from.longitude, to.longitude),
-                        east: max(from.longitude, to.longitude)))
-                before = index
-            }
-        }
-        edges.sort { $0.south < $1.south }
-    }
+    init(_ polygon: RegionPolygon) { self.polygon = polygon }
 
     func run() throws(RegionShapeError) {
+        let limit = PolygonCheck.freeComparisons + PolygonCheck.comparisonsPerEdge * polygon.positionCount
+        for direction in Direction.all {
+            let edges = edges(along: direction)
+            if PolygonCheck.comparisons(of: edges) <= limit { return try compare(edges) }
+        }
+        throw RegionShapeError(.tooIntricate)
+    }
+
+    private func compare(_ edges: [Edge]) throws(RegionShapeError) {
         for (index, edge) in edges.enumerated() {
             for other in edges[(index + 1)...] {
-                guard other.south <= edge.north else { break }
-                guard other.west <= edge.east, edge.west <= other.east, isWrong(edge, other) else { continue }
+                guard other.along.lowerBound <= edge.along.upperBound else { break }
+                guard other.across.overlaps(edge.across), isWrong(edge, other) else { continue }
                 throw error(edge, other)
             }
         }
+    }
+
+    /// The edges, sorted by where they begin along a direction.
+    private func edges(along direction: Direction) -> [Edge] {
+        var edges: [Edge] = []
+        edges.reserveCapacity(polygon.positions.count)
+        for ring in 0..<polygon.ringCount {
+            var before = polygon.range(ofRing: ring).upperBound - 1
+            for index in polygon.range(ofRing: ring) {
+                edges.append(edge(from: before, to: index, ofRing: ring, direction))
+                before = index
+            }
+        }
+        edges.sort { $0.along.lowerBound < $1.along.lowerBound }
+        return edges
+    }
+
+    private func edge(from: Int, to: Int, ofRing ring: Int, _ direction: Direction) -> Edge {
+        let (first, last) = (polygon.positions[from], polygon.positions[to])
+        let along = (direction.along(first), direction.along(last))
+        let across = (direction.across(first), direction.across(last))
+        return Edge(
+            ring: Int32(truncatingIfNeeded: ring), from: Int32(truncatingIfNeeded: from),
+            to: Int32(truncatingIfNeeded: to), along: min(along.0, along.1)...max(along.0, along.1),
+            across: min(across.0, across.1)...max(across.0, across.1))
+    }
+
+    /// The number of pairs of sorted edges of which the later begins before the earlier ends.
+    private static func comparisons(of edges: [Edge]) -> Int {
+        edges.indices.reduce(0) { $0 + beginning(upTo: edges[$1].along.upperBound, in: edges) - $1 - 1 }
+    }
+
+    /// The number of sorted edges that begin at a place along the direction, or before.
+    private static func beginning(upTo end: Double, in edges: [Edge]) -> Int {
+        var (low, high) = (0, edges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edges[middle].along.lowerBound <= end { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func error(_ edge: Edge, _ other: Edge) -> RegionShapeError {

@@ -109,7 +109,7 @@ extension RegionMonitor {
         guard let dwell = standing.dwell, standing.isInside == true, !standing.isUnsettled, !standing.isBeyond else {
             return nil
         }
-        return MonotonicInstant(nanoseconds: standing.since).advanced(byNanoseconds: Int64(min(dwell, 1e9) * 1e9))
+        return MonotonicInstant(nanoseconds: standing.since).advanced(bySeconds: dwell)
     }
 
     mutating func awaitDwell(of slot: Int) {

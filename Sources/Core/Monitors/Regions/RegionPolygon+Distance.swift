@@ -72,7 +72,14 @@ extension RegionPolygon {
             east: (position.longitude - longitude) * eastScale, north: (position.latitude - latitude) * northScale)
     }
 
-    private func isSeam(_ edge: Int) -> Bool { seams.contains(Int32(truncatingIfNeeded: edge)) }
+    private func isSeam(_ edge: Int) -> Bool {
+        var (low, high) = (0, seams.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(seams[middle]) < edge { low = middle + 1 } else { high = middle }
+        }
+        return low < seams.count && Int(seams[low]) == edge
+    }
 
     /// Metres from which on the flat map stretches distances, and the share of a further distance that is certain.
     private static let flatReach = 20_000.0
@@ -100,23 +107,41 @@ extension RegionPolygon {
         let centre = RegionPlace(
             latitude: (bounds.south + bounds.north) / 2,
             longitude: LocalFrame.wrapped((bounds.west + bounds.east) / 2))
+        let spacing = max(0.5, girthInDegrees / RegionPolygon.maximumBallSteps)
         var radius = 0.0
         for ring in 0..<ringCount {
             let range = range(ofRing: ring)
             var from = positions[range.upperBound - 1]
             for index in range {
-                radius = max(radius, reach(of: from, positions[index], from: centre))
+                radius = max(radius, reach(of: from, positions[index], from: centre, spacing: spacing))
                 from = positions[index]
             }
         }
         return (centre, radius)
     }
 
-    /// Metres from a place to the farthest point of an edge, from points half a degree apart and the bulge between
+    /// The most points between the positions that are measured for the ball.
+    private static let maximumBallSteps = 4096.0
+
+    /// The length of all edges, each by the greater of its two extents; degrees.
+    private var girthInDegrees: Double {
+        var girth = 0.0
+        for ring in 0..<ringCount {
+            let range = range(ofRing: ring)
+            var from = positions[range.upperBound - 1]
+            for index in range {
+                girth += from.extent(to: positions[index])
+                from = positions[index]
+            }
+        }
+        return girth
+    }
+
+    /// Metres from a place to the farthest point of an edge, from points `spacing` degrees apart and the bulge between
     /// them.
-    private func reach(of from: Position, _ to: Position, from centre: RegionPlace) -> Double {
+    private func reach(of from: Position, _ to: Position, from centre: RegionPlace, spacing: Double) -> Double {
         let (north, east) = (to.latitude - from.latitude, to.longitude - from.longitude)
-        let count = Int((max(abs(north), abs(east)) * 2).rounded(.up))
+        let count = Int(saturating: from.extent(to: to) / spacing, .up)
         var farthest = 0.0
         for step in 0..<max(1, count) {
             let fraction = Double(step) / Double(max(1, count))
@@ -126,7 +151,7 @@ extension RegionPolygon {
             farthest = max(farthest, (place.vector - centre.vector).length)
         }
         let length = max(abs(north), abs(east)) / Double(max(1, count)) * 111_700
-        return farthest + length * length / (4 * GreatCircle.meanRadius) + 0.01
+        return farthest + length * length / (3 * GreatCircle.meanRadius) + 0.01
     }
 
     /// The greatest distance from the border inside, or less; metres.
@@ -155,5 +180,12 @@ extension RegionPolygon {
             }
         }
         return max(area / girth, -offset(of: middle).distance)
+    }
+}
+
+extension RegionPolygon.Position {
+    /// The greater of the two extents of the edge to another position; degrees.
+    fileprivate func extent(to other: RegionPolygon.Position) -> Double {
+        max(abs(other.latitude - latitude), abs(other.longitude - longitude))
     }
 }

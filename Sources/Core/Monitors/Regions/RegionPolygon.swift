@@ -31,6 +31,14 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// - Parameter parts: Polygons, each its outer ring and then its holes.
     public init(parts: [[[Position]]]) throws(RegionShapeError) {
+        try self.init(unchecked: parts)
+        try PolygonCheck(self).run()
+    }
+
+    /// Makes a polygon from the `parts` of one that was made before, without looking again for edges that cross.
+    public init(checked parts: [[[Position]]]) throws(RegionShapeError) { try self.init(unchecked: parts) }
+
+    private init(unchecked parts: [[[Position]]]) throws(RegionShapeError) {
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty }) else { throw RegionShapeError(.noRings) }
         var ring = 0
         for part in parts {
@@ -43,9 +51,11 @@ public struct RegionPolygon: Sendable, Hashable {
         if partEnds.count == 1 { partEnds = [] }
         if ringEnds.count == 1 { ringEnds = [] }
         try checkWidth()
-        try PolygonCheck(self).run()
-        findSeams()
+        try findSeams()
     }
+
+    /// The number of positions of all rings, which is what the polygon costs.
+    public var positionCount: Int { positions.count }
 
     var ringCount: Int { max(1, ringEnds.count) }
     var partCount: Int { max(1, partEnds.count) }
@@ -158,28 +168,40 @@ extension RegionPolygon {
         return bounds
     }
 
+    /// The most steps that the search for seams may take: the edges along the meridian, each against all edges.
+    private static let maximumSeamSteps = 1_000_000
+
     /// Finds the edges along the 180° meridian beyond which another part continues.
-    private mutating func findSeams() {
+    private mutating func findSeams() throws(RegionShapeError) {
         guard partCount > 1 else { return }
-        var found: [Int32] = []
+        let edges = meridianEdges
+        guard edges.count * positions.count <= RegionPolygon.maximumSeamSteps else {
+            throw RegionShapeError(.tooIntricate)
+        }
+        seams = edges.filter { isSeam(from: positions[$0.from], to: positions[$0.to]) }
+            .map { Int32(truncatingIfNeeded: $0.from) }.sorted()
+    }
+
+    /// The edges along the 180° meridian, by the indices of their positions.
+    private var meridianEdges: [(from: Int, to: Int)] {
+        var edges: [(from: Int, to: Int)] = []
         for ring in 0..<ringCount {
-            let range = range(ofRing: ring)
-            var before = range.upperBound - 1
-            for index in range {
-                let (from, to) = (positions[before], positions[index])
-                if from.longitude == to.longitude, abs(LocalFrame.wrapped(from.longitude)) == 180 {
-                    let latitude = (from.latitude + to.latitude) / 2
-                    let nudge = 1e-9
-                    if contains(latitude: latitude, longitude: from.longitude - nudge),
-                        contains(latitude: latitude, longitude: from.longitude + nudge)
-                    {
-                        found.append(Int32(truncatingIfNeeded: before))
-                    }
-                }
+            var before = range(ofRing: ring).upperBound - 1
+            for index in range(ofRing: ring) {
+                let (from, to) = (positions[before].longitude, positions[index].longitude)
+                if from == to, abs(LocalFrame.wrapped(from)) == 180 { edges.append((before, index)) }
                 before = index
             }
         }
-        seams = found.sorted()
+        return edges
+    }
+
+    /// Whether the polygon lies on both sides of an edge along a meridian.
+    private func isSeam(from: Position, to: Position) -> Bool {
+        let latitude = (from.latitude + to.latitude) / 2
+        let nudge = 1e-9
+        return contains(latitude: latitude, longitude: from.longitude - nudge)
+            && contains(latitude: latitude, longitude: from.longitude + nudge)
     }
 }
 

@@ -11,6 +11,8 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         case coversPole
         /// The shape spans half of the Earth or more, so its inside cannot be told.
         case tooWide
+        /// So many edges lie across each other's way that it cannot be checked in good time.
+        case tooIntricate
         case notANumber
         case latitudeOutOfRange(Double)
         case longitudeOutOfRange(Double)
@@ -43,6 +45,7 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         case .crossesRing(let other): "the edge from here crosses ring \(other); holes lie inside, and parts apart"
         case .coversPole: "it covers or touches a pole, where no longitude holds; use a circle, or cut it off at 89.9°"
         case .tooWide: "it spans 180° of longitude or more; cut it into several regions"
+        case .tooIntricate: "too many long edges side by side to check it; cut it into several regions, or simplify it"
         case .notANumber: "not a number; latitude, longitude and radius must be finite"
         case .latitudeOutOfRange(let value): "latitude \(value) is out of range; -90 to 90, after the longitude"
         case .longitudeOutOfRange(let value): "longitude \(value) is out of range; -180 to 180, before the latitude"

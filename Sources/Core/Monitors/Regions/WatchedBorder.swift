@@ -10,7 +10,7 @@ struct BorderCrossing: Sendable {
     /// - Parameter fraction: The share of the way between the two positions, from 0 to 1.
     init(between before: RegionTrack.Sample, and after: RegionTrack.Sample, at fraction: Double) {
         let span = Double(after.nanoseconds &- before.nanoseconds)
-        nanoseconds = before.nanoseconds &+ Int64(span * fraction)
+        nanoseconds = before.nanoseconds &+ Int64(saturating: span * fraction, .towardZero)
         let east = LocalFrame.wrapped(after.place.longitude - before.place.longitude)
         latitude = before.place.latitude + (after.place.latitude - before.place.latitude) * fraction
         longitude = LocalFrame.wrapped(before.place.longitude + east * fraction)

@@ -153,8 +153,4 @@ extension LocalFrame {
 
 extension MonotonicInstant {
     func seconds(since earlier: MonotonicInstant) -> Double { Double(nanoseconds(since: earlier)) * 1e-9 }
-
-    func advanced(bySeconds seconds: Double) -> MonotonicInstant {
-        advanced(byNanoseconds: Int64(seconds * 1e9))
-    }
 }

@@ -5,6 +5,16 @@ public struct EnergyReport: Sendable, Equatable {
     public var sinceBoot: EnergySpent
 }
 
+extension EnergyReport {
+    /// The report as a client may see it that is no operator: the energy of other clients is one sum without names.
+    ///
+    /// - Parameter label: The label of the client's own account.
+    public func seen(as label: String) -> EnergyReport {
+        EnergyReport(
+            lastHour: lastHour.seen(as: label), lastDay: lastDay.seen(as: label), sinceBoot: sinceBoot.seen(as: label))
+    }
+}
+
 extension EnergyLedger {
     /// The report up to the last event or `advance`.
     public var report: EnergyReport {

@@ -18,7 +18,7 @@ public struct EnergySpent: Sendable, Equatable {
     /// By part, cause and client, as in the ledger's rows; nanojoules.
     private let row: [Int64]
     /// The clients that spent energy, the greatest amount first.
-    public let clients: [Client]
+    public private(set) var clients: [Client]
     private let batteryWattHours: Double?
 
     /// The label of the daemon's own account, for energy that no client asked for.
@@ -36,7 +36,27 @@ public struct EnergySpent: Sendable, Equatable {
             guard nanojoules != 0, let client = EnergySpent.client(slot, nanojoules, table) else { continue }
             clients.append(client)
         }
-        self.clients = clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
+        self.clients = EnergySpent.sorted(clients)
+    }
+
+    private static func sorted(_ clients: [Client]) -> [Client] {
+        clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
+    }
+
+    /// The same energy with one sum for all clients but the one with this label, and the daemon itself.
+    func seen(as label: String) -> EnergySpent {
+        let isShown = { (client: Client) in
+            client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label
+        }
+        let hidden = clients.filter { !isShown($0) }.reduce(0) { $0 + $1.nanojoules }
+        var seen = self
+        seen.clients.removeAll { !isShown($0) }
+        if hidden != 0 {
+            seen.clients.append(
+                Client(id: nil, label: EnergySpent.othersLabel, isPresent: true, nanojoules: hidden))
+        }
+        seen.clients = EnergySpent.sorted(seen.clients)
+        return seen
     }
 
     private static func client(_ slot: Int, _ nanojoules: Int64, _ table: EnergyClients) -> Client? {

@@ -277,8 +277,4 @@ struct MovementModel: Sendable, Equatable {
 extension MonotonicInstant {
     /// Seconds from `earlier`, never negative.
     func seconds(since earlier: MonotonicInstant) -> Double { max(0, Double(nanoseconds(since: earlier)) / 1e9) }
-
-    func advanced(bySeconds seconds: Double) -> MonotonicInstant {
-        advanced(byNanoseconds: Int64((min(seconds, 1e9) * 1e9).rounded()))
-    }
 }

@@ -201,7 +201,7 @@ extension ReceiverController {
         guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return [] }
         let onLine = onLine(UBXFraming.overhead + 24)
         let elapsed = instant.nanoseconds(since: assistance.handedOver) + onLine
-        let accuracy = UInt64(time.accuracySeconds * 1e9) + UInt64(onLine) + 10_000_000
+        let accuracy = UInt64(saturating: time.accuracySeconds * 1e9) + UInt64(onLine) + 10_000_000
         let utc = time.utc.advanced(byNanoseconds: elapsed)
         return MgaINITimeUTC(utc: utc, accuracyNanoseconds: accuracy, leapSeconds: nil).frame
     }
@@ -213,10 +213,10 @@ extension ReceiverController {
         else { return [] }
         let accuracy = position.altitude == nil ? max(position.accuracyMetres, 2000) : position.accuracyMetres
         return MgaINIPosLLH(
-            latitudeE7: Int32((position.latitude * 1e7).rounded()),
-            longitudeE7: Int32((position.longitude * 1e7).rounded()),
-            heightAboveEllipsoidCentimetres: Int32(((position.altitude ?? 0) * 100).rounded()),
-            accuracyCentimetres: UInt32((accuracy * 100).rounded(.up))
+            latitudeE7: Int32(saturating: position.latitude * 1e7),
+            longitudeE7: Int32(saturating: position.longitude * 1e7),
+            heightAboveEllipsoidCentimetres: Int32(saturating: (position.altitude ?? 0) * 100),
+            accuracyCentimetres: UInt32(saturating: accuracy * 100, .up)
         ).frame
     }
 

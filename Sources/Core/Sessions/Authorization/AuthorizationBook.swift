@@ -18,6 +18,12 @@ public struct AuthorizationBook: Sendable, Equatable {
     /// is started anew or takes its session again.
     public static let graceOfUse: Int64 = 5_000_000_000
 
+    /// How long no question about a client is shown after one that was withdrawn, or that may be put again.
+    ///
+    /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question whose answer is final
+    /// needs no pause, since it is never put again.
+    public static let pauseAfterQuestion: Int64 = 10_000_000_000
+
     public init() {}
 
     /// Takes an event; the effects follow client by client, in the order of the clients' names.
@@ -26,15 +32,14 @@ public struct AuthorizationBook: Sendable, Equatable {
     ) {
         pass(to: instant, &effects)
         take(event, at: instant, &effects)
-        for place in entries.indices { entries[place].settle(into: &effects) }
+        for place in entries.indices { entries[place].settle(at: instant, into: &effects) }
     }
 
-    /// Ends the graces of use that are over, before the event is handled.
+    /// Ends the graces of use and the pauses between questions that are over, before the event is handled.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
         for place in entries.indices {
-            guard let end = entries[place].lingersUntil, end <= instant else { continue }
-            entries[place].lingersUntil = nil
-            entries[place].settle(into: &effects)
+            guard entries[place].pass(to: instant) else { continue }
+            entries[place].settle(at: instant, into: &effects)
         }
     }
 
@@ -157,7 +162,7 @@ extension AuthorizationBook {
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
     /// The next instant at which time alone changes an entry; nil for none.
-    public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.lingersUntil }.min() }
+    public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Every client, for an operator's list, sorted by name.
     public var descriptions: [ClientDescription] { entries.map { ClientDescription($0) } }

@@ -2,7 +2,7 @@ internal import Units
 
 /// Decisions of an operator or an agent.
 extension AuthorizationEntry {
-    /// Answers the question that is shown if it accepts this answer; otherwise sets the client's state from now on.
+    /// Answers the question that waits first if it accepts this answer; otherwise sets the client's state from now on.
     mutating func answer(_ answer: OperatorAnswer) {
         guard let question = put, question.takes(answer) else { return set(answer) }
         questions.removeFirst()
@@ -36,6 +36,7 @@ extension AuthorizationEntry {
 
     private mutating func answerFullAccuracy(_ answer: OperatorAnswer, _ question: AuthorizationQuestion) {
         hasTemporaryFullAccuracy = answer == .allow || answer == .once
+        mustPause = true
         for asker in question.askers { tell(asker, isShown: true) }
     }
 

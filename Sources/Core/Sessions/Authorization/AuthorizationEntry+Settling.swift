@@ -11,9 +11,10 @@ extension AuthorizationEntry {
     }
 
     /// Appends an effect for everything that differs from the state last told.
-    mutating func settle(into effects: inout [AuthorizationEffect]) {
+    mutating func settle(at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]) {
         endWithUse()
         dropQuestions()
+        pauseQuestions(at: instant)
         let told = self.told
         self.told = Told(
             record: record, standing: standing, servicesEnabled: surroundings.servicesEnabled, prompt: prompt)
@@ -38,12 +39,19 @@ extension AuthorizationEntry {
         let asked = questions
         for question in asked where !isOpen(question) {
             questions.removeAll { $0.kind == question.kind }
+            if question.wasWithdrawn, told.prompt?.kind == question.kind.promptKind { mustPause = true }
             switch question.kind {
             case .whenInUse, .always: continue
             case .provisional: settleEvent()
             case .fullAccuracy: for asker in question.askers { tell(asker, isShown: isFullAccuracyShown) }
             }
         }
+    }
+
+    /// Begins the pause after a question that has gone without an answer for good.
+    private mutating func pauseQuestions(at instant: MonotonicInstant) {
+        if mustPause { pausedUntil = instant.advanced(byNanoseconds: AuthorizationBook.pauseAfterQuestion) }
+        mustPause = false
     }
 
     private func isOpen(_ question: AuthorizationQuestion) -> Bool {

@@ -24,6 +24,10 @@ struct AuthorizationEntry: Sendable, Equatable {
     var hasTemporaryFullAccuracy = false
     /// The questions that wait, each kind once; the first is the one that is shown.
     var questions: [AuthorizationQuestion] = []
+    /// Whether the question that was shown has gone without an answer for good, so that a pause must follow.
+    var mustPause = false
+    /// The instant before which no question is shown; nil where the next one is shown at once.
+    var pausedUntil: MonotonicInstant?
     var notes: [AuthorizationNote] = []
     /// The state that was last told in effects.
     var told: Told
@@ -66,12 +70,12 @@ extension AuthorizationEntry {
             mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
     }
 
-    /// The question that is shown; nil while the master switch is off, or where none waits.
+    /// The question that waits first; nil while the master switch is off, or where none waits.
     var put: AuthorizationQuestion? { surroundings.servicesEnabled ? questions.first : nil }
 
-    /// The question that is shown, in the form that an agent is told.
+    /// The question that is shown, in the form that an agent is told; nil also during the pause after another one.
     var prompt: Prompt? {
-        guard let put, let purpose = purpose(of: put.kind) else { return nil }
+        guard pausedUntil == nil, let put, let purpose = purpose(of: put.kind) else { return nil }
         return Prompt(client: client, kind: put.kind.promptKind, purpose: purpose, answers: put.answers)
     }
 
@@ -132,6 +136,19 @@ extension AuthorizationEntry {
 
     private mutating func useMayHaveEnded(_ wasUsed: Bool, at instant: MonotonicInstant) {
         if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
+    }
+
+    /// The next instant at which time alone changes the entry; nil for none.
+    var deadline: MonotonicInstant? { .earlier(lingersUntil, questions.isEmpty ? nil : pausedUntil) }
+
+    /// Ends the grace of use and the pause between questions where they are over.
+    ///
+    /// - Returns: Whether one of them ended.
+    mutating func pass(to instant: MonotonicInstant) -> Bool {
+        let (lingered, paused) = (lingersUntil, pausedUntil)
+        if let end = lingersUntil, end <= instant { lingersUntil = nil }
+        if let end = pausedUntil, end <= instant { pausedUntil = nil }
+        return lingersUntil != lingered || pausedUntil != paused
     }
 
     /// Starts the grace after a use that has ended.

@@ -25,6 +25,9 @@ struct AuthorizationQuestion: Sendable, Equatable {
     var kind: Kind
     var askers: [Asker]
 
+    /// Whether all who asked have gone; the daemon's own question is nobody's to withdraw.
+    var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
+
     /// Adds an asker of the same question; false where there are too many.
     mutating func join(_ asker: Asker) -> Bool {
         let place = askers.firstIndex { $0.connection == asker.connection && $0.session == asker.session }

@@ -138,7 +138,7 @@ extension RecordReader {
     fileprivate mutating func length() -> Double? { double().flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
 
     fileprivate mutating func shape(isPolygon: Bool) -> RegionShape? {
-        guard !isPolygon else { return parts().flatMap { try? RegionPolygon(parts: $0) }.map { .polygon($0) } }
+        guard !isPolygon else { return parts().flatMap { try? RegionPolygon(checked: $0) }.map { .polygon($0) } }
         guard let latitude = double(), let longitude = double(), let radius = length(), abs(latitude) <= 90,
             abs(longitude) <= 180
         else { return nil }

@@ -103,7 +103,7 @@ public struct WakeBook: Sendable, Equatable {
         _ = update(client) { wake, limits in
             let bounds = limits.extensions
             let counted = seconds >= bounds.upperBound ? bounds.upperBound : max(bounds.lowerBound, seconds)
-            wake.extend(by: Int64(counted * 1e9))
+            wake.extend(by: Int64(saturating: counted * 1e9))
             return []
         }
     }

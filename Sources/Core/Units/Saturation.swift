@@ -1,0 +1,26 @@
+extension FixedWidthInteger {
+    /// The whole number that a number rounds to; the type's nearest bound where that is out of range, and 0 for NaN.
+    ///
+    /// This is the one way from a `Double` that comes from outside to an integer: `Int(_:)` ends the process where the
+    /// number does not fit.
+    public init(saturating value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
+        let rounded = value.rounded(rule)
+        if let exact = Self(exactly: rounded) {
+            self = exact
+        } else {
+            self = value.isNaN ? 0 : value < 0 ? .min : .max
+        }
+    }
+
+    /// The sum; the type's nearest bound where it is out of range.
+    func addingSaturating(_ other: Self) -> Self {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference; the type's nearest bound where it is out of range.
+    func subtractingSaturating(_ other: Self) -> Self {
+        let (difference, overflows) = subtractingReportingOverflow(other)
+        return overflows ? (other < 0 ? .max : .min) : difference
+    }
+}

@@ -1,0 +1,72 @@
+import Sessions
+import Testing
+import Units
+
+@testable import Tracker
+
+@Suite("The processor's time of clients")
+struct ProcessorSharesTests {
+    private let greedy = ConnectionHolder.Owner.client("greedy")
+    private let modest = ConnectionHolder.Owner.user(1000)
+
+    private func at(milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: milliseconds * 1_000_000) }
+
+    @Test func `a client that has used up its burst waits, and no other`() {
+        var shares = ProcessorShares()
+        let waits = [
+            shares.charge(greedy, nanoseconds: 9_000_000, at: at(milliseconds: 9)),
+            shares.charge(modest, nanoseconds: 100_000, at: at(milliseconds: 9)),
+            shares.charge(greedy, nanoseconds: 4_000_000, at: at(milliseconds: 13)),
+        ]
+        #expect(waits == [false, false, true])
+        #expect(shares.isSpent(greedy))
+        #expect(!shares.isSpent(modest))
+    }
+
+    @Test func `half a burst is back after five times the time that it took`() {
+        var shares = ProcessorShares()
+        _ = shares.charge(greedy, nanoseconds: 10_000_000, at: at(milliseconds: 0))
+        #expect(shares.deadline == at(milliseconds: 25))
+        let returned = [24, 25].map { shares.advance(to: at(milliseconds: $0)) }
+        #expect(returned == [[], [greedy]])
+        #expect(shares.deadline == nil)
+        let waits = shares.charge(greedy, nanoseconds: 4_000_000, at: at(milliseconds: 25))
+        #expect(!waits)
+    }
+
+    @Test func `a client that never rests gets a fifth of the processor`() throws {
+        var shares = ProcessorShares()
+        var (now, used): (Int64, Int64) = (0, 0)
+        while now < 10_000_000_000 {
+            now += 1_000_000
+            used += 1_000_000
+            guard shares.charge(greedy, nanoseconds: 1_000_000, at: MonotonicInstant(nanoseconds: now)) else {
+                continue
+            }
+            now = try #require(shares.deadline).nanoseconds
+            let returned = shares.advance(to: MonotonicInstant(nanoseconds: now))
+            #expect(returned == [greedy])
+        }
+        #expect((1_900_000_000...2_100_000_000).contains(used))
+    }
+}
+
+@Suite("The bytes that wait for clients")
+struct OutputBoundsTests {
+    private func waiting(_ number: UInt32, _ owner: ConnectionHolder.Owner, mebibytes: Int) -> OutputBounds.Waiting {
+        OutputBounds.Waiting(client: ClientID(rawValue: number), owner: owner, byteCount: mebibytes << 20)
+    }
+
+    @Test func `one client's connections share a bound, and the fullest is dropped`() {
+        let one = ConnectionHolder.Owner.client("one")
+        let all = [waiting(1, one, mebibytes: 1), waiting(2, one, mebibytes: 3), waiting(3, .gpsd, mebibytes: 3)]
+        #expect(OutputBounds.excess(all, addedFor: one) == nil)
+        #expect(OutputBounds.excess(all + [waiting(4, one, mebibytes: 1)], addedFor: one) == ClientID(rawValue: 2))
+    }
+
+    @Test func `all together are bounded, and whoever has most is dropped`() {
+        let all = (0..<6).map { waiting($0, .user($0), mebibytes: $0 == 4 ? 4 : 3) }
+        #expect(OutputBounds.excess(all, addedFor: .user(0)) == ClientID(rawValue: 4))
+        #expect(OutputBounds.excess(Array(all.dropLast()), addedFor: .user(0)) == nil)
+    }
+}

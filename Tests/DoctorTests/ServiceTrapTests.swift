@@ -81,6 +81,27 @@ struct ServiceTrapTests {
             ])
     }
 
+    @Test func `files of the store that another user has, and decisions that were lost`() {
+        var system = System.zero2W
+        let path = "/var/lib/sextant/state.decisions"
+        system.tree.put(Array("sextant decisions 1\n".utf8) + [0], at: path)
+        #expect(system.troubles == [])
+        system.tree.put(Array("sextant decisions 1\n".utf8) + [1], at: path)
+        #expect(
+            system.troubles == [
+                "store: what was decided about clients was lost, so location services are off and no client is "
+                    + "authorized by the policy alone; \(path): decide anew with sextant services on and sextant "
+                    + "clients; or, to begin from the policy, stop sextantd and delete this file"
+            ])
+        system.tree.put([], at: path)
+        system.tree.give(path, to: 1000, mode: 0o600)
+        #expect(
+            system.troubles == [
+                "store: sextant may not read and write \(path), so what it holds is unknown; "
+                    + "\(path): sudo chown sextant:"
+            ])
+    }
+
     @Test func `a root that may not be written to, and one whose changes are lost`() {
         var system = System.zero2W
         system.tree["/proc/mounts"] = "/dev/mmcblk0p2 / ext4 ro,noatime 0 0\n"

@@ -101,14 +101,50 @@ struct StoreFaultTests {
         #expect(try await registrations(try Wire(socket: next.socket)) == ["visits"])
     }
 
-    @Test func `a store that another daemon holds is left to it, and the clients are served without`() async throws {
+    /// Whether the daemon can be run as another user here.
+    private static let canChangeUser = unsafe access("/usr/bin/setpriv", X_OK) == 0 && geteuid() == 0
+
+    /// Denies whoever runs the tests, and ends the daemon.
+    private func deny(_ admission: Admission) async throws {
+        let daemon = try await start(admission, socket: "a")
+        let client = try Wire(socket: daemon.socket)
+        try client.send(#"{"request":"answer","client":"tests","answer":"deny"}"# + "\n")
+        _ = try await client.object { $0.text("event") == "answered" }
+        daemon.program.signal(SIGKILL)
+        _ = try await daemon.program.status()
+    }
+
+    /// The authorization that a new client is told.
+    private func status(_ daemon: Daemon) async throws -> String? {
+        try await Wire(socket: daemon.socket).object { $0.text("event") == "hello" }.text("status")
+    }
+
+    @Test func `a store that another daemon holds is left to it, and what was decided there holds here`() async throws {
         let admission = try Admission.everybody(in: scratch)
-        let first = try await start(admission, socket: "a")
-        let second = try await start(admission, socket: "b")
+        try await deny(admission)
+        let first = try await start(admission, socket: "b")
+        let second = try await start(admission, socket: "c")
         try await second.program.logged("kept in memory alone")
+        for daemon in [first, second] { #expect(try await status(daemon) == "denied") }
         let client = try Wire(socket: second.socket)
-        try client.send(#"{"request":"monitorVisits","enabled":true}"# + "\n")
-        #expect(try await registrations(client) == ["visits"])
+        try client.send(#"{"request":"monitorVisits","id":"v","enabled":true}"# + "\n")
+        let answer = try await client.object { $0.text("id") == "v" }
+        #expect(answer.text("code") == "notStored")
         #expect(try await registrations(try Wire(socket: first.socket)) == [])
+        #expect(try await second.status().object("store")?.text("detail")?.contains("another process") == true)
+    }
+
+    @Test(.enabled(if: StoreFaultTests.canChangeUser, "the daemon cannot be run as another user here"))
+    func `a store that the daemon's user may not read authorizes nobody, and its operator is told`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        try await deny(admission)
+        #expect(unsafe chmod(scratch.path, 0o777) == 0)
+        let daemon = try await Daemon.start(
+            in: scratch, socket: scratch.path("b"), admission: admission,
+            under: ["/usr/bin/setpriv", "--reuid", "65534", "--clear-groups"], ["--state-directory", state])
+        #expect(try await status(daemon) == "denied")
+        let detail = try await daemon.status().object("store")?.text("detail")
+        #expect(detail?.contains("let the user who runs sextantd write to its directory") == true)
+        #expect(detail?.contains("decide anew with sextant services on") == true)
     }
 }

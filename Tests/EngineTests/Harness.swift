@@ -69,8 +69,10 @@ struct Harness: ~Copyable {
     /// What the last input wants done but for texts.
     var deeds: [Action] {
         outputs.actions.filter { action in
-            if case .send = action { return false }
-            return true
+            switch action {
+            case .send, .hold: false
+            default: true
+            }
         }
     }
 

@@ -136,7 +136,7 @@ struct ManagedHarness: ~Copyable {
             case .send(_, let range): lines.append(String(decoding: bytes(range), as: UTF8.self))
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
-            case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .store, .wake, .endWake,
+            case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .store, .hold, .wake, .endWake,
                 .wakeDone,
                 .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break

@@ -10,6 +10,8 @@ extension Scratch {
         try Database(directory: state, retention: retention)
     }
 
+    func files() -> StateFiles { StateFiles(directory: state) }
+
     func stateBytes(_ name: String) throws -> [UInt8] { try bytes("state/" + name) }
 
     var stateNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: state).sorted()) ?? [] }

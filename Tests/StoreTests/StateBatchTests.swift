@@ -10,7 +10,7 @@ struct StateBatchTests {
 
     private func waiting(_ changes: [StateChange]...) -> [StateChange] {
         var batch = StateBatch()
-        for (ticket, added) in changes.enumerated() { batch.add(UInt32(ticket + 1), added) }
+        for added in changes { batch.add(added) }
         return batch.changes
     }
 
@@ -33,5 +33,18 @@ struct StateBatchTests {
         #expect(
             waiting([put("1"), put("1", .events, "b")], [.erase(client: "a")], [put("2")])
                 == [put("1", .events, "b"), .erase(client: "a"), put("2")])
+    }
+
+    @Test func `what waits is counted by client, and what replaces or makes void is counted once`() {
+        var batch = StateBatch()
+        let room = { (batch: StateBatch, changes: Int, bytes: Int) in
+            batch.hasRoom(for: "a", changes: changes, bytes: bytes)
+        }
+        #expect(room(batch, 0, 0))
+        for _ in 1...5 { batch.add([put("1"), put("2"), put("1", .deferred, "b")]) }
+        #expect(room(batch, 3, 7) && !room(batch, 2, 7) && !room(batch, 3, 6))
+        #expect(batch.hasRoom(changes: 4, bytes: 10) && !batch.hasRoom(changes: 3, bytes: 10))
+        batch.add([.removeThrough(.deferred, client: "a", name: "2")])
+        #expect(room(batch, 2, 3) && !room(batch, 1, 3))
     }
 }

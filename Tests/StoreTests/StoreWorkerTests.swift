@@ -31,7 +31,7 @@ struct StoreWorkerTests {
     }
 
     private func worker(_ told: Told) throws -> StoreWorker {
-        try StoreWorker(try scratch.database(), reactor: reactor) { told.take($0, $1) }
+        try StoreWorker(scratch.files(), reactor: reactor) { told.take($0, $1) }
     }
 
     /// Keeps the worker busy until the gate opens.
@@ -146,7 +146,7 @@ struct StoreWorkerTests {
         worker.stop()
         #expect(told.tickets == Array(0..<300))
         #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 1, []) }?.kind == .closed)
-        #expect(scratch.stateNames == ["state.lock", "state.sqlite"])
+        #expect(scratch.stateNames == ["state.decisions", "state.lock", "state.sqlite"])
         worker.stop()
         #expect(try scratch.database().rows().count == 300)
     }
@@ -158,6 +158,27 @@ struct StoreWorkerTests {
         }
         #expect(try scratch.database().rows().count == 50)
         try reactor.run(forMilliseconds: 20)
+    }
+
+    @Test func `what is to be written waits for one job at most, and is answered before the next`() throws {
+        let told = Told()
+        let worker = try worker(told)
+        var answered: [Int] = []
+        let gate = try hold(worker)
+        for job in 1...3 {
+            try worker.perform { _ throws(StoreError) in
+                job
+            } then: { _ in
+                answered.append(job)
+                if job == 3 { reactor.stop() }
+            }
+        }
+        try worker.submit(ticket: 1, [put(.events, "a", "1", "x")])
+        told.then = { _ in #expect(answered.isEmpty) }
+        gate.open()
+        try reactor.run()
+        #expect(told.tickets == [1] && answered == [1, 2, 3])
+        worker.stop()
     }
 
     @Test func `with nothing to do nobody wakes`() throws {
@@ -179,7 +200,7 @@ struct StoreWorkerTests {
 
     @Test func `inline, a submission returns when it is answered`() throws {
         let told = Told()
-        let worker = StoreWorker(inline: try scratch.database()) { told.take($0, $1) }
+        let worker = StoreWorker(inline: scratch.files()) { told.take($0, $1) }
         try worker.submit(ticket: 7, [put(.events, "a", "1", "x")])
         #expect(told.tickets == [7] && told.errors.isEmpty && worker.outstanding == 0)
         var count = 0

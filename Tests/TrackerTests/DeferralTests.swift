@@ -126,14 +126,16 @@ struct TrackerDeferralTests {
         #expect(!rig.log.lines.contains { $0.contains("deferred") })
     }
 
-    @Test func `a directory that is not there costs a line that says what is lost, and the daemon goes on`() throws {
+    @Test func `a directory that is not there is told with what is lost, and the daemon goes on`() throws {
         let rig = try Rig(in: folder, stateDirectory: "/none/such")
         try holdBack(0...9, with: rig)
         #expect(
             rig.log.lines.filter { $0.hasPrefix("error") } == [
-                "error: what clients are allowed, what they monitor, their events, the fixes deferred for them and what "
-                    + "was learned about the receiver are kept in memory alone: /none/such: No such file or directory; "
-                    + "create its directory first; then restart sextantd"
+                "error: what clients monitor, their events, the fixes deferred for them, the track and what was learned "
+                    + "about the receiver are kept in memory alone: /none/such: No such file or directory; create its "
+                    + "directory first; then restart sextantd",
+                "error: what was decided about clients cannot be read, so location services are off and no client is "
+                    + "authorized by the policy alone: decide anew with sextant services on and sextant clients",
             ])
     }
 }

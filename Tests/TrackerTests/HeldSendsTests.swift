@@ -10,12 +10,15 @@ struct HeldSendsTests {
     private var held = HeldSends()
 
     /// Keeps a line of one byte.
-    private mutating func hold(_ byte: UInt8, _ client: ClientID, behind ticket: UInt32?) {
-        _ = held.hold([byte], for: client, behind: ticket)
+    private mutating func hold(
+        _ byte: UInt8, _ client: ClientID, behind ticket: UInt32?, _ condition: HeldSends.Condition = .always
+    ) {
+        if let ticket { held.wait(client, for: ticket) }
+        _ = held.hold([byte], for: client, condition)
     }
 
-    private mutating func released(_ ticket: UInt32) -> [[UInt32]] {
-        held.release(through: ticket).map { [$0.client.rawValue] + $0.bytes.map(UInt32.init) }
+    private mutating func released(_ ticket: UInt32, isRefused: Bool = false) -> [[UInt32]] {
+        held.release(through: ticket, isRefused: isRefused).map { [$0.client.rawValue] + $0.bytes.map(UInt32.init) }
     }
 
     @Test mutating func `each waits for its own ticket, and another client for none of them`() {
@@ -48,13 +51,25 @@ struct HeldSendsTests {
     }
 
     @Test mutating func `how much waits for a client is counted, and none for one that has gone`() {
-        #expect(held.hold([1, 2, 3], for: one, behind: 1) == 3)
-        #expect(held.hold([4], for: one, behind: 2) == 4)
-        #expect(held.hold([5], for: two, behind: 2) == 1)
-        _ = held.release(through: 1)
-        #expect(held.hold([6], for: one, behind: nil) == 2)
+        held.wait(one, for: 1)
+        #expect(held.hold([1, 2, 3], for: one, .always) == 3)
+        for client in [one, two] { held.wait(client, for: 2) }
+        #expect(held.hold([4], for: one, .always) == 4)
+        #expect(held.hold([5], for: two, .always) == 1)
+        #expect(released(1) == [[1, 1, 2, 3]])
+        #expect(held.hold([6], for: one, .always) == 2)
         held.forget(one)
         #expect(!held.isWaiting(one))
         #expect(released(2) == [[2, 5]])
+    }
+
+    @Test mutating func `where the card refuses, the refusal stands in a confirmation's place`() {
+        for (ticket, isRefused) in [(1, false), (2, true)] as [(UInt32, Bool)] {
+            hold(10, one, behind: ticket, .ifKept)
+            hold(11, one, behind: nil)
+            hold(12, one, behind: nil, .ifRefused)
+            let expected: [[UInt32]] = isRefused ? [[1, 11], [1, 12]] : [[1, 10], [1, 11]]
+            #expect(released(ticket, isRefused: isRefused) == expected)
+        }
     }
 }

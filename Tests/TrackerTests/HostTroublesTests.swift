@@ -72,7 +72,7 @@ struct HostTroublesTests {
         #expect(log(of: TrackerSettings(device: "/dev/pts/3", baud: nil)) == [])
     }
 
-    @Test func `a store of a later release is left as it is, and everybody is served without it`() throws {
+    @Test func `a store of a later release is left as it is, and the daemon goes on without it`() throws {
         var database = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
         database[63] = 99
         try write(database, to: "state.sqlite")

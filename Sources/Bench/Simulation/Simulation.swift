@@ -224,7 +224,8 @@ public struct Simulation: ~Copyable {
             case .send(_, let range): take(range)
             // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
             // no compass.
-            case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .wake,
+            case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .hold,
+                .wake,
                 .endWake,
                 .wakeDone, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break

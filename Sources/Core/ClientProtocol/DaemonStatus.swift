@@ -49,6 +49,8 @@ public struct DaemonStatus: Sendable {
     public var power: PowerStatus?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
+    /// Why something cannot be stored, in a sentence; nil where everything can.
+    public var storeTrouble: String?
 
     public init() {}
 }

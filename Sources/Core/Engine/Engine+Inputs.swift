@@ -45,11 +45,15 @@ extension Engine {
             }
             serve(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
         case .clientLine(let id, .gpsd, let line): serve(id, GPSDRequestDecoder.decode(line), into: &outputs)
+        case .clientLineUnkept(let id, let line):
+            refuse(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
         case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), at: instant, into: &outputs)
         case .clientLineTooLong(let id, .gpsd): serve(id, .failure(.tooLong), into: &outputs)
         case .clientGone(let id): gone(id, at: instant, into: &outputs)
         case .deferredFound(let record): delivery.restore(record, access.grants, into: &outputs)
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
+        case .decisionsLost: access.decide(.decisionsLost, at: instant, into: &outputs)
+        case .storeTrouble(let detail): storeTrouble = detail
         case .storeRead:
             access.isStale = true
             headings.tellRefusal(into: &outputs)

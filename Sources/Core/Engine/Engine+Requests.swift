@@ -18,6 +18,7 @@ extension Engine {
             let problem = refused.problem
             outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
+            asker = Asker(connection: id, request: request.id)
             if !request.kind.needsNoManifest, access.refusal(of: id, hasCompass: headings.hasCompass) != nil {
                 return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, into: &outputs)
             }
@@ -104,6 +105,7 @@ extension Engine {
         reception.describe(&status, at: instant)
         power.describe(&status, at: instant)
         status.compass = headings.status(at: instant)
+        status.storeTrouble = storeTrouble
         return status
     }
 }
@@ -129,11 +131,11 @@ extension Engine {
             guard access.exists(name, id: id, for: connection, into: &outputs) else { return }
             access.answer(
                 name, answer, reducesAccuracy: reducesAccuracy, mayBeWoken: mayBeWoken, at: instant, into: &outputs)
-            outputs.send(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
+            outputs.confirm(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
         case .services(let isEnabled):
             if let isEnabled { access.enableServices(isEnabled, at: instant, into: &outputs) }
             let isEnabled = access.grants.servicesEnabled
-            outputs.send(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
+            outputs.confirm(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
         case .agent(let isAgent):
             access.setAgent(isAgent, id: connection, request: id, at: instant, into: &outputs)
         case .privacy(let name):
@@ -198,6 +200,6 @@ extension Engine {
         }
         if what == .all || what == .authorization { access.reset(name, at: instant, into: &outputs) }
         if what == .all { outputs.actions.append(.store(.erase(client: name))) }
-        outputs.send(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
+        outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }
 }

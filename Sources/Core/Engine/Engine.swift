@@ -6,7 +6,7 @@ internal import GPSDProtocol
 internal import Monitors
 public import Power
 internal import Receivers
-internal import Sessions
+public import Sessions
 public import Units
 
 /// The reducer: it takes everything that happens as an input, and gives everything to be done as outputs.
@@ -27,9 +27,16 @@ public struct Engine: ~Copyable {
     var delivery: Delivery
     var power: ReceiverPower
     var outbox: Outbox
+    /// The client whose request is being served; nil during every other input.
+    var asker: Asker?
+    /// Why something cannot be stored, in a sentence; nil where everything can.
+    var storeTrouble: String?
 
     /// What all clients together need from the receiver.
     public var demand: Demand { power.demand }
+
+    /// The name of the client that a connection belongs to; nil where no manifest applies.
+    public func client(of id: ClientID) -> String? { access.client(of: id) }
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
@@ -81,6 +88,7 @@ public struct Engine: ~Copyable {
         access.showCalibration(headings.isCalibrationShown, into: &outputs)
         headings.settle(at: instant, into: &outputs)
         settlePower(at: instant, into: &outputs)
+        holdLines(into: &outputs)
         outputs.wake = deadline
     }
 
@@ -111,6 +119,7 @@ public struct Engine: ~Copyable {
         power.manager?.heardBytes(at: instant)
         settle(at: instant, into: &outputs)
         settlePower(at: instant, into: &outputs)
+        holdLines(into: &outputs)
         outputs.wake = deadline
     }
 

@@ -27,6 +27,8 @@ public enum Input: Sendable, Equatable {
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil)
     /// A line that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
+    /// A line of a local client for which as many changes wait for the card as may, undecoded; the request is refused.
+    case clientLineUnkept(ClientID, [UInt8])
     /// A client sent a line that is longer than the protocol allows.
     case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
@@ -48,6 +50,11 @@ public enum Input: Sendable, Equatable {
     case deferredFound([UInt8])
     /// A row that the store held when the daemon started; given after the first `admission` and before any client.
     case storeFound(DurableRow)
+    /// Decisions about clients were lost or cannot be read, so that each client without one may have been denied; given
+    /// before the rows that could be read.
+    case decisionsLost
+    /// Why something cannot be stored, in a sentence for people; nil where everything can again.
+    case storeTrouble(String?)
     /// All rows of the store were given.
     case storeRead
     /// The systemd unit of a client could not be started.

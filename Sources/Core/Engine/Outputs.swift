@@ -23,8 +23,12 @@ public enum Action: Sendable, Equatable {
     case persist(DurableLog, sequence: UInt64, Range<Int>)
     /// Drop the log's records up to this sequence number, which were delivered.
     case acknowledge(DurableLog, through: UInt64)
-    /// Change the store; later actions send only when the change is on the card.
+    /// Change the store.
     case store(DurableChange)
+    /// Hold this input's lines to a client back until the input's changes are on the card.
+    ///
+    /// Where the card refuses the changes, the lines in `confirmations` are left out, and the one in `refusal` is sent.
+    case hold(ClientID, confirmations: [Range<Int>], refusal: Range<Int>?)
     /// Store points of the track.
     case keepTrack([TrackedPlace])
     /// Answer an operator's request for the track from the store.
@@ -85,6 +89,8 @@ public enum Notice: Sendable, Equatable {
 public struct Outputs: ~Copyable {
     public var text = TextBuffer(capacity: 16_384)
     public var actions: [Action] = []
+    /// The lines that are true only once the input's changes are on the card.
+    var confirmations: [Range<Int>] = []
     /// The instant at which the Engine must be given `timePassed`; nil for never.
     public var wake: MonotonicInstant?
 
@@ -94,6 +100,7 @@ public struct Outputs: ~Copyable {
     public mutating func removeAll() {
         text.removeAll()
         actions.removeAll(keepingCapacity: true)
+        confirmations.removeAll(keepingCapacity: true)
         wake = nil
     }
 }
@@ -104,6 +111,13 @@ extension Outputs {
         let start = text.count
         write(&text)
         actions.append(.send(client, start..<text.count))
+    }
+
+    /// Writes the line that confirms to a client what it asked for, and sends it once the input's changes are on the card.
+    mutating func confirm(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
+        let start = text.count
+        send(client, write)
+        confirmations.append(start..<text.count)
     }
 
     /// Writes a held-back fix and has it appended to its durable log.

@@ -18,6 +18,10 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case newerVersion(found: Int, known: Int)
         /// The database cannot be read any more; opening it mends it.
         case damaged(reason: String)
+        /// The file of decisions holds something else.
+        case noDecisions
+        /// Another file has taken the place of the one that is open.
+        case replaced
         /// Too many changes already wait to be written.
         case backlog
         /// The store has been stopped.
@@ -62,6 +66,9 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(path): written in version \(found) by a later release, and this one knows version \(known) at most; "
                 + "install the later release again, or move the file away"
         case .damaged(let reason): "\(path): \(reason); start sextantd again, which mends what it opens"
+        case .noDecisions: "\(path): it is damaged, and holds no decisions; it is written anew with the next one"
+        case .replaced:
+            "\(path): another file was put in its place, and sextantd leaves it alone; start sextantd again to use it"
         case .backlog: "\(path): the card is too slow for what is to be kept; try again when some of it is written"
         case .closed: "\(path): it is closed, and takes nothing until sextantd is started again"
         case .database(let code): "\(path): \(StoreError.text(of: code)) (SQLite's code \(code))"

@@ -55,6 +55,45 @@ enum StoreFile {
         try check(unsafe Glibc.rename(path, other), other)
     }
 
+    /// Replaces a file's content as a whole; when this returns, the new content is on the card.
+    ///
+    /// An interruption at any moment leaves the old file or the new one.
+    static func replace(_ path: String, by bytes: [UInt8]) throws(StoreError) {
+        let new = path + ".new"
+        _ = unsafe unlink(new)
+        do throws(StoreError) {
+            let file = try open(new, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            try write(bytes, to: file, at: new)
+            try sync(file, at: new)
+            try rename(new, to: path)
+        } catch {
+            _ = unsafe unlink(new)
+            throw error
+        }
+        try syncDirectory(of: path)
+    }
+
+    private static func write(
+        _ bytes: [UInt8], to file: borrowing Descriptor, at path: String
+    ) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch file.write(rest.span) {
+            case .bytes(let count): rest.removeFirst(count)
+            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
+            case .disconnected(let code): throw StoreError(path: path, errno: code)
+            }
+        }
+    }
+
+    /// What tells a file from every other, also after it was deleted; nil where there is no file of this path.
+    static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
     static func directory(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -63,4 +102,10 @@ enum StoreFile {
     private static func check(_ result: Int32, _ path: String) throws(StoreError) {
         guard result == 0 else { throw StoreError(path: path, errno: errno) }
     }
+}
+
+/// A file's device and its number there.
+struct FileIdentity: Sendable, Equatable {
+    var device: UInt64
+    var number: UInt64
 }

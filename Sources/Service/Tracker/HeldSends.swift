@@ -5,9 +5,27 @@ internal import Sessions
 ///
 /// Each line waits for its own changes, and for earlier lines to the same client. Other clients do not wait.
 struct HeldSends {
+    /// When a line is sent, by what became of the changes that it tells of.
+    enum Condition {
+        case always
+        /// Only once the changes are on the card.
+        case ifKept
+        /// Only where the card refused the changes.
+        case ifRefused
+
+        func holds(whereRefused isRefused: Bool) -> Bool {
+            switch self {
+            case .always: true
+            case .ifKept: !isRefused
+            case .ifRefused: isRefused
+            }
+        }
+    }
+
     struct Line {
         var client: ClientID
         var bytes: [UInt8]
+        fileprivate var condition: Condition
         fileprivate var ticket: UInt32
     }
 
@@ -30,27 +48,27 @@ struct HeldSends {
 
     /// Adds a line behind the waiting lines of its client.
     ///
-    /// - Parameter ticket: The ticket of the changes that the line tells of; nil for a line that only waits for its
-    ///   turn.
+    /// - Parameter condition: Concerns the changes of the ticket that the client waits for.
     /// - Returns: The number of bytes that wait for the client now.
-    mutating func hold(_ bytes: [UInt8], for client: ClientID, behind ticket: UInt32?) -> Int {
-        if let ticket { wait(client, for: ticket) }
+    mutating func hold(_ bytes: [UInt8], for client: ClientID, _ condition: Condition) -> Int {
         guard var wait = waits[client] else { return 0 }
         wait.byteCount += bytes.count
         waits[client] = wait
-        lines.append(Line(client: client, bytes: bytes, ticket: wait.ticket))
+        lines.append(Line(client: client, bytes: bytes, condition: condition, ticket: wait.ticket))
         return wait.byteCount
     }
 
-    /// Takes the lines whose wait is over, in their order.
+    /// Takes the lines whose wait is over and whose condition holds, in their order.
     ///
-    /// - Parameter ticket: The last finished ticket; all tickets before it are finished too.
-    mutating func release(through ticket: UInt32) -> [Line] {
+    /// - Parameters:
+    ///   - ticket: The last finished ticket; all tickets before it are finished too.
+    ///   - isRefused: Whether the card refused the changes of the tickets that finish now.
+    mutating func release(through ticket: UInt32, isRefused: Bool) -> [Line] {
         let due = lines.filter { $0.ticket <= ticket }
         lines.removeAll { $0.ticket <= ticket }
         for line in due { waits[line.client]?.byteCount -= line.bytes.count }
         waits = waits.filter { $0.value.ticket > ticket }
-        return due
+        return due.filter { $0.condition.holds(whereRefused: isRefused) }
     }
 
     /// Forgets a client that has gone.

@@ -105,6 +105,12 @@ extension Tracker {
         note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
 
+    /// Whether a client's changes have room in the store's queue.
+    private func mayAsk(_ client: ClientID, _ kind: ClientKind) -> Bool {
+        guard kind == .local, let name = engine.client(of: client) else { return true }
+        return !stateStore.isFull(name)
+    }
+
     private func received(
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
@@ -114,7 +120,7 @@ extension Tracker {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(line.count)
             for index in line.indices { bytes.append(line[index]) }
-            feed(.clientLine(client, kind, bytes))
+            feed(mayAsk(client, kind) ? .clientLine(client, kind, bytes) : .clientLineUnkept(client, bytes))
         case .tooLong: feed(.clientLineTooLong(client, kind))
         }
         charge(client, since: start)

@@ -54,6 +54,8 @@ enum TrackRefusal: Error, CustomStringConvertible {
     /// The daemon has no directory for its state, or could not open it.
     case nothingIsKept
     case store(StoreError)
+    /// As many reads and erasures wait as may.
+    case tooMany
 
     var description: String {
         switch self {
@@ -61,6 +63,7 @@ enum TrackRefusal: Error, CustomStringConvertible {
             "no track is kept without a state directory that can be written; name one as stateDirectory in "
                 + "sextant.json5 or with --state-directory, and see sextantd's log"
         case .store(let error): error.description
+        case .tooMany: "too many requests for the track wait for the card; ask again when some are answered"
         }
     }
 }

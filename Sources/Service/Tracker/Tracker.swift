@@ -24,18 +24,18 @@ public final class Tracker {
     let logger: Logger
     private var recorder: FlightRecorder?
     let stateStore: StateStore
-    private var heldSends = HeldSends()
+    var heldSends = HeldSends()
     /// The operator's files that say which clients are served; nil where all clients or no clients are served.
     let manifests: ManifestFolder?
     var admitted = Admission.nobody
     var wakeFiles: WakeFiles?
 
     let configuration: EngineConfiguration
-    private var engine: Engine
+    private(set) var engine: Engine
     private var outputs = Outputs()
     /// Inputs that came while the outputs of an earlier input were being carried out.
     var pending: [Input] = []
-    private var isCarryingOut = false
+    private(set) var isCarryingOut = false
     private var engineWake: MonotonicInstant?
 
     var port: (any ReceiverPort)?
@@ -104,7 +104,8 @@ public final class Tracker {
         configuration.source = hardware.source
         self.configuration = configuration
         engine = Engine(configuration)
-        stateStore.onWritten = { [unowned self] in sendHeld(through: $0) }
+        stateStore.onSettled = { [unowned self] in sendHeld(through: $0, isRefused: $1) }
+        stateStore.onTrouble = { [unowned self] in feed(.storeTrouble(self.stateStore.trouble)) }
     }
 
     /// The gpsd port in use; nil where there is none.
@@ -129,6 +130,8 @@ public final class Tracker {
         prepareWaking()
         admitted = admission(after: nil)
         feed(.admission(admitted))
+        if stateStore.isInDoubt { feed(.decisionsLost) }
+        if stateStore.trouble != nil { feed(.storeTrouble(stateStore.trouble)) }
         for row in stateStore.takeFound() { feed(.storeFound(row)) }
         feed(.storeRead)
         watchManifests()
@@ -178,16 +181,21 @@ extension Tracker {
         feedPending()
     }
 
-    private func feedPending() {
+    func feedPending() {
         isCarryingOut = true
         while !pending.isEmpty {
             let next = pending.removeFirst()
             let instant = reactor.now
             engine.handle(next, at: instant, into: &outputs)
             keep(next, at: instant)
-            if case .clientLine(let client, _, _) = next { carryOut(askedBy: client) } else { carryOut() }
+            carryOut()
         }
         isCarryingOut = false
+    }
+
+    private func carryOut() {
+        engineWake = outputs.wake
+        carryOut(outputs)
     }
 
     private func keep(_ input: Input, at instant: MonotonicInstant) {
@@ -207,6 +215,7 @@ extension Tracker {
             rearmPort()
         }
         if let due = orders?.wake, due <= instant { carryOnOrders() }
+        if let due = stateStore.retryDue, due <= instant { stateStore.retry() }
         if let due = motion.retry, due <= instant { watchMotion() }
         for line in repeatedLines.advance(to: instant) { logger.notice("\(line)") }
         hearAgain(at: instant)
@@ -221,130 +230,14 @@ extension Tracker {
     func setWake() {
         let hardware: MonotonicInstant? = .earlier(motion.retry, .earlier(restUntil, orders?.wake))
         let clients: MonotonicInstant? = .earlier(repeatedLines.deadline, shares.deadline)
-        reactor.setWake(at: .earlier(engineWake, .earlier(hardware, clients)))
+        let service: MonotonicInstant? = .earlier(clients, stateStore.retryDue)
+        reactor.setWake(at: .earlier(engineWake, .earlier(hardware, service)))
     }
 }
 
-// MARK: Actions
+// MARK: Problems
 
 extension Tracker {
-    private func carryOut(askedBy client: ClientID? = nil) {
-        engineWake = outputs.wake
-        carryOut(outputs, askedBy: client)
-    }
-
-    /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
-    ///
-    /// - Parameter client: The client whose request it was, which is told nothing more until its changes are on the
-    ///   card.
-    func carryOut(_ outputs: borrowing Outputs, askedBy client: ClientID? = nil) {
-        var tellsChange = false
-        for index in outputs.actions.indices {
-            if keep(outputs.actions[index], outputs.text) { tellsChange = true }
-        }
-        stateStore.flush()
-        let ticket = tellsChange ? stateStore.unsettled : nil
-        if let client, let ticket { heldSends.wait(client, for: ticket) }
-        for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text, behind: ticket) }
-        stateStore.flush()
-        setWake()
-    }
-
-    /// - Returns: Whether lines sent with this change must wait for it; lines do not wait for a deferred fix.
-    private func keep(_ action: Action, _ text: borrowing TextBuffer) -> Bool {
-        switch action {
-        case .store(let change):
-            stateStore.change(change)
-            return true
-        case .persist(.deferred(let key), let sequence, let range):
-            stateStore.keepDeferred(text.copy(range), key, sequence: sequence)
-            return false
-        default: return false
-        }
-    }
-
-    private func carryOut(_ action: Action, _ text: borrowing TextBuffer, behind ticket: UInt32?) {
-        switch action {
-        case .openDevice(let baud): openPort(baud: baud)
-        case .port(let order): give(order)
-        case .setLine(let role, let level): setLine(role, level)
-        case .rest(let until): rest(until: until)
-        case .send(let client, let range): send(text, range, to: client, behind: ticket)
-        case .store, .persist: break  // Kept already.
-        case .keepTrack(let places): keepTrack(places)
-        case .serveTrack(let client, let id, let request): serveTrack(client, id: id, request)
-        case .wake(let client, let unit, let service): wake(client, unit: unit, service)
-        case .endWake(let client, let unit): endWake(client, unit: unit)
-        case .wakeDone(_, let unit): wakeDone(unit: unit)
-        case .acknowledge(.deferred(let key), let sequence): stateStore.forgetDeferred(key, through: sequence)
-        case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
-        case .keepLearned(let range): keepLearned(text.copy(range))
-        case .findCompass: order(.find)
-        case .sampleCompass: order(.sample)
-        case .log(let event): log(event)
-        }
-    }
-
-    /// Sends a line, at once or when the store has finished the ticket of the changes that it tells of.
-    ///
-    /// No line is sent before its changes are on the card, however long the card takes: a client for which too much
-    /// waits is dropped.
-    func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID, behind ticket: UInt32? = nil) {
-        guard let connection = connections[client] else { return }
-        if ticket != nil || heldSends.isWaiting(client) {
-            let waiting = heldSends.hold(text.copy(range), for: client, behind: ticket)
-            guard waiting > Tracker.localOutputCapacity else { return }
-            drop(client, because: "asks for more than the card can keep")
-        } else {
-            settle(client, wasSent: text.withBytes(range, { connection.send($0) }))
-        }
-    }
-
-    /// Holds a new client's lines back until earlier changes, which they may tell of, are on the card.
-    func awaitStore(for client: ClientID) {
-        if let ticket = stateStore.unsettled { heldSends.wait(client, for: ticket) }
-    }
-
-    private func sendHeld(through ticket: UInt32) {
-        for line in heldSends.release(through: ticket) {
-            guard let connection = connections[line.client] else { continue }
-            settle(line.client, wasSent: connection.send(line.bytes))
-        }
-        if !isCarryingOut { feedPending() }
-    }
-
-    func forgetSends(to client: ClientID) { heldSends.forget(client) }
-
-    /// Drops a client that could not be sent a line, or whichever does not read where too much waits.
-    private func settle(_ client: ClientID, wasSent: Bool) {
-        guard wasSent else { return drop(client, because: "does not read") }
-        guard connections[client]?.queuedByteCount ?? 0 > 0, let owner = places[client]?.owner else { return }
-        while let excess = OutputBounds.excess(waiting, addedFor: owner) {
-            drop(excess, because: "does not read, like others, and too much waits for them")
-        }
-    }
-
-    /// The bytes that wait for each connection that does not read.
-    private var waiting: [OutputBounds.Waiting] {
-        connections.compactMap { client, connection in
-            guard connection.queuedByteCount > 0, let owner = places[client]?.owner else { return nil }
-            return OutputBounds.Waiting(client: client, owner: owner, byteCount: connection.queuedByteCount)
-        }
-    }
-
-    private func drop(_ client: ClientID, because why: String) {
-        note("client \(client.rawValue) \(why); it is dropped", kind: why)
-        connections.removeValue(forKey: client)?.close()
-        places.release(client)
-        heldSends.forget(client)
-        pending.append(.clientGone(client))
-    }
-
-    private func keepLearned(_ bytes: [UInt8]) {
-        guard let board = settings.board else { return }
-        stateStore.keepLearned(.receiver(board.receiver.model, device: settings.device), bytes)
-    }
-
     /// Logs a line that clients can cause as often as they like: at once, and then once a minute with its number.
     ///
     /// - Parameter key: The line's kind; lines of one kind are counted together.
@@ -358,17 +251,5 @@ extension Tracker {
         guard complaints[subject] != problem else { return }
         complaints[subject] = problem
         if let problem { logger.error("\(problem)") }
-    }
-}
-
-extension TextBuffer {
-    /// A copy of the bytes of a range, for receivers that keep them.
-    fileprivate borrowing func copy(_ range: Range<Int>) -> [UInt8] {
-        withBytes(range) { bytes in
-            var copy: [UInt8] = []
-            copy.reserveCapacity(bytes.count)
-            for index in bytes.indices { copy.append(bytes[index]) }
-            return copy
-        }
     }
 }

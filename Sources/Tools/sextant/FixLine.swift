@@ -63,6 +63,7 @@ enum ReportLine {
 enum StatusLines {
     static func text(of line: DaemonLine) -> [String] {
         var lines = ["sextantd \(line.text("version") ?? ""), \(plural(line.number("clients"), "client"))"]
+        if let detail = line.object("store")?.text("detail") { lines.append("store: \(detail)") }
         guard let receiver = line.object("receiver") else { return lines }
         lines.append("receiver \(receiver.text("device") ?? ""): \(state(receiver))")
         if let detail = receiver.text("detail") { lines.append("  \(detail)") }

@@ -119,6 +119,9 @@ enum ActionLines {
             case .store(let change):
                 text.member("\"action\":", literal: "store")
                 append(change, to: &text)
+            case .hold(let client, _, _):
+                text.member("\"action\":", literal: "hold")
+                text.member("\"client\":", Int(client.rawValue))
             case .keepTrack(let places):
                 text.member("\"action\":", literal: "keepTrack")
                 text.member("\"count\":", places.count)

@@ -192,6 +192,11 @@ extension Access {
     /// The name of the client that a connection belongs to; nil where no manifest applies.
     func client(of id: ClientID) -> String? { place(of: id).flatMap { connections[$0].client } }
 
+    /// The connections of these clients, in the order in which they came.
+    func connections(of clients: Set<String>) -> [ClientID] {
+        connections.filter { $0.client.map(clients.contains) ?? false }.map(\.id)
+    }
+
     var connectionCount: Int { connections.count + gpsd.count }
 
     /// Adds a new connection.

@@ -136,7 +136,8 @@ extension Headings {
             compass.calibrate(nil)
             keepCalibration(into: &outputs)
         }
-        if let status = status(at: instant) { outputs.send(connection) { ClientEvent.append(status, id: id, to: &$0) } }
+        guard let status = status(at: instant) else { return }
+        outputs.confirm(connection) { ClientEvent.append(status, id: id, to: &$0) }
     }
 
     private func problem(with request: CompassRequest) -> (code: StaticString, message: String)? {

@@ -95,7 +95,7 @@ struct RegionMonitoring {
             book[region.key] = region
         }
         outputs.put(.registrations, client, region.key.name, region.encode())
-        outputs.send(connection) {
+        outputs.confirm(connection) {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
         effects.append(.want(.regions, on: connection))

@@ -156,7 +156,7 @@ struct VisitMonitoring {
             keptGeneration = monitor.generation
             record = nil
             outputs.remove(.settings, "", "visitMonitor")
-            outputs.send(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
+            outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
         }
     }
 }

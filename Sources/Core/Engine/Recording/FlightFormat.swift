@@ -59,6 +59,9 @@ public enum FlightFormat {
         case .compassAbsent: 20
         case .compassFailed: 21
         case .compassSampled: 22
+        case .decisionsLost: 23
+        case .storeTrouble: 24
+        case .clientLineUnkept: 25
         }
     }
 
@@ -98,6 +101,12 @@ public enum FlightFormat {
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
             bytes.append(contentsOf: line)
+        case .clientLineUnkept(let id, let line):
+            append(id.rawValue, to: &bytes)
+            bytes.append(contentsOf: line)
+        case .storeTrouble(let detail):
+            bytes.append(detail == nil ? 0 : 1)
+            bytes.append(contentsOf: (detail ?? "").utf8)
         case .clientLineTooLong(let id, let kind):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
@@ -111,7 +120,7 @@ public enum FlightFormat {
         case .compassFound(let chips): bytes += chips.encode()
         case .compassAbsent(let detail), .compassFailed(let detail): bytes.append(contentsOf: detail.utf8)
         case .compassSampled(let sample): bytes += sample.encode()
-        case .deviceAppeared, .storeRead, .timePassed, .stopping: break
+        case .deviceAppeared, .decisionsLost, .storeRead, .timePassed, .stopping: break
         }
     }
 
@@ -181,6 +190,11 @@ public struct FlightReader: Sendable {
         case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
         case 12: return .deferredFound(Array(bytes[body]))
         case 13: return linesOpened(body)
+        case 24: return body.first.map { .storeTrouble(bytes[$0] == 0 ? nil : text(body.dropFirst())) }
+        case 25:
+            guard body.count >= 4 else { return nil }
+            return .clientLineUnkept(
+                ClientID(rawValue: integer(at: body.lowerBound, UInt32.self)), Array(bytes[body.dropFirst(4)]))
         default: return service(kind: kind, Array(bytes[body]))
         }
     }
@@ -196,6 +210,7 @@ public struct FlightReader: Sendable {
         case 20: String(validating: body, as: UTF8.self).map { .compassAbsent(detail: $0) }
         case 21: String(validating: body, as: UTF8.self).map { .compassFailed(detail: $0) }
         case 22: CompassSample.decode(body.span).map { .compassSampled($0) }
+        case 23: body.isEmpty ? .decisionsLost : nil
         default: nil
         }
     }

@@ -33,6 +33,10 @@ public struct OutputDigest: Sendable, Equatable {
                 add(14, range.count)
                 add(range, of: outputs)
             case .store(let change): add(change)
+            case .hold(let client, let confirmations, let refusal):
+                add(30, Int(client.rawValue))
+                for confirmation in confirmations { add(31, confirmation, of: outputs) }
+                if let refusal { add(32, refusal, of: outputs) }
             case .keepTrack(let places):
                 for place in places { add(place) }
             case .serveTrack(let client, _, .erase): add(22, Int(client.rawValue))

@@ -50,6 +50,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .manifests(let manifests): replace(by: manifests, &effects)
         case .policy(let policy): change(to: policy)
         case .restored(let client, let record): restore(client, record, at: instant, &effects)
+        case .decisionsLost: surround { ($0.isInDoubt, $0.servicesEnabled) = (true, false) }
         case .servicesEnabled(let isEnabled): surround { $0.servicesEnabled = isEnabled }
         case .agents(let count): surround { $0.agents = count }
         case .connected(let id, let client): connect(id, client)

@@ -66,7 +66,9 @@ extension AuthorizationEntry {
 
     private func tellRecord(after told: Told, _ effects: inout [AuthorizationEffect]) {
         guard record != told.record else { return }
-        effects.append(.keep(client: client, record == AuthorizationRecord() ? nil : record))
+        // While decisions are in doubt the row stays: it replaces one that may be found later.
+        let isNone = record == AuthorizationRecord() && !surroundings.isInDoubt
+        effects.append(.keep(client: client, isNone ? nil : record))
     }
 
     private func tellStanding(after told: Told, _ effects: inout [AuthorizationEffect]) {

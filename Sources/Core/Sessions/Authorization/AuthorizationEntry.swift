@@ -11,6 +11,8 @@ struct AuthorizationEntry: Sendable, Equatable {
     /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
+        /// Whether decisions were lost: what the policy allows then needs a decision of its own.
+        var isInDoubt = false
         var agents = 0
     }
 
@@ -51,14 +53,16 @@ extension AuthorizationEntry {
     var ownStatus: AuthorizationStatus {
         if let status = rule.finalStatus { return status }
         guard record.status == .notDetermined else { return record.status }
-        return rule.authorization?.status ?? .notDetermined
+        let status = rule.authorization?.status ?? .notDetermined
+        // A decision that cannot be read is no permission.
+        return surroundings.isInDoubt && status.isAuthorized ? .notDetermined : status
     }
 
     /// The accuracy that applies now, a temporary grant included.
     var accuracy: AccuracyAuthorization {
         if let accuracy = rule.finalAccuracy { return accuracy }
         if hasTemporaryFullAccuracy { return .full }
-        return record.accuracy ?? rule.accuracy ?? .full
+        return record.accuracy ?? (surroundings.isInDoubt ? .reduced : rule.accuracy ?? .full)
     }
 
     /// Whether Always was granted provisionally.

@@ -5,6 +5,8 @@ public enum AuthorizationEvent: Sendable, Equatable {
     case policy(OperatorPolicy)
     /// A record was in the store when the daemon started; must follow the manifests, because it is deleted without one.
     case restored(client: String, AuthorizationRecord)
+    /// Decisions were lost, so that each client without a record may have been denied, and services turned off.
+    case decisionsLost
     /// The master switch was turned on or off.
     case servicesEnabled(Bool)
     /// The number of connected agents has changed.

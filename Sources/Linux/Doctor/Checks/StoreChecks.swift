@@ -23,7 +23,28 @@ enum StoreChecks {
             let mend = Mend("name a folder of its own as stateDirectory, or: sudo chown \(user.name): \(path)")
             return [Finding(.store, "\(user.name) may not write to the state directory \(path)", mend)]
         }
-        return []
+        return files(of: storage, for: user) + doubt(storage)
+    }
+
+    private static func files(of storage: StorageFacts, for user: ServiceUser) -> [Finding] {
+        storage.files.compactMap { node -> Finding? in
+            guard let entry = node.entry, !user.may(6, entry) else { return nil }
+            let mend = Mend("sudo chown \(user.name):", at: Place(node.path))
+            let what = "\(user.name) may not read and write \(node.path), so what it holds is unknown"
+            return Finding(.store, what, mend)
+        }
+    }
+
+    /// Tells that decisions about clients were lost, which the daemon notes in their file.
+    private static func doubt(_ storage: StorageFacts) -> [Finding] {
+        guard storage.isInDoubt == true else { return [] }
+        let what =
+            "what was decided about clients was lost, so location services are off and no client is authorized by the "
+            + "policy alone"
+        let mend = Mend(
+            "decide anew with sextant services on and sextant clients; or, to begin from the policy, stop sextantd and "
+                + "delete this file", at: Place(storage.decisions))
+        return [Finding(.store, what, mend)]
     }
 
     static func version(_ facts: HostFacts) throws(Skipped) -> [Finding] {

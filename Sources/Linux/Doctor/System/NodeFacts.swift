@@ -69,6 +69,12 @@ struct StorageFacts: Sendable, Equatable {
     /// The version of the store's database; nil where there is no database.
     var version: Int?
     var database: String
+    /// The files in the directory that the daemon must read and write.
+    var files: [NodeFacts]
+    /// The path of the file of decisions about clients.
+    var decisions: String
+    /// Whether decisions were lost, as the file of decisions says; nil where there is no file that may be read.
+    var isInDoubt: Bool?
     /// Whether the file system is mounted read-only; nil where that is not known.
     var isReadOnly: Bool?
     var mountPoint: String?
@@ -79,6 +85,9 @@ struct StorageFacts: Sendable, Equatable {
     init(_ path: String, _ files: some SystemFiles) {
         directory = NodeFacts(path, files)
         database = "\(path)/state.sqlite"
+        decisions = "\(path)/state.decisions"
+        self.files = [database, decisions, "\(path)/state.lock"].map { NodeFacts($0, files) }
+        isInDoubt = StorageFacts.doubt(files.resolved(decisions).flatMap { files.contents(of: $0) } ?? [])
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
         freeBytes = files.freeBytes(at: directory.resolved ?? "/")
         // The last mount whose point is above the directory holds the directory: proc(5), `/proc/mounts`.
@@ -90,6 +99,12 @@ struct StorageFacts: Sendable, Equatable {
             isReadOnly = fields[3].split(separator: ",").contains("ro")
             isVolatile = ["tmpfs", "ramfs", "overlay"].contains(fields[2])
         }
+    }
+
+    /// Whether a file of decisions says that some were lost; nil where the bytes are no such file.
+    private static func doubt(_ bytes: [UInt8]) -> Bool? {
+        let head = Array("sextant decisions 1\n".utf8)
+        return bytes.starts(with: head) && bytes.count > head.count ? bytes[head.count] != 0 : nil
     }
 
     private static func holds(_ point: String, _ path: String) -> Bool {

@@ -96,6 +96,9 @@ internal import Glibc
         _ = unsafe csqlite_leave_log_on_close(handle, leaves)
     }
 
+    /// Copies the whole database into an empty file; the copy has no write-ahead log.
+    func copy(to path: String) throws(StoreError) { try run("VACUUM INTO ?", [.text(path)]) }
+
     private func prepared(_ sql: String) throws(StoreError) -> Statement {
         if let statement = statements[sql] { return statement }
         var prepared: OpaquePointer?

@@ -37,8 +37,11 @@ public struct Database: ~Copyable {
 
     let files: DatabaseFiles
     let retention: TrackRetention
-    let connection: Connection
-    private let lock: Descriptor
+    private(set) var connection: Connection
+    private var lock: Descriptor
+    private let schema: Schema
+    /// The file that is open.
+    private var identity: FileIdentity?
     /// The number of points in the track.
     public internal(set) var trackCount: Int
     private var isSynchronous = true
@@ -63,6 +66,8 @@ public struct Database: ~Copyable {
         self.files = files
         self.retention = retention
         lock = held
+        self.schema = schema
+        identity = StoreFile.identity(of: files.main)
         connection = opened.connection
         recovery = opened.recovery
         trackCount = count
@@ -106,6 +111,24 @@ public struct Database: ~Copyable {
             }
         }
         return summary
+    }
+
+    /// Makes the database anew in its place, with all that it held, where its file was deleted while it was open.
+    ///
+    /// - Returns: Whether the file had been deleted.
+    mutating func returnToPlace() throws(StoreError) -> Bool {
+        let present = StoreFile.identity(of: files.main)
+        guard present != identity else { return false }
+        guard present == nil else { throw StoreError(.replaced, path: path) }
+        try files.makeDirectory()
+        if StoreFile.identity(of: files.lock) == nil { lock = try files.takeLock() }
+        try files.replaceMain { (path) throws(StoreError) in try connection.copy(to: path) }
+        // The deleted file's log has the name of the new file's log, and must not be deleted when the old one closes.
+        connection.leavesLogOnClose(true)
+        connection = try Database.checked(files.main, schema)
+        identity = StoreFile.identity(of: files.main)
+        isSynchronous = true
+        return true
     }
 
     // MARK: Writing

@@ -95,6 +95,21 @@ struct DatabaseFiles {
         return aside
     }
 
+    /// Builds a new main file, where there is none, from what `build` writes to the path that it is given.
+    func replaceMain(_ build: (String) throws(StoreError) -> Void) throws(StoreError) {
+        removeRebuilding()
+        do throws(StoreError) {
+            try prepare(rebuilding)
+            try build(rebuilding)
+            try StoreFile.sync(try StoreFile.open(rebuilding, flags: O_RDWR), at: rebuilding)
+            try declareRebuilt()
+        } catch {
+            removeRebuilding()
+            throw error
+        }
+        try finishReplacing()
+    }
+
     /// Gives the finished file the name `.rebuilt`, so that only a complete file ever has it.
     func declareRebuilt() throws(StoreError) {
         try StoreFile.rename(rebuilding, to: rebuilt)

@@ -1,61 +1,70 @@
 /// Changes that wait for one transaction; of several changes to one row only the last is kept.
-struct StateBatch {
-    private struct Key: Hashable {
-        var table: StateTable
-        var client: String
-        var name: String
+public struct StateBatch: Sendable {
+    /// How much waits.
+    private struct Load: Sendable {
+        var count = 0
+        var bytes = 0
+
+        mutating func add(_ change: StateChange, _ sign: Int) {
+            count += sign
+            bytes += sign * change.byteCount
+        }
     }
 
-    private(set) var changes: [StateChange] = []
+    public private(set) var changes: [StateChange] = []
     /// The index in `changes` of each row's change.
-    private var places: [Key: Int] = [:]
-    /// The tickets of the submissions in this batch, which are answered together.
-    private(set) var tickets: [UInt32] = []
+    private var places: [StateKey: Int] = [:]
+    /// How much waits, by client.
+    private var loads: [String: Load] = [:]
+    private var total = Load()
 
-    var isEmpty: Bool { tickets.isEmpty }
+    public init() {}
 
-    mutating func add(_ ticket: UInt32, _ added: [StateChange]) {
-        tickets.append(ticket)
+    public var isEmpty: Bool { changes.isEmpty }
+
+    /// Whether fewer than so many changes and bytes wait for a client.
+    public func hasRoom(for client: String, changes: Int, bytes: Int) -> Bool {
+        guard let load = loads[client] else { return true }
+        return load.count < changes && load.bytes < bytes
+    }
+
+    /// Whether fewer than so many changes and bytes wait in all.
+    public func hasRoom(changes: Int, bytes: Int) -> Bool { total.count < changes && total.bytes < bytes }
+
+    public mutating func add(_ added: [StateChange]) {
         for change in added { add(change) }
     }
 
     private mutating func add(_ change: StateChange) {
-        guard let key = StateBatch.key(of: change) else { return addSweep(change) }
+        guard let key = change.key else { return addSweep(change) }
         if let place = places[key] {
+            count(changes[place], -1)
             changes[place] = change
         } else {
             places[key] = changes.count
             changes.append(change)
         }
+        count(change, 1)
+    }
+
+    private mutating func count(_ change: StateChange, _ sign: Int) {
+        loads[change.client, default: Load()].add(change, sign)
+        total.add(change, sign)
     }
 
     /// Adds a change that deletes several rows; waiting changes that it makes void are dropped and never written.
     private mutating func addSweep(_ sweep: StateChange) {
-        changes.removeAll { sweep.sweeps($0) }
-        changes.append(sweep)
-        places.removeAll(keepingCapacity: true)
-        for (place, change) in changes.enumerated() {
-            if let key = StateBatch.key(of: change) { places[key] = place }
-        }
-    }
-
-    private static func key(of change: StateChange) -> Key? {
-        switch change {
-        case .put(let row): Key(table: row.table, client: row.client, name: row.name)
-        case .remove(let table, let client, let name): Key(table: table, client: client, name: name)
-        case .removeThrough, .erase: nil
+        let kept = changes.filter { !sweep.sweeps($0) } + [sweep]
+        self = StateBatch()
+        for change in kept {
+            if let key = change.key { places[key] = changes.count }
+            changes.append(change)
+            count(change, 1)
         }
     }
 }
 
 extension StateChange {
-    private var client: String {
-        switch self {
-        case .put(let row): row.client
-        case .remove(_, let client, _), .removeThrough(_, let client, _), .erase(let client): client
-        }
-    }
-
     /// Whether this change makes an earlier change void.
     fileprivate func sweeps(_ change: StateChange) -> Bool {
         guard change.client == client else { return false }

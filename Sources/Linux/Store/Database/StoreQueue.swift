@@ -6,17 +6,18 @@ internal import Synchronization
 ///
 /// A class, because both threads hold it.
 final class StoreQueue: Sendable {
-    typealias Job = @Sendable (DatabaseBox) -> Void
+    typealias Job = @Sendable (StateFilesBox) -> Void
 
-    /// The outcome of one transaction, and the jobs that were done after it.
-    struct Finished: Sendable {
-        var tickets: [UInt32]
-        var error: StoreError?
-        var jobs: [UInt64]
+    /// The outcome of one transaction, or of one job.
+    enum Finished: Sendable {
+        case transaction(tickets: [UInt32], StoreError?)
+        case job(UInt64)
     }
 
     private struct State: Sendable {
         var waiting = StateBatch()
+        /// The tickets of the submissions that wait, which are answered together.
+        var tickets: [UInt32] = []
         var jobs: [(number: UInt64, job: Job)] = []
         var finished: [Finished] = []
         var isFinishing = false
@@ -39,7 +40,7 @@ final class StoreQueue: Sendable {
 
     // MARK: The reactor's side
 
-    func start(_ box: DatabaseBox, _ mailbox: Mailbox<Void>) throws(SystemError) {
+    func start(_ box: StateFilesBox, _ mailbox: Mailbox<Void>) throws(SystemError) {
         do throws(SystemError) {
             try Thread.start("sextant-store") { [self] in
                 serve(box, mailbox)
@@ -55,10 +56,11 @@ final class StoreQueue: Sendable {
 
     func submit(_ ticket: UInt32, _ changes: [StateChange]) throws(StoreError) {
         try admit { state throws(StoreError) in
-            guard state.waiting.isEmpty || state.waiting.changes.count + changes.count <= StoreWorker.capacity else {
+            guard state.tickets.isEmpty || state.waiting.changes.count + changes.count <= StoreWorker.capacity else {
                 throw StoreError(.backlog, path: path)
             }
-            state.waiting.add(ticket, changes)
+            state.tickets.append(ticket)
+            state.waiting.add(changes)
         }
     }
 
@@ -81,7 +83,7 @@ final class StoreQueue: Sendable {
         }
     }
 
-    /// Makes the worker write everything that waits and end, and waits until it has ended.
+    /// Makes the worker do everything that waits and end, and waits until it has ended.
     func finish() {
         let wasFinishing = state.withLock { state in
             defer { state.isFinishing = true }
@@ -94,35 +96,34 @@ final class StoreQueue: Sendable {
 
     // MARK: The worker's side
 
-    private func serve(_ box: DatabaseBox, _ mailbox: Mailbox<Void>) {
+    private func serve(_ box: StateFilesBox, _ mailbox: Mailbox<Void>) {
         while true {
             // The counter is cleared before the queue is read, so that no submission is missed.
             _ = work.withRawValue { clinux_wait_readable($0, -1) }
             _ = work.withRawValue { clinux_counter_clear($0) }
-            let taken = state.withLock { state in
-                defer { (state.waiting, state.jobs) = (StateBatch(), []) }
-                return state
-            }
-            if !taken.waiting.isEmpty || !taken.jobs.isEmpty {
-                let finished = Finished(
-                    tickets: taken.waiting.tickets, error: box.outcome(of: taken.waiting.changes),
-                    jobs: taken.jobs.map(\.number))
-                for (_, job) in taken.jobs { job(box) }
+            let isFinishing = state.withLock { $0.isFinishing }
+            while let finished = serveNext(box) {
                 state.withLock { $0.finished.append(finished) }
                 // A mailbox that is full has woken the reactor already.
                 mailbox.post(())
             }
-            if taken.isFinishing { return }
+            if isFinishing { return }
         }
     }
-}
 
-extension DatabaseBox {
-    /// Applies changes; nil when they are on the card.
-    func outcome(of changes: [StateChange]) -> StoreError? {
-        switch perform({ database throws(StoreError) in try database.apply(changes) }) {
-        case .success: nil
-        case .failure(let error): error
+    /// Writes everything that waits, or else does the first job; nil where there is neither.
+    ///
+    /// Jobs are done one at a time, so that changes wait for one at most.
+    private func serveNext(_ box: StateFilesBox) -> Finished? {
+        let (tickets, batch, job) = state.withLock { state in
+            defer { (state.tickets, state.waiting) = ([], StateBatch()) }
+            let isJobsTurn = state.tickets.isEmpty && !state.jobs.isEmpty
+            return (state.tickets, state.waiting, isJobsTurn ? state.jobs.removeFirst() : nil)
         }
+        if let (number, job) = job {
+            job(box)
+            return .job(number)
+        }
+        return tickets.isEmpty ? nil : .transaction(tickets: tickets, box.outcome(of: batch.changes))
     }
 }

@@ -1,7 +1,7 @@
 public import Reactor
 internal import Synchronization
 
-/// The thread that writes to the database, so that no other thread waits for the card.
+/// The thread that writes the state files, so that no other thread waits for the card.
 ///
 /// All changes submitted while a transaction is being synced go into the next transaction together, which is made as a
 /// whole or not at all, and has one outcome. A class, because the reactor's thread and its mailbox share it; every call
@@ -14,7 +14,7 @@ public final class StoreWorker {
     public static let capacity = 1024
 
     private enum Mode {
-        case inline(DatabaseBox)
+        case inline(StateFilesBox)
         case thread(StoreQueue)
     }
 
@@ -30,17 +30,17 @@ public final class StoreWorker {
     private var answers: [UInt64: () -> Void] = [:]
 
     /// Writes on the caller's thread, for simulated clocks: `submit` calls the completion before it returns.
-    public init(inline database: consuming Database, completion: @escaping Completion) {
-        path = database.path
-        mode = .inline(DatabaseBox(database))
+    public init(inline files: consuming StateFiles, completion: @escaping Completion) {
+        path = files.path
+        mode = .inline(StateFilesBox(files))
         self.completion = completion
     }
 
     /// Writes on its own thread, which sleeps while there is no work.
     public init(
-        _ database: consuming Database, reactor: Reactor, completion: @escaping Completion
+        _ files: consuming StateFiles, reactor: Reactor, completion: @escaping Completion
     ) throws(SystemError) {
-        path = database.path
+        path = files.path
         self.completion = completion
         let queue = try StoreQueue(path: path)
         mode = .thread(queue)
@@ -48,7 +48,7 @@ public final class StoreWorker {
         let mailbox = try reactor.makeMailbox(capacity: 1) { [weak self] (_: Void) in
             self?.answer()
         }
-        try queue.start(DatabaseBox(database), mailbox)
+        try queue.start(StateFilesBox(files), mailbox)
     }
 
     deinit {
@@ -94,7 +94,7 @@ public final class StoreWorker {
         }
     }
 
-    /// Waits until everything that was submitted is written, reports its outcomes, and closes the database.
+    /// Waits until everything that was submitted is written, reports its outcomes, and closes the files.
     public func stop() {
         switch mode {
         case .inline(let box): box.close()
@@ -113,9 +113,14 @@ public final class StoreWorker {
     private func answer() {
         guard case .thread(let queue) = mode else { return }
         for finished in queue.takeFinished() {
-            outstanding -= finished.tickets.count + finished.jobs.count
-            for ticket in finished.tickets { completion(ticket, finished.error) }
-            for job in finished.jobs { answers.removeValue(forKey: job)?() }
+            switch finished {
+            case .transaction(let tickets, let error):
+                outstanding -= tickets.count
+                for ticket in tickets { completion(ticket, error) }
+            case .job(let number):
+                outstanding -= 1
+                answers.removeValue(forKey: number)?()
+            }
         }
     }
 }

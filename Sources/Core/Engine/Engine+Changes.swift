@@ -1,0 +1,77 @@
+internal import ClientProtocol
+internal import JSON
+internal import Sessions
+internal import Units
+
+/// What clients are told of changes that must be on the card first.
+extension Engine {
+    /// The client whose request is being served.
+    struct Asker {
+        let connection: ClientID
+        /// The request's own `id`, which its answers carry.
+        let request: String?
+    }
+
+    /// Has the lines that tell of this input's changes held back until the changes are on the card.
+    ///
+    /// These are the lines to the connection that asked, and those to the connections of the clients whose rows change.
+    /// The lines to all others leave at once.
+    mutating func holdLines(into outputs: inout Outputs) {
+        let asker = self.asker
+        self.asker = nil
+        let (hasChanges, clients) = outputs.changes
+        guard hasChanges else { return }
+        for id in access.connections(of: clients) where id != asker?.connection && outputs.sendsLines(to: id) {
+            outputs.actions.append(.hold(id, confirmations: [], refusal: nil))
+        }
+        guard let asker else { return }
+        let start = outputs.text.count
+        ClientEvent.appendError(
+            "notStored",
+            "this holds, but could not be written to the card, and ends when sextantd does unless it is written later; "
+                + "sextant status says why", id: asker.request, to: &outputs.text)
+        let refusal = start..<outputs.text.count
+        outputs.actions.append(.hold(asker.connection, confirmations: outputs.confirmations, refusal: refusal))
+    }
+
+    /// Refuses the request of a client for which as many changes wait for the card as may.
+    mutating func refuse(
+        _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        guard case .success(let asked) = request, !asked.kind.needsNoManifest else {
+            return serve(id, request, at: instant, into: &outputs)
+        }
+        outputs.send(id) {
+            ClientEvent.appendError(
+                "storeBusy", "too many of this client's changes wait for the card; ask again when some are written",
+                id: asked.id, to: &$0)
+        }
+    }
+}
+
+extension Outputs {
+    fileprivate func sendsLines(to id: ClientID) -> Bool {
+        actions.contains { if case .send(id, _) = $0 { true } else { false } }
+    }
+
+    /// Whether anything is to be stored, and the clients whose rows change.
+    fileprivate var changes: (isAny: Bool, clients: Set<String>) {
+        var (isAny, clients) = (false, Set<String>())
+        for case .store(let change) in actions {
+            isAny = true
+            clients.insert(change.client)
+        }
+        return (isAny, clients)
+    }
+}
+
+extension DurableChange {
+    /// The client whose rows change; empty for a row that belongs to no client.
+    fileprivate var client: String {
+        switch self {
+        case .put(let row): row.client
+        case .remove(_, let client, _), .erase(let client): client
+        }
+    }
+}

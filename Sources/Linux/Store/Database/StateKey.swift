@@ -1,0 +1,57 @@
+/// The key of a stored row.
+struct StateKey: Hashable, Comparable {
+    var table: StateTable
+    var client: String
+    var name: String
+
+    static func < (one: StateKey, other: StateKey) -> Bool {
+        (one.table.rawValue, one.client, one.name) < (other.table.rawValue, other.client, other.name)
+    }
+
+    /// Whether the row is an operator's decision: a client's authorization, or the switch of location services.
+    var isDecision: Bool { table == .authorization || table == .settings && name == StateRow.servicesSwitch }
+}
+
+extension StateRow {
+    /// The name of the row in `settings` that says whether location services are on.
+    public static let servicesSwitch = "servicesEnabled"
+
+    var key: StateKey { StateKey(table: table, client: client, name: name) }
+}
+
+extension StateChange {
+    /// The key of the one row that the change concerns; nil where it concerns several.
+    var key: StateKey? {
+        switch self {
+        case .put(let row): row.key
+        case .remove(let table, let client, let name): StateKey(table: table, client: client, name: name)
+        case .removeThrough, .erase: nil
+        }
+    }
+
+    /// Whether the change is that of one operator's decision.
+    public var isDecision: Bool { key?.isDecision ?? false }
+
+    /// Whether the change is not longer than the database takes.
+    public var isWritable: Bool {
+        if case .put(let row) = self { row.byteCount <= StateRow.maximumBytes } else { true }
+    }
+
+    /// The client of the rows that the change concerns.
+    public var client: String {
+        switch self {
+        case .put(let row): row.client
+        case .remove(_, let client, _), .removeThrough(_, let client, _), .erase(let client): client
+        }
+    }
+
+    /// The size of the texts and the value that the change carries, in bytes.
+    var byteCount: Int {
+        switch self {
+        case .put(let row): row.byteCount
+        case .remove(_, let client, let name), .removeThrough(_, let client, let name):
+            client.utf8.count + name.utf8.count
+        case .erase(let client): client.utf8.count
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// What the daemon keeps in its state directory: the database, and beside it the file of decisions.
+///
+/// A decision is written to its own file first, and then to the database. Where the database cannot be used, decisions
+/// are kept in that file alone, and nothing else is kept.
+public struct StateFiles: ~Copyable {
+    private var database: Database?
+    private var decisions: DecisionFile
+    /// The path of the database.
+    public let path: String
+    /// Why the database cannot be used; nil where it can.
+    public private(set) var failure: StoreError?
+    /// All rows that were found when the files were opened, sorted by table, client and name.
+    public private(set) var found: [StateRow] = []
+    /// What an operator must know of the opening: what cannot be used, what was lost, and the mend.
+    public private(set) var problems: [String] = []
+
+    /// Opens what the directory holds, or makes it; `failure` and `problems` tell what cannot be used.
+    public init(directory: String, retention: TrackRetention = .standard) {
+        path = DatabaseFiles(directory: directory).main
+        decisions = DecisionFile(directory: directory)
+        let hasDecisions = readDecisions()
+        let isWhole = openDatabase(directory, retention)
+        let known = found.filter(\.key.isDecision)
+        if !hasDecisions { decisions.isInDoubt = !isWhole }
+        if !hasDecisions || decisions.isInDoubt { decisions.add(known) }
+        found = (found.filter { !$0.key.isDecision } + decisions.sorted).sorted { $0.key < $1.key }
+        bringIntoLine(known)
+    }
+
+    /// Whether decisions were lost or cannot be read, so that any client without one may have been denied.
+    public var isInDoubt: Bool { decisions.isInDoubt }
+
+    /// Whether decisions can be kept, which they can without the database too.
+    public var keepsDecisions: Bool { failure?.kind != .inUse && failure?.kind != .closed }
+
+    // MARK: Opening
+
+    /// - Returns: Whether there was a file of decisions that could be read.
+    private mutating func readDecisions() -> Bool {
+        do throws(StoreError) {
+            return try decisions.read()
+        } catch {
+            problems.append(error.description)
+            return false
+        }
+    }
+
+    /// - Returns: Whether all decisions that the database ever held are among the rows found.
+    private mutating func openDatabase(_ directory: String, _ retention: TrackRetention) -> Bool {
+        do throws(StoreError) {
+            let opened = try Database(directory: directory, retention: retention)
+            found = try opened.rows()
+            let recovery = opened.recovery
+            database = consume opened
+            if let recovery { problems.append(recovery.description) }
+            return recovery?.hasAllDecisions ?? true
+        } catch {
+            failure = error
+            problems.append(error.description)
+            return false
+        }
+    }
+
+    /// Gives the file and the database the same decisions; after a power cut or a fault one of them may be behind.
+    private mutating func bringIntoLine(_ known: [StateRow]) {
+        guard failure == nil else { return }
+        do throws(StoreError) {
+            if !decisions.isWritten { try decisions.write() }
+        } catch {
+            problems.append(error.description)
+        }
+        let present = decisions.sorted
+        let gone = known.filter { row in !present.contains { $0.key == row.key } }
+        let changes =
+            gone.map { StateChange.remove($0.table, client: $0.client, name: $0.name) }
+            + present.filter { !known.contains($0) }.map { .put($0) }
+        // Where this fails, the next start finds the decisions in their file again.
+        _ = try? perform { database throws(StoreError) in try database.apply(changes) }
+    }
+
+    // MARK: Writing
+
+    /// Makes all of the changes, in order, or none of them in the database; when this returns, they are on the card.
+    public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
+        if let failure, !keepsDecisions { throw failure }
+        try returnToPlace()
+        try decisions.apply(changes)
+        if failure != nil, changes.allSatisfy(\.isDecision) { return }
+        try perform { database throws(StoreError) in try database.apply(changes) }
+    }
+
+    /// Runs `work` on the database.
+    public mutating func perform<Answer>(
+        _ work: (inout Database) throws(StoreError) -> Answer
+    ) throws(StoreError) -> Answer {
+        guard var held = database.take() else { throw failure ?? StoreError(.closed, path: path) }
+        let result = StateFiles.result(of: work, on: &held)
+        database = consume held
+        return try result.get()
+    }
+
+    private static func result<Answer>(
+        of work: (inout Database) throws(StoreError) -> Answer, on database: inout Database
+    ) -> Result<Answer, StoreError> {
+        do throws(StoreError) {
+            return .success(try work(&database))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Makes the files anew where somebody deleted them while they were open.
+    private mutating func returnToPlace() throws(StoreError) {
+        guard failure == nil else { return }
+        if try perform({ database throws(StoreError) in try database.returnToPlace() }) { try decisions.write() }
+    }
+
+    /// Closes the files; they take nothing any more.
+    mutating func close() {
+        database = nil
+        failure = StoreError(.closed, path: path)
+    }
+}

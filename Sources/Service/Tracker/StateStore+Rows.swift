@@ -1,0 +1,54 @@
+internal import Engine
+internal import Sessions
+internal import Store
+
+extension StateChange {
+    init(_ change: DurableChange) {
+        self =
+            switch change {
+            case .put(let row):
+                .put(
+                    StateRow(
+                        table: StateTable(row.table), client: row.client, name: row.name, value: row.value))
+            case .remove(let table, let client, let name):
+                .remove(StateTable(table), client: client, name: name)
+            case .erase(let client): .erase(client: client)
+            }
+    }
+}
+
+extension DeferredKey {
+    /// The key as text, under which its rows are stored.
+    var text: String {
+        let user = userID.map { String($0) } ?? ""
+        return "\(user):\(String(client, radix: 16)):\(String(label, radix: 16)):\(session)"
+    }
+
+    /// The name of a row; names sort in the order of their sequence numbers.
+    static func name(_ sequence: UInt64) -> String {
+        let digits = String(sequence, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension StateTable {
+    init(_ table: DurableTable) {
+        self =
+            switch table {
+            case .settings: .settings
+            case .authorization: .authorization
+            case .registrations: .registrations
+            case .events: .events
+            case .sessions: .sessions
+            case .visits: .visits
+            }
+    }
+}
+
+extension DurableRow {
+    /// The Engine's form of a stored row; nil for a row of a table that the Engine does not use.
+    init?(_ row: StateRow) {
+        guard let table = DurableTable(rawValue: row.table.rawValue) else { return nil }
+        self.init(table: table, client: row.client, name: row.name, value: row.value)
+    }
+}

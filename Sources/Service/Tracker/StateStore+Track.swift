@@ -1,0 +1,61 @@
+internal import Engine
+internal import Monitors
+internal import Store
+internal import Units
+
+/// The track in the store.
+extension StateStore {
+    /// The most reads, writes and erasures of the track that are under way.
+    private static let maximumJobs = 64
+
+    /// Keeps track points without waiting for the card: a power cut may take the newest.
+    ///
+    /// - Parameter then: Called with success or failure; not called without a database, where no track is kept.
+    func keepTrack(_ points: [TrackPoint], then: @escaping (Result<Void, TrackRefusal>) -> Void) {
+        guard keepsAll else { return }
+        perform(
+            { database throws(StoreError) in try database.append(track: points, .eventually) }, then: then)
+    }
+
+    func readTrack(
+        from: UTCInstant, to: UTCInstant, limit: Int, then: @escaping (Result<TrackPage, TrackRefusal>) -> Void
+    ) {
+        perform(
+            { database throws(StoreError) in
+                let points = try database.track(from: from.nanoseconds, to: to.nanoseconds, limit: limit + 1)
+                return TrackPage(
+                    places: points.prefix(limit).map { TrackedPlace($0) }, total: database.trackCount,
+                    hasMore: points.count > limit)
+            }, then: then)
+    }
+
+    /// Erases the track for good.
+    ///
+    /// - Parameter then: Called with the number of points that there were.
+    func eraseTrack(then: @escaping (Result<Int, TrackRefusal>) -> Void) {
+        perform(
+            { database throws(StoreError) in
+                let count = database.trackCount
+                try database.eraseTrack()
+                return count
+            }, then: then)
+    }
+
+    private func perform<Answer: Sendable>(
+        _ work: @escaping @Sendable (inout Database) throws(StoreError) -> Answer,
+        then: @escaping (Result<Answer, TrackRefusal>) -> Void
+    ) {
+        guard keepsAll, let worker else { return then(.failure(.nothingIsKept)) }
+        guard jobCount < StateStore.maximumJobs else { return then(.failure(.tooMany)) }
+        jobCount += 1
+        do throws(StoreError) {
+            try worker.perform(work) { [unowned self] in
+                jobCount -= 1
+                then($0.mapError { .store($0) })
+            }
+        } catch {
+            jobCount -= 1
+            then(.failure(.store(error)))
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import ClientProtocol
+import JSON
+import Monitors
+import Sessions
+import Testing
+
+@testable import Engine
+
+/// What of an input waits until its changes are on the card.
+@Suite("Engine and the store")
+struct EngineChangesTests {
+    private static let one = ClientID(rawValue: 1)
+    private static let two = ClientID(rawValue: 2)
+    private static let yard = RegionRequest(
+        identifier: "yard", .circle(latitude: 47.376889, longitude: 8.541697, radius: 200), dwell: 20)
+
+    private static func manifest(_ name: String) -> ClientManifest {
+        var manifest = ClientManifest(name: name, selector: ClientSelector(unit: "\(name).service"))
+        manifest.purposes = PurposeStrings(whenInUse: "shows it", always: "follows it")
+        return manifest
+    }
+
+    /// Two clients with manifests, whom the policy always allows.
+    private func served(afterLoss decisionsAreLost: Bool = false, isFinal: Bool = false) -> Harness {
+        var harness = Harness()
+        let rule = OperatorPolicy.Rule(authorization: .always, accuracy: .full, isFinal: isFinal)
+        harness.give(
+            .admission(
+                Admission(
+                    manifests: ClientManifests([Self.manifest("one"), Self.manifest("two")]),
+                    policy: OperatorPolicy(others: rule))))
+        if decisionsAreLost { harness.give(.decisionsLost) }
+        for (id, name) in [(Self.one, "one"), (Self.two, "two")] {
+            harness.give(.clientConnected(id, .local, PeerIdentity(userID: 1000, unit: "\(name).service")))
+        }
+        return harness
+    }
+
+    private func text(_ range: Range<Int>, of harness: borrowing Harness) -> String {
+        harness.outputs.text.withBytes(range) { bytes in
+            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
+    }
+
+    /// The clients whose lines the last input holds back.
+    private func holding(_ harness: borrowing Harness) -> [ClientID] {
+        harness.outputs.actions.compactMap { if case .hold(let client, _, _) = $0 { client } else { nil } }
+    }
+
+    @Test func `what confirms a change is marked, and an error with the request's id stands by`() throws {
+        var harness = served()
+        harness.give(ClientRequest(.monitorRegion(Self.yard), id: "m"), from: Self.one)
+        guard case .hold(Self.one, let confirmations, let refusal?)? = harness.outputs.actions.last else {
+            Issue.record("nothing is held back: \(harness.outputs.actions)")
+            return
+        }
+        #expect(confirmations.map { text($0, of: harness).contains("\"event\":\"monitoring\",\"id\":\"m\"") } == [true])
+        #expect(text(refusal, of: harness).hasPrefix("{\"event\":\"error\",\"id\":\"m\",\"code\":\"notStored\""))
+        #expect(text(refusal, of: harness).hasSuffix("}\n"))
+        harness.give(ClientRequest(.ping), from: Self.one)
+        #expect(holding(harness) == [])
+    }
+
+    @Test func `a change to another client holds that one's lines back too`() {
+        var harness = served()
+        let root = ClientID(rawValue: 9)
+        harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+        harness.give(
+            ClientRequest(.operator(.answer(client: "two", .deny, reducesAccuracy: nil, mayBeWoken: nil))), from: root)
+        #expect(holding(harness) == [Self.two, root])
+    }
+
+    @Test func `a client's other connection is not held back where it is told nothing`() {
+        var harness = served()
+        let other = ClientID(rawValue: 3)
+        harness.give(.clientConnected(other, .local, PeerIdentity(userID: 1000, unit: "one.service")))
+        harness.give(ClientRequest(.monitorVisits(true)), from: Self.one)
+        #expect(holding(harness) == [Self.one])
+    }
+
+    @Test func `an event that a fix brings holds back its own client's lines alone`() {
+        var harness = served()
+        harness.give(ClientRequest(.monitorRegion(Self.yard)), from: Self.one)
+        harness.give(ClientRequest(.watch(satellites: false)), from: Self.two)
+        var (events, watched) = (0, 0)
+        for second in 0..<60 {
+            harness.give(bytes: Harness.epoch(second), at: Double(second))
+            if harness.sent(to: 2).contains("latitude") { watched += 1 }
+            if harness.sent(to: 1).contains("regionEvent") {
+                events += 1
+                #expect(holding(harness) == [Self.one])
+            }
+            #expect(!holding(harness).contains(Self.two))
+        }
+        #expect(events == 1 && watched > 50)
+    }
+
+    @Test func `a request is refused where too much of its client waits, and one that needs no manifest is not`() {
+        var harness = served()
+        harness.give(.clientLineUnkept(Self.one, Array(#"{"request":"monitorVisits","id":"v","enabled":true}"#.utf8)))
+        #expect(harness.sent(to: 1).hasPrefix("{\"event\":\"error\",\"id\":\"v\",\"code\":\"storeBusy\""))
+        #expect(holding(harness) == [])
+        harness.give(.clientLineUnkept(Self.one, Array(#"{"request":"ping"}"#.utf8)))
+        #expect(harness.sent(to: 1) == "{\"event\":\"pong\"}\n")
+    }
+
+    // MARK: Lost decisions
+
+    @Test func `where decisions were lost the policy allows nobody, and services are off until they are decided`() {
+        var harness = served(afterLoss: true)
+        #expect(harness.engine.access.access(of: "one").servicesEnabled == false)
+        harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
+        let status = { (harness: borrowing Harness) in "\(harness.engine.access.access(of: "one").status)" }
+        #expect(status(harness) == "notDetermined")
+        var record: [UInt8] = []
+        var allowed = AuthorizationRecord()
+        allowed.status = .authorizedAlways
+        allowed.encode { record.append($0) }
+        harness.give(.storeFound(DurableRow(table: .authorization, client: "one", name: "record", value: record)))
+        #expect(status(harness) == "authorizedAlways")
+        #expect("\(harness.engine.access.access(of: "one").accuracy)" == "reduced")
+        #expect("\(harness.engine.access.access(of: "two").status)" == "notDetermined")
+    }
+
+    @Test func `a final rule of the policy holds where decisions were lost, for none could change it`() {
+        var harness = served(afterLoss: true, isFinal: true)
+        harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
+        #expect("\(harness.engine.access.access(of: "one").status)" == "authorizedAlways")
+        #expect("\(harness.engine.access.access(of: "one").accuracy)" == "full")
+    }
+
+    @Test func `while decisions are lost, one that is taken back is stored as none`() {
+        var harness = served(afterLoss: true)
+        harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
+        let root = ClientID(rawValue: 9)
+        harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+        for (answer, status) in [(OperatorRequest.Answer.deny, UInt8(2)), (.reset, 0)] {
+            harness.give(
+                ClientRequest(.operator(.answer(client: "two", answer, reducesAccuracy: nil, mayBeWoken: nil))),
+                from: root)
+            let rows = harness.deeds.compactMap { deed -> DurableRow? in
+                if case .store(.put(let row)) = deed { row } else { nil }
+            }
+            #expect(rows.map(\.table) == [.authorization] && rows.first?.value[1] == status)
+        }
+    }
+
+    @Test func `the status says why something cannot be stored, until it can`() {
+        var harness = served()
+        for (trouble, isTold) in [("the card is full", true), (nil, false)] as [(String?, Bool)] {
+            harness.give(.storeTrouble(trouble))
+            harness.give(ClientRequest(.status), from: Self.one)
+            #expect(harness.sent(to: 1).contains("\"store\":{\"detail\":\"the card is full\"}") == isTold)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Store
+
+@Suite("State files")
+struct StateFilesTests {
+    private let scratch: Scratch
+    private let denial = row(.authorization, "camera", "record", "denied")
+    private let off = row(.settings, "", StateRow.servicesSwitch, "0")
+    private let visits = row(.registrations, "camera", "visits", "v")
+
+    init() throws { scratch = try Scratch() }
+
+    private func apply(_ rows: [StateRow]) throws(StoreError) {
+        var files = scratch.files()
+        #expect(files.problems == [] && !files.isInDoubt)
+        try files.apply(rows.map { .put($0) })
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws { try scratch.write(bytes, to: "state/\(name)") }
+
+    /// The state files after something happened to them.
+    private func found(
+        inDoubt isInDoubt: Bool = false, failure: StoreError.Kind? = nil, problems: Int = 0,
+        _ sourceLocation: SourceLocation = #_sourceLocation
+    ) -> [StateRow] {
+        let files = scratch.files()
+        #expect(files.isInDoubt == isInDoubt, sourceLocation: sourceLocation)
+        #expect(files.failure?.kind == failure, sourceLocation: sourceLocation)
+        #expect(files.problems.count == problems, "\(files.problems)", sourceLocation: sourceLocation)
+        return files.found
+    }
+
+    @Test func `a new directory holds nothing, and nothing is in doubt`() throws {
+        #expect(found() == [])
+        #expect(scratch.stateNames == ["state.decisions", "state.lock", "state.sqlite"])
+        #expect(try scratch.mode("state/state.decisions") == 0o600)
+    }
+
+    @Test func `decisions and all else are found again`() throws {
+        try apply([off, denial, visits])
+        #expect(found() == [off, denial, visits])
+    }
+
+    @Test func `decisions that are taken back are gone from both files`() throws {
+        try apply([off, denial])
+        do {
+            var files = scratch.files()
+            try files.apply([.remove(.settings, client: "", name: StateRow.servicesSwitch), .erase(client: "camera")])
+        }
+        #expect(found() == [])
+        try write([], to: "state.sqlite")
+        #expect(found() == [])
+    }
+
+    @Test(arguments: ["noise", "empty", "half"])
+    func `a database that is spoilt leaves the decisions known`(kind: String) throws {
+        try apply([off, denial, visits])
+        let bytes = try scratch.stateBytes("state.sqlite")
+        switch kind {
+        case "noise": try write(bytes.map { $0 ^ 0x5A }, to: "state.sqlite")
+        case "half": try write(Array(bytes.prefix(bytes.count / 2)), to: "state.sqlite")
+        default: try write([], to: "state.sqlite")
+        }
+        let rows = found(problems: kind == "empty" ? 0 : 1)
+        #expect(rows.filter(\.key.isDecision) == [off, denial])
+        #expect(found().filter(\.key.isDecision) == [off, denial])
+    }
+
+    @Test func `a database of a later version leaves the decisions known, and new ones are kept`() throws {
+        try apply([denial, visits])
+        try Database.tooNew(in: scratch)
+        let later = StoreError.Kind.newerVersion(found: 99, known: Schema.current.version)
+        #expect(found(failure: later, problems: 1) == [denial])
+        do {
+            var files = scratch.files()
+            try files.apply([.put(off)])
+            let error = refusal { () throws(StoreError) in try files.apply([.put(visits)]) }
+            #expect(error?.kind == later)
+        }
+        #expect(found(failure: later, problems: 1) == [off, denial])
+    }
+
+    @Test func `a database that another process holds leaves its decisions known, and takes none`() throws {
+        try apply([denial])
+        let holder = try scratch.database()
+        var files = scratch.files()
+        #expect(files.found == [denial] && files.failure?.kind == .inUse && !files.isInDoubt && !files.keepsDecisions)
+        #expect(refusal { () throws(StoreError) in try files.apply([.put(off)]) }?.kind == .inUse)
+        _ = consume holder
+        #expect(found() == [denial])
+    }
+
+    @Test func `where neither file can be read decisions are in doubt, and stay so`() throws {
+        try apply([off, denial, visits])
+        let bytes = try scratch.stateBytes("state.sqlite")
+        try write(bytes.map { $0 ^ 0x5A }, to: "state.sqlite")
+        try write([1, 2, 3], to: "state.decisions")
+        #expect(found(inDoubt: true, problems: 2) == [])
+        #expect(found(inDoubt: true) == [])
+        do {
+            var files = scratch.files()
+            try files.apply([.put(denial)])
+        }
+        #expect(found(inDoubt: true) == [denial])
+    }
+
+    @Test func `a first release's database that cannot be used is in doubt, for it has no file of decisions`() throws {
+        do {
+            var database = try scratch.database()
+            try database.apply([.put(denial)])
+        }
+        try Database.tooNew(in: scratch)
+        let later = StoreError.Kind.newerVersion(found: 99, known: Schema.current.version)
+        #expect(found(inDoubt: true, failure: later, problems: 1) == [])
+    }
+
+    @Test func `a spoilt file of decisions is written anew from the database`() throws {
+        try apply([off, denial])
+        let whole = try scratch.stateBytes("state.decisions")
+        for spoilt in [[], Array(whole.dropLast()), whole.map { $0 ^ 1 }] {
+            try write(spoilt, to: "state.decisions")
+            #expect(found(problems: 1) == [off, denial])
+            #expect(try scratch.stateBytes("state.decisions") == whole)
+        }
+    }
+
+    @Test func `of a decision that only its own file has, the database is told`() throws {
+        try apply([visits])
+        let before = try scratch.stateBytes("state.sqlite")
+        try apply([denial])
+        try write(before, to: "state.sqlite")
+        #expect(found() == [denial, visits])
+        #expect(try scratch.database().rows() == [denial, visits])
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `on a file system that became read-only the decisions are known`() throws {
+        let disk = try #require(SmallDisk(scratch, bytes: 4_000_000))
+        do {
+            var files = StateFiles(directory: disk.directory)
+            try files.apply([.put(off), .put(denial), .put(visits)])
+        }
+        #expect(disk.makeReadOnly())
+        let files = StateFiles(directory: disk.directory)
+        #expect(files.found == [off, denial] && !files.isInDoubt && files.failure?.kind == .notWritable)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `on a full card a decision is refused, and both files keep what they had`() throws {
+        let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
+        let ballast = disk.directory + "/ballast"
+        do {
+            var files = StateFiles(directory: disk.directory)
+            try files.apply([.put(denial)])
+            try Data().write(to: URL(filePath: ballast))
+            let filler = try #require(FileHandle(forWritingAtPath: ballast))
+            for size in [65_536, 4096, 1] { while (try? filler.write(contentsOf: Data(count: size))) != nil {} }
+            #expect(refusal { () throws(StoreError) in try files.apply([.put(off)]) }?.kind == .full)
+        }
+        do {
+            let files = StateFiles(directory: disk.directory)
+            #expect(files.found == [denial] && !files.isInDoubt && files.failure == nil)
+        }
+        try FileManager.default.removeItem(atPath: ballast)
+        do {
+            var files = StateFiles(directory: disk.directory)
+            try files.apply([.put(off)])
+        }
+        let files = StateFiles(directory: disk.directory)
+        #expect(files.found == [off, denial])
+    }
+
+    @Test func `a directory that is deleted while it is open is made anew with all that it held`() throws {
+        do {
+            var files = scratch.files()
+            try files.apply([.put(off), .put(denial), .put(visits)])
+            try files.perform { database throws(StoreError) in
+                try database.append(track: [TrackPoint(time: 5, latitude: 47, longitude: 8)], .eventually)
+            }
+            try FileManager.default.removeItem(atPath: scratch.state)
+            try files.apply([put(.events, "camera", "1", "e")])
+            try files.apply([put(.events, "camera", "2", "e")])
+        }
+        #expect(
+            found() == [
+                off, denial, visits, row(.events, "camera", "1", "e"), row(.events, "camera", "2", "e"),
+            ])
+        #expect(try scratch.database().track(from: 0, to: 9, limit: 9).count == 1)
+        #expect(try scratch.mode("state") == 0o700 && scratch.mode("state/state.sqlite") == 0o600)
+    }
+
+    @Test func `a database that alone is deleted is made anew, and still nobody else can open it`() throws {
+        var files = scratch.files()
+        try files.apply([.put(visits)])
+        for name in ["state.sqlite", "state.sqlite-wal"] {
+            try FileManager.default.removeItem(atPath: "\(scratch.state)/\(name)")
+        }
+        try files.apply([.put(denial)])
+        #expect(refusal { () throws(StoreError) in _ = try scratch.database() }?.kind == .inUse)
+        _ = consume files
+        #expect(found() == [denial, visits])
+    }
+
+    @Test func `a file that somebody put in the database's place is left alone`() throws {
+        var files = scratch.files()
+        try files.apply([.put(visits)])
+        try FileManager.default.removeItem(atPath: "\(scratch.state)/state.sqlite")
+        try write([1, 2, 3], to: "state.sqlite")
+        #expect(refusal { () throws(StoreError) in try files.apply([.put(denial)]) }?.kind == .replaced)
+        #expect(try scratch.stateBytes("state.sqlite") == [1, 2, 3])
+    }
+}
+
+extension Database {
+    /// Gives the database's file a version that no release knows.
+    fileprivate static func tooNew(in scratch: Scratch) throws {
+        var bytes = try scratch.stateBytes("state.sqlite")
+        bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+        try scratch.write(bytes, to: "state/state.sqlite")
+    }
+}

@@ -1,0 +1,88 @@
+import Store
+import Testing
+import Units
+
+@testable import Tracker
+
+@Suite("Changes that wait for the card")
+struct StateQueueTests {
+    private var queue = StateQueue()
+
+    private func put(_ name: String, _ value: String = "x", of client: String = "a") -> StateChange {
+        .put(StateRow(table: .registrations, client: client, name: name, value: Array(value.utf8)))
+    }
+
+    private mutating func nextChanges() -> [StateChange]? { queue.takeNext()?.changes }
+
+    @Test mutating func `what comes while a transaction is under way waits for the next, all of it together`() {
+        #expect(nextChanges() == nil)
+        #expect(queue.fateOfLast == .kept)
+        _ = queue.add([put("1")], isTold: true)
+        #expect(nextChanges() == [put("1")])
+        _ = queue.add([put("2")], isTold: true)
+        _ = queue.add([put("3"), put("2", "y")], isTold: true)
+        #expect(nextChanges() == nil)
+        #expect(queue.fateOfLast == .waiting(ticket: 3))
+        queue.finished(isRefused: false)
+        #expect(queue.isAwaited)
+        let next = queue.takeNext()
+        #expect(next?.changes == [put("2", "y"), put("3")] && next?.ticket == 3)
+        queue.finished(isRefused: false)
+        #expect(!queue.isAwaited && queue.fateOfLast == .kept)
+        #expect(nextChanges() == nil)
+    }
+
+    @Test mutating func `what is refused goes with the next, before it, and no longer where the next replaces it`() {
+        _ = queue.add([put("1"), put("2")], isTold: true)
+        _ = queue.takeNext()
+        queue.finished(isRefused: true)
+        #expect(queue.fateOfLast == .refused && !queue.isAwaited && queue.unsettled == nil)
+        _ = queue.add([put("3"), put("1", "new")], isTold: true)
+        #expect(queue.unsettled == 2)
+        #expect(nextChanges() == [put("1", "new"), put("2"), put("3")])
+        queue.finished(isRefused: false)
+        #expect(queue.fateOfLast == .kept)
+    }
+
+    @Test mutating func `a new client waits only for changes that clients are told of`() {
+        _ = queue.add([put("1")], isTold: false)
+        #expect(queue.unsettled == nil && queue.isAwaited)
+    }
+
+    @Test mutating func `one client's changes fill its share and no other's`() {
+        for index in 0..<StateQueue.share.changes {
+            #expect(queue.hasRoom(for: "a"))
+            #expect(queue.add([put("\(index)")], isTold: true) == true)
+        }
+        #expect(!queue.hasRoom(for: "a") && queue.hasRoom(for: "b"))
+        // What nobody asked for still has room, and then none.
+        for index in 0..<2048 { #expect(queue.add([put("more \(index)")], isTold: true) == true) }
+        #expect(queue.add([put("last")], isTold: true) == false)
+        #expect(queue.add([put("1", of: "b")], isTold: true) == true)
+        let next = queue.takeNext()
+        #expect(next?.changes.count == 4097 && next?.changes.last == put("1", of: "b"))
+    }
+
+    @Test mutating func `who changes one row again and again fills nothing`() {
+        for _ in 0..<10_000 { #expect(queue.add([put("visits")], isTold: true) == true) }
+        #expect(queue.hasRoom(for: "a"))
+        let changes = nextChanges()
+        #expect(changes?.count == 1)
+    }
+
+    @Test mutating func `a row that is too long is refused, and no other with it`() {
+        let long = put("1", String(repeating: "x", count: StateRow.maximumBytes))
+        #expect(queue.add([long, put("2")], isTold: true) == false)
+        #expect(nextChanges() == [put("2")])
+    }
+
+    @Test func `refused changes are tried again after twice the wait, up to about a minute`() {
+        var retries = StoreRetries()
+        #expect(retries.due == nil)
+        let waits = (0..<8).map { _ in
+            retries.failed(at: MonotonicInstant(nanoseconds: 0))
+            return (retries.due?.nanoseconds ?? 0) / 1_000_000_000
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 64, 64])
+    }
+}

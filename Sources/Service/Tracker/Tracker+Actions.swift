@@ -1,4 +1,5 @@
 internal import Boards
+internal import Configuration
 internal import Engine
 internal import JSON
 internal import Logging

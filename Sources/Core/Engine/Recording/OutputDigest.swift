@@ -29,14 +29,12 @@ public struct OutputDigest: Sendable, Equatable {
                 add(9, Int(truncatingIfNeeded: sequence))
                 add(10, Int(truncatingIfNeeded: key.label))
             case .setLine(let role, let level): add(12, Int(role.rawValue) << 1 | (level ? 1 : 0))
-            case .keepLearned(let range):
-                add(14, range.count)
-                add(range, of: outputs)
+            case .keepLearned(let range): add(14, range, of: outputs)
             case .store(let change): add(change)
             case .hold(let client, let confirmations, let refusal):
-                add(30, Int(client.rawValue))
-                for confirmation in confirmations { add(31, confirmation, of: outputs) }
-                if let refusal { add(32, refusal, of: outputs) }
+                add(50, Int(client.rawValue))
+                for confirmation in confirmations { add(51, confirmation, of: outputs) }
+                if let refusal { add(52, refusal, of: outputs) }
             case .keepTrack(let places):
                 for place in places { add(place) }
             case .serveTrack(let client, _, .erase): add(22, Int(client.rawValue))
@@ -70,6 +68,11 @@ public struct OutputDigest: Sendable, Equatable {
             for byte in bytes { add(byte) }
         case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
         }
+    }
+
+    private mutating func add(_ tag: UInt8, _ range: Range<Int>, of outputs: borrowing Outputs) {
+        add(tag, range.count)
+        add(range, of: outputs)
     }
 
     private mutating func add(_ range: Range<Int>, of outputs: borrowing Outputs) {

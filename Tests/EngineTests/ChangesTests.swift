@@ -49,7 +49,7 @@ struct EngineChangesTests {
 
     @Test func `what confirms a change is marked, and an error with the request's id stands by`() throws {
         var harness = served()
-        harness.give(ClientRequest(.monitorRegion(Self.yard), id: "m"), from: Self.one)
+        harness.give(ClientRequest(.monitoring(.region(Self.yard)), id: "m"), from: Self.one)
         guard case .hold(Self.one, let confirmations, let refusal?)? = harness.outputs.actions.last else {
             Issue.record("nothing is held back: \(harness.outputs.actions)")
             return
@@ -74,13 +74,13 @@ struct EngineChangesTests {
         var harness = served()
         let other = ClientID(rawValue: 3)
         harness.give(.clientConnected(other, .local, PeerIdentity(userID: 1000, unit: "one.service")))
-        harness.give(ClientRequest(.monitorVisits(true)), from: Self.one)
+        harness.give(ClientRequest(.monitoring(.visits(true))), from: Self.one)
         #expect(holding(harness) == [Self.one])
     }
 
     @Test func `an event that a fix brings holds back its own client's lines alone`() {
         var harness = served()
-        harness.give(ClientRequest(.monitorRegion(Self.yard)), from: Self.one)
+        harness.give(ClientRequest(.monitoring(.region(Self.yard))), from: Self.one)
         harness.give(ClientRequest(.watch(satellites: false)), from: Self.two)
         var (events, watched) = (0, 0)
         for second in 0..<60 {

@@ -52,17 +52,17 @@ struct HostileClientTests {
         let polygon = RegionShape.polygon(try RegionPolygon([ring(8000)]))
         var answers: [[String]] = []
         for name in ["a", "b", "c", "d", "e", "a"] {
-            harness.give(ClientRequest(.monitorRegion(RegionRequest(identifier: name, polygon))), from: tracker)
+            harness.give(ClientRequest(.monitoring(.region(RegionRequest(identifier: name, polygon)))), from: tracker)
             answers.append(harness.events(of: 1))
             if name == "e" { #expect(harness.sent(to: 1).contains("\"errorCode\":5")) }
         }
         let taken = [String](repeating: "monitoring", count: 4)
         #expect(answers.map(\.first) == taken + ["monitoringFailed", "monitoring"])
         let circle = RegionRequest(identifier: "f", .circle(latitude: 47, longitude: 8, radius: 100))
-        harness.give(ClientRequest(.monitorRegion(circle)), from: tracker)
+        harness.give(ClientRequest(.monitoring(.region(circle))), from: tracker)
         #expect(harness.events(of: 1).first == "monitoring")
-        harness.give(ClientRequest(.unmonitorRegion(identifier: "b", monitor: nil)), from: tracker)
-        harness.give(ClientRequest(.monitorRegion(RegionRequest(identifier: "e", polygon))), from: tracker)
+        harness.give(ClientRequest(.monitoring(.endRegion(identifier: "b", monitor: nil))), from: tracker)
+        harness.give(ClientRequest(.monitoring(.region(RegionRequest(identifier: "e", polygon)))), from: tracker)
         #expect(harness.events(of: 1).first == "monitoring")
     }
 
@@ -102,7 +102,7 @@ struct HostileClientTests {
 
     @Test func `a significant change tells a client of reduced accuracy its cell, and nothing of the fix`() {
         var harness = served(accuracy: .reduced)
-        harness.give(ClientRequest(.monitorSignificantChange(true)), from: tracker)
+        harness.give(ClientRequest(.monitoring(.significantChange(true))), from: tracker)
         #expect(harness.events(of: 1) == ["monitoring", "location"] || harness.events(of: 1) == ["location"])
         let text = harness.sent(to: 1)
         #expect(text.contains("\"horizontalAccuracy\":5000"))

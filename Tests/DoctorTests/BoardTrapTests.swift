@@ -8,7 +8,7 @@ struct BoardTrapTests {
 
     // MARK: The board's file
 
-    @Test func `a configuration that cannot be used`() {
+    @Test func `a configuration that cannot be used is reported`() {
         var system = System.zero2W
         system.installation.board = nil
         system.installation.problem = "/etc/sextant/sextant.json5: baud: 5 must be bits per second from 4800 to 921600"
@@ -19,14 +19,14 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `a client's file that is not heard`() {
+    @Test func `an invalid client manifest is reported as ignored`() {
         var system = System.zero2W
         let problem = "/etc/sextant/clients.d/boat.json5: porpose: unknown key; the keys here are unit, user"
         system.installation.clientProblems = [problem]
         #expect(system.troubles == ["configuration: a client's file or the policy is not heard; \(problem)"])
     }
 
-    @Test func `a board's file for other hardware`() {
+    @Test func `a board file for other hardware is reported`() {
         var system = System.zero2W
         system.installation.board?.hostModel = .fourB
         #expect(
@@ -45,7 +45,7 @@ struct BoardTrapTests {
         ("Compute Module 4", "name a board whose host is \"cm4\", such as board: \"cm4+RECEIVER\""),
         ("400", "name a board whose host this is, or one with host: { idleMilliwatts, wakeMillijoules }"),
     ])
-    func `the board that fits is named by its folder, where there is one`(model: String, mend: String) {
+    func `the installed board folder that fits the host is suggested`(model: String, mend: String) {
         var system = System.zero2W
         system.tree["/sys/firmware/devicetree/base/model"] = "Raspberry Pi \(model) Rev 1.0\0"
         let findings = system.examination.findings.filter { $0.check == .boardHost }
@@ -55,7 +55,7 @@ struct BoardTrapTests {
     // MARK: I2C
 
     @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .fiveB, .computeModule4])
-    func `I2C that is off as it is shipped`(system: System) {
+    func `I2C left off as shipped is reported`(system: System) {
         var system = system
         system.tree.replace("dtparam=i2c_arm=on", with: "#dtparam=i2c_arm=on", in: configuration)
         system.switchI2COff()
@@ -66,20 +66,20 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `I2C that the kernel has on by itself, as in Debian's own images`() {
+    @Test func `I2C that the kernel switches on by default, as in Debian's images, is not reported`() {
         var system = System.zero2W
         system.tree[configuration] = "enable_uart=1\n"
         #expect(system.troubles == [])
     }
 
-    @Test func `I2C that is switched off again further down`() {
+    @Test func `I2C switched off again further down in config.txt is reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtparam=i2c_arm=off")
         #expect(
             system.troubles == ["i2c: I2C is off; \(configuration):41: change the line to dtparam=i2c_arm=on"])
     }
 
-    @Test func `I2C that is off on a system without the line`() {
+    @Test func `I2C that is off is reported when config.txt has no line for it`() {
         var system = System.olderThreeBPlus
         system.tree["/boot/config.txt"] = "enable_uart=1\ndtoverlay=pi3-disable-bt\n"
         system.switchI2COff()
@@ -90,7 +90,7 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `I2C that an included file switches on is on`() {
+    @Test func `I2C switched on by an included file counts as on`() {
         var system = System.olderThreeBPlus
         system.tree["/boot/config.txt"] = "include usercfg.txt\nenable_uart=1\n"
         system.tree["/boot/usercfg.txt"] = "dtparam=i2c_arm=on,spi=off\ndtoverlay=disable-bt\n"
@@ -100,7 +100,7 @@ struct BoardTrapTests {
         #expect(system.troubles.contains { $0.hasPrefix("i2c: I2C is off") })
     }
 
-    @Test func `I2C without the module that makes its device nodes`() {
+    @Test func `a missing i2c-dev module is reported`() {
         var system = System.zero2W
         system.tree.remove("/dev/i2c-1")
         system.tree["/etc/modules"] = "# /etc/modules\n"
@@ -111,7 +111,7 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `I2C that is on in the file, and not yet in the kernel`() {
+    @Test func `I2C that is on in config.txt but not yet in the kernel needs a restart`() {
         var system = System.zero2W
         system.switchI2COff()
         #expect(
@@ -120,7 +120,7 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `the name that the rules give the header's bus is that bus`() {
+    @Test func `the I2C link that the udev rules create counts as the header's bus`() {
         var system = System.zero2W
         system.installation.board?.sensors?.bus = "/dev/sextant/i2c"
         system.tree.link("/dev/sextant/i2c", to: "../i2c-1")
@@ -129,7 +129,7 @@ struct BoardTrapTests {
         #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["i2c: I2C is off"])
     }
 
-    @Test func `a further bus of a Raspberry Pi 4 or 5 whose overlay is missing`() {
+    @Test func `a missing overlay for a further I2C bus of a Raspberry Pi 4 or 5 is reported`() {
         for (base, number, line, overlay) in [(System.fourB, 4, 41, "i2c4"), (.fiveB, 3, 40, "i2c3-pi5")] {
             var system = base
             system.installation.board?.sensors?.bus = "/dev/i2c-\(number)"
@@ -144,7 +144,7 @@ struct BoardTrapTests {
         }
     }
 
-    @Test func `a bus that the model does not have is not offered`() {
+    @Test func `no overlay is suggested for an I2C bus that the model does not have`() {
         for (base, number) in [(System.zero2W, 4), (.threeBPlus, 3), (.fiveB, 5)] {
             var system = base
             system.installation.board?.sensors?.bus = "/dev/i2c-\(number)"
@@ -157,7 +157,7 @@ struct BoardTrapTests {
         }
     }
 
-    @Test func `a bus that no rule gives to the daemon`() {
+    @Test func `an I2C bus that no udev rule gives to the daemon is reported`() {
         var system = System.fourB
         system.installation.board?.sensors?.bus = "/dev/i2c-3"
         system.tree["/sys/bus/i2c/devices/i2c-3/name"] = "bcm2835 (i2c@7e205600)\n"
@@ -170,7 +170,7 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `a sensor that an overlay gave to a driver of the kernel's`() {
+    @Test func `a sensor that an overlay bound to a kernel driver is reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=i2c-sensor,hmc5843")
         system.tree["/boot/firmware/overlays/i2c-sensor.dtbo"] = ""
@@ -183,7 +183,7 @@ struct BoardTrapTests {
             ])
     }
 
-    @Test func `a sensor that does not answer`() {
+    @Test func `a sensor that does not answer is reported`() {
         var system = System.zero2W
         let problem = "/dev/i2c-1, address 0x0d: nobody answers; check the chip's supply, its wiring and its address"
         system.live.sensors = [SensorAnswer(role: "magnetometer", problem: problem)]

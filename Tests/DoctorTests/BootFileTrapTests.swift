@@ -5,7 +5,7 @@ import Testing
 struct BootFileTrapTests {
     private let configuration = "/boot/firmware/config.txt"
 
-    @Test func `settings in the config.txt that nobody reads any more`() {
+    @Test func `a config.txt at a place that the firmware no longer reads is reported`() {
         var system = System.zero2W
         system.tree["/boot/config.txt"] = "# mine\ndtoverlay=disable-bt\n"
         #expect(
@@ -15,7 +15,7 @@ struct BootFileTrapTests {
             ])
     }
 
-    @Test func `an overlay that does not exist`() {
+    @Test func `a missing overlay file is reported`() {
         var system = System.threeBPlus
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=disable-bt", "dtoverlay=pps_gpio")
         #expect(
@@ -30,7 +30,7 @@ struct BootFileTrapTests {
         ("rpi-dac", "i2s-dac"), ("rpi-display", "watterott-display"), ("rpi-proto", "proto-codec"),
         ("spi0-cs", "spi0-2cs"),
     ])
-    func `an overlay is there by its old name and by its new one`(old: String, new: String) {
+    func `an overlay is found by its old or its new name`(old: String, new: String) {
         for file in [old, new] {
             var system = System.zero2W
             system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=\(old)")
@@ -39,7 +39,7 @@ struct BootFileTrapTests {
         }
     }
 
-    @Test func `a parameter below an overlay is the overlay's, until the next one or an empty one`() {
+    @Test func `a dtparam below a dtoverlay belongs to it, until the next or an empty dtoverlay`() {
         var system = System.zero2W
         let fan = "line-overlay: dtoverlay=gpio-fan takes GPIO17 (powerEnable) from the board; "
         let mend = "\(configuration):41: remove dtoverlay=gpio-fan, or give it another pin with gpiopin="
@@ -52,7 +52,7 @@ struct BootFileTrapTests {
         }
     }
 
-    @Test func `a parameter of the whole tree's holds below an overlay that has none of its name`() {
+    @Test func `a base dtparam below an overlay without that parameter applies to the base device tree`() {
         var system = System.zero2W
         system.tree[configuration] = "enable_uart=1\ndtoverlay=vc4-kms-v3d\ndtparam=i2c_arm=off,nohdmi\n"
         #expect(
@@ -62,7 +62,7 @@ struct BootFileTrapTests {
         #expect(!PowerAdvice(system.facts).savings.contains { $0.name == "hdmi" })
     }
 
-    @Test func `sound below the display's overlay is that of HDMI alone`() {
+    @Test func `a dtparam=audio below the display overlay switches only HDMI audio`() {
         var system = System.zero2W
         let on = "dtparam=audio=on\n"
         let off = "dtoverlay=vc4-kms-v3d\ndtparam=audio=off\n"
@@ -72,7 +72,7 @@ struct BootFileTrapTests {
         }
     }
 
-    @Test func `a boot partition that is not mounted is said, and what stands in for its files is not read`() {
+    @Test func `an unmounted boot partition is reported, and files in its place are not read`() {
         var unmounted = System.zero2W
         unmounted.tree.remove("/boot/firmware")
         var withFolder = unmounted

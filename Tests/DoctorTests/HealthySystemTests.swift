@@ -8,18 +8,22 @@ struct HealthySystemTests {
         ("4B", .fourB), ("5", .fiveB), ("Compute Module 4", .computeModule4), ("emulated 3B", .emulated),
     ]
 
-    @Test(arguments: models) func `nothing is to be mended on`(model: String, system: System) {
+    @Test(arguments: models) func `the doctor finds nothing to change on a board that is set up correctly`(
+        model: String, system: System
+    ) {
         #expect(system.troubles == [], "\(model)")
         #expect(system.examination.isContent)
     }
 
-    @Test(arguments: models) func `every check is made or says why not on`(model: String, system: System) {
+    @Test(arguments: models) func `every check is made, or skipped with a reason`(
+        model: String, system: System
+    ) {
         let examination = system.examination
         #expect(examination.made.count + examination.skipped.count == Check.allCases.count)
         #expect(examination.skipped.allSatisfy { !$0.reason.isEmpty }, "\(model)")
     }
 
-    @Test func `an emulated board without boot files leaves out what needs them, and looks at all else`() {
+    @Test func `without boot files the checks that need them are skipped, and all others are made`() {
         let skipped = System.emulated.examination.skipped
         #expect(
             skipped.filter { $0.reason == "there is no config.txt" }.map(\.check)
@@ -29,7 +33,7 @@ struct HealthySystemTests {
                 == [.modemManager, .storeVersion, .supply])
     }
 
-    @Test func `a card in another machine is looked at without the devices it has when it runs`() {
+    @Test func `a card in another machine is examined without its running devices`() {
         var system = System.zero2W
         for path in ["/proc", "/sys", "/dev"] { system.tree.remove(path) }
         system.live = LiveFacts()

@@ -8,14 +8,14 @@ import Testing
 struct LineTrapTests {
     private let configuration = "/boot/firmware/config.txt"
 
-    @Test func `no GPIO chip at all`() {
+    @Test func `the absence of any GPIO chip is reported`() {
         var system = System.zero2W
         system.tree.remove("/dev/gpiochip0")
         system.live.gpioChips = []
         #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["gpio-chip: there is no GPIO chip in /dev"])
     }
 
-    @Test func `a chip that no rule gives to the daemon`() {
+    @Test func `a GPIO chip that no udev rule gives to the daemon is reported`() {
         var system = System.zero2W
         system.tree.device("/dev/gpiochip0", 254, 0, group: 997)
         system.tree["/run/udev/data/c254:0"] = nil
@@ -27,7 +27,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `where no rule names the header's chip none of several is guessed to be it`() {
+    @Test func `without a udev rule none of several GPIO chips is assumed to be the header's`() {
         var system = System.emulated
         for number: UInt64 in 0...1 {
             system.tree.device("/dev/gpiochip\(number)", 254, number, group: 0, mode: 0o600)
@@ -47,13 +47,13 @@ struct LineTrapTests {
                 + "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart")
     }
 
-    @Test func `a chip that switches the host itself is nobody's but root's`() {
+    @Test func `a GPIO chip for the host's own supplies may be left to root`() {
         var system = System.fourB
         system.tree.device("/dev/gpiochip1", 254, 1, group: 0, mode: 0o600)
         #expect(system.troubles == [])
     }
 
-    @Test func `a chip that a rule gives to the daemon, without the program that does it`() {
+    @Test func `a udev rule without the program that grants access is reported`() {
         var system = System.fourB
         system.tree.device("/dev/gpiochip0", 254, 0, group: 997)
         system.tree.link("/dev/sextant/gpio", to: "../gpiochip0")
@@ -64,7 +64,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `a line that no chip has`() {
+    @Test func `a line that no GPIO chip has is reported`() {
         var system = System.zero2W
         system.installation.board?.lines[.powerEnable]?.name = "GPIO71"
         #expect(
@@ -74,13 +74,13 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `a line by its chip and number is found`() {
+    @Test func `a line is found by its chip and number`() {
         var system = System.zero2W
         system.installation.board?.lines[.powerEnable]?.name = "pinctrl-bcm2835:5"
         #expect(system.troubles == [])
     }
 
-    @Test func `a line that somebody else holds`() {
+    @Test func `a line held by another consumer is reported with the holder`() {
         var system = System.zero2W
         system.live.gpioChips?[0].lines[27].consumer = "fan"
         #expect(
@@ -89,7 +89,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `the pulse's line is held by pps-gpio for the board, and by nobody else`() {
+    @Test func `pps-gpio may hold the pulse line for the board, and another holder is reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=pps-gpio")
         system.live.gpioChips?[0].lines[18].consumer = "pps@12"
@@ -102,7 +102,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `an overlay on a line of the board's, which the kernel holds for it`() {
+    @Test func `an overlay that holds one of the board's lines is reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=gpio-fan,gpiopin=17,temp=60000")
         system.live.gpioChips?[0].lines[17].consumer = "fan0"
@@ -116,7 +116,7 @@ struct LineTrapTests {
     }
 
     @Test(arguments: ["GPIO4", "pinctrl-bcm2835:4", "pinctrl-bcm2711:4", "pinctrl-rp1:4"])
-    func `what takes a pin takes it from the line of its name, and from that of its chip and number`(name: String) {
+    func `an overlay that takes a pin is reported for a line given by name or by chip and number`(name: String) {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=w1-gpio")
         system.installation.board?.lines[.powerEnable]?.name = name
@@ -128,7 +128,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `a pulse at a line of its chip and number is one of the header's`() {
+    @Test func `a pulse line given by chip and number is checked against pps-gpio's pin`() {
         var system = System.zero2W
         system.installation.board?.lines[.pulsePerSecond]?.name = "pinctrl-bcm2835:18"
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=pps-gpio,gpiopin=12")
@@ -148,7 +148,7 @@ struct LineTrapTests {
         ("dtparam=i2c_arm=on,spi=on", "GPIO8", "dtparam=spi=on", "change that part of the line to dtparam=spi=off"),
         ("dtoverlay=hifiberry-dac", "GPIO21", "dtoverlay=hifiberry-dac", "remove dtoverlay=hifiberry-dac"),
     ])
-    func `what takes a pin without being told which`(line: String, pin: String, what: String, mend: String) {
+    func `an overlay that takes a pin by default is reported`(line: String, pin: String, what: String, mend: String) {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", line)
         system.tree["/boot/firmware/overlays/hifiberry-dac.dtbo"] = ""
@@ -162,7 +162,7 @@ struct LineTrapTests {
     }
 
     /// It is how a power line is held before the kernel runs; the daemon's request succeeds all the same.
-    @Test func `a first state that the firmware gives a pin takes nothing from the board`() {
+    @Test func `a gpio= line in config.txt that sets a pin's initial state takes no line from the board`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtparam=i2c_arm=on", "gpio=17=op,dl")
         system.installation.board?.lines[.powerEnable]?.name = "GPIO17"
@@ -189,7 +189,7 @@ struct LineTrapTests {
         ("i2c4,pins_6_7", [6, 7]), ("i2c5", [12, 13]), ("i2c5,pins_10_11", [10, 11]), ("i2c6,pins_0_1", [0, 1]),
         ("i2c6", [22, 23]), ("i2c3-pi5", []), ("uart1-pi5", []),
     ])
-    func `the pins of UARTs and I2C buses of a Raspberry Pi 4`(overlay: String, pins: [Int]) {
+    func `the pins of UARTs and I2C buses are known for a Raspberry Pi 4`(overlay: String, pins: [Int]) {
         #expect(self.pins(of: overlay, on: .fourB) == pins)
     }
 
@@ -200,16 +200,16 @@ struct LineTrapTests {
         ("i2c3-pi5", [6, 7]), ("i2c3", [6, 7]), ("i2c3-pi5,pins_14_15", [14, 15]), ("i2c3-pi5,pins_22_23", [22, 23]),
         ("i2c4", []), ("w1-gpio-pi5", [4]),
     ])
-    func `the pins of UARTs and I2C buses of a Raspberry Pi 5`(overlay: String, pins: [Int]) {
+    func `the pins of UARTs and I2C buses are known for a Raspberry Pi 5`(overlay: String, pins: [Int]) {
         #expect(self.pins(of: overlay, on: .fiveB) == pins)
     }
 
     @Test(arguments: ["uart2", "uart3", "uart4", "uart5", "i2c3", "i2c4", "i2c5", "i2c6", "i2c3-pi5"])
-    func `an overlay of another model's takes nothing from a Zero 2 W`(overlay: String) {
+    func `an overlay of another model takes no pins of a Zero 2 W`(overlay: String) {
         #expect(pins(of: overlay, on: .zero2W) == [])
     }
 
-    @Test func `a bus on a line of the board's goes to the pins that it may have instead`() {
+    @Test func `for a bus overlay on one of the board's lines the bus's other pins are suggested`() {
         var system = System.fiveB
         system.tree[configuration] = System.configuration("dtparam=uart0=on", "dtoverlay=i2c3-pi5,pins_22_23")
         system.tree["/boot/firmware/overlays/i2c3-pi5.dtbo"] = ""
@@ -220,7 +220,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `the overlay of the sensors' own bus takes nothing from them`() {
+    @Test func `the overlay of the sensors' own bus is not reported`() {
         for (system, overlay) in [(System.fourB, "i2c1"), (.fiveB, "i2c1-pi5")] {
             var system = system
             system.tree.replace("dtparam=i2c_arm=on", with: "dtoverlay=\(overlay)", in: configuration)
@@ -229,7 +229,7 @@ struct LineTrapTests {
         }
     }
 
-    @Test func `an overlay on the UART's own pins, or I2C's`() {
+    @Test func `an overlay on the pins of the receiver's UART or the I2C bus is reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration(
             "enable_uart=1", "dtoverlay=gpio-shutdown", "dtoverlay=w1-gpio,gpiopin=15")
@@ -243,7 +243,7 @@ struct LineTrapTests {
             ])
     }
 
-    @Test func `pps-gpio at the pulse's own line is right, and at another is not`() {
+    @Test func `pps-gpio on the board's pulse line is accepted, and on another line reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "dtoverlay=pps-gpio")
         #expect(system.troubles == [])

@@ -7,7 +7,7 @@ struct PowerAdviceTests {
 
     private func advice(_ system: System) -> PowerAdvice { PowerAdvice(system.facts) }
 
-    @Test func `a Zero 2 W as it is shipped goes from 600 to 375 mW`() {
+    @Test func `a Zero 2 W as shipped can go from 600 to 375 mW`() {
         let advice = advice(.zero2W)
         #expect(advice.idleNow == 600)
         #expect(advice.idleAfter == 375)
@@ -26,14 +26,14 @@ struct PowerAdviceTests {
             ])
     }
 
-    @Test func `each figure says who measured it, and what nobody measured has none`() {
+    @Test func `each measured figure names its source, and unmeasured savings have none`() {
         let savings = advice(.zero2W).savings
         #expect(savings.filter { $0.measurement != nil }.map(\.name) == ["hdmi", "act-led", "wifi"])
         #expect(savings.compactMap(\.measurement?.milliwatts) == [125, 25, 125])
         #expect(savings.compactMap(\.measurement?.source).allSatisfy { $0.contains(" mA at 5 V ") })
     }
 
-    @Test func `a trimmed Zero 2 W has nothing measured left to save`() {
+    @Test func `no measured saving is left on a trimmed Zero 2 W`() {
         var system = System.zero2W
         system.tree[configuration] = """
             dtparam=i2c_arm=on
@@ -51,7 +51,7 @@ struct PowerAdviceTests {
         #expect(advice.total == 0)
     }
 
-    @Test func `what is saved already is not counted again`() {
+    @Test func `a saving that is already made is not counted again`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration(
             "enable_uart=1", "dtoverlay=disable-wifi", "dtparam=act_led_trigger=none")
@@ -59,14 +59,14 @@ struct PowerAdviceTests {
         #expect(advice(system).idleAfter == 375)
     }
 
-    @Test func `a board with a second light has both listed`() {
+    @Test func `a board with two lights has a saving for each`() {
         let advice = advice(.threeBPlus)
         #expect(advice.savings.map(\.name).filter { $0.hasSuffix("led") } == ["act-led", "pwr-led"])
         #expect(advice.idleNow == 1900)
         #expect(advice.idleAfter == 1600)
     }
 
-    @Test func `services that a tracker does without, and USB with nothing in it`() {
+    @Test func `services that a tracker does not need and an empty USB bus are listed`() {
         var system = System.fourB
         system.enable("ModemManager.service")
         system.enable("apt-daily.timer", in: "timers.target")
@@ -92,7 +92,7 @@ struct PowerAdviceTests {
         #expect(!advice(system).savings.contains { $0.name == "usb" })
     }
 
-    @Test func `USB that was switched off, or is not there, is not to be switched off again`() {
+    @Test func `USB that is switched off or absent is not suggested`() {
         var system = System.fourB
         system.tree["/sys/bus/usb/drivers/usb/unbind"] = ""
         system.tree["/sys/bus/usb/devices/usb1/bDeviceClass"] = "09\n"
@@ -107,7 +107,7 @@ struct PowerAdviceTests {
         ("default-on", "dtparam=pwr_led_activelow=on", true), ("default-on", "", true),
         ("input", "dtparam=pwr_led_activelow=off", true),
     ])
-    func `the power light is off without a trigger, and where the one that is always on is turned round`(
+    func `the power light is off without a trigger, and when the always-on trigger is inverted`(
         trigger: String, level: String, isOn: Bool
     ) {
         var system = System.fourB
@@ -133,7 +133,7 @@ struct PowerAdviceTests {
         "rpi-eeprom-update.service", "e2scrub_all.timer",
     ]
 
-    @Test func `each saving has what it brings or that nobody measured it, an exact change, and what is lost`() {
+    @Test func `each saving has its measured gain or says it is unmeasured, an exact change, and what is lost`() {
         let savings = advice(wasteful).savings
         #expect(
             Set(savings.map(\.name)) == [
@@ -149,7 +149,7 @@ struct PowerAdviceTests {
         }
     }
 
-    @Test func `each service is ended with one command, and its loss is told`() {
+    @Test func `each unneeded service has one command that stops it, and says what is lost`() {
         let advice = advice(wasteful)
         let services = advice.savings.filter { $0.name == "service" }
         #expect(services.map(\.change.action) == Self.services.map { "sudo systemctl disable --now \($0)" })
@@ -160,7 +160,7 @@ struct PowerAdviceTests {
                 == "security updates come only by hand: sudo apt-get update && sudo apt-get upgrade")
     }
 
-    @Test func `swap on the card is ended for good, and swap in memory is none`() {
+    @Test func `swap on the card is suggested for removal, and compressed swap in memory is not`() {
         var system = System.zero2W
         let head = "Filename Type Size Used Priority\n"
         system.tree["/proc/swaps"] = head + "/dev/zram0 partition 102396 0 100\n"
@@ -174,13 +174,13 @@ struct PowerAdviceTests {
         #expect(!advice(system).savings.contains { $0.name == "swap" })
     }
 
-    @Test func `without boot files it says what it does not know`() {
+    @Test func `without boot files the advice says what it cannot know`() {
         let advice = advice(.emulated)
         #expect(advice.unknown.first?.hasPrefix("there is no config.txt") ?? false)
         #expect(!advice.savings.contains { $0.name == "hdmi" })
     }
 
-    @Test func `a host that nobody measured is counted as its board's file says`() {
+    @Test func `for a host without measurements the figures come from the board file`() {
         let advice = advice(.computeModule4)
         #expect(advice.source == "the board's file")
         #expect(advice.idleNow == 600)

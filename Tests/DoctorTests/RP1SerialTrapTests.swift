@@ -7,7 +7,7 @@ struct RP1SerialTrapTests {
     private let commandLine = "/boot/firmware/cmdline.txt"
     private let off = "uart: the UART at GPIO14 and GPIO15 is off; "
 
-    @Test func `uart0 is what switches GPIO14 and GPIO15 on`() {
+    @Test func `dtparam=uart0 switches on the UART at GPIO14 and GPIO15`() {
         var system = System.fiveB
         system.tree.replace("dtparam=uart0=on", with: "", in: configuration)
         #expect(system.troubles == [])
@@ -17,7 +17,7 @@ struct RP1SerialTrapTests {
         #expect(troubles.dropFirst().allSatisfy { $0.hasPrefix("device: ") })
     }
 
-    @Test func `where enable_uart did not switch it on, uart0 does`() {
+    @Test func `dtparam=uart0 is suggested when enable_uart did not switch the UART on`() {
         var system = System.fiveB
         system.tree.replace("dtparam=uart0=on", with: "enable_uart=1", in: configuration)
         #expect(system.troubles == [])
@@ -25,7 +25,7 @@ struct RP1SerialTrapTests {
         #expect(system.troubles.first == off + "\(configuration):40: change the line to dtparam=uart0=on")
     }
 
-    @Test func `one that is on is not off for want of the link that udev's rules make`() {
+    @Test func `a UART that is on is not reported as off when only its udev link is missing`() {
         var system = System.fiveB
         system.tree.replace("dtparam=uart0=on", with: "enable_uart=1", in: configuration)
         system.tree.link("/dev/serial0", to: "ttyAMA0")
@@ -33,7 +33,7 @@ struct RP1SerialTrapTests {
         #expect(!system.troubles.contains { $0.hasPrefix("uart: ") })
     }
 
-    @Test func `on a card in another machine enable_uart may switch it on, by the board's boot loader`() {
+    @Test func `for a card in another machine, enable_uart is said to depend on the boot loader's version`() {
         var system = System.fiveB
         system.tree.replace("dtparam=uart0=on", with: "enable_uart=1", in: configuration)
         for path in ["/proc", "/sys", "/dev"] { system.tree.remove(path) }
@@ -46,7 +46,7 @@ struct RP1SerialTrapTests {
         #expect(system.examination.findings.first?.severity == .warning)
     }
 
-    @Test func `serial0 is the debug connector`() {
+    @Test func `serial0 is reported as the debug connector's UART`() {
         var system = System.fiveB
         system.installation.device = "/dev/serial0"
         #expect(
@@ -56,13 +56,13 @@ struct RP1SerialTrapTests {
             ])
     }
 
-    @Test func `the console on serial0 is not the receiver's`() {
+    @Test func `a console on serial0 does not affect the receiver's UART`() {
         var system = System.fiveB
         system.tree[commandLine] = "console=serial0,115200 console=tty1 root=PARTUUID=4e639091-02 rootwait\n"
         #expect(system.troubles == [])
     }
 
-    @Test func `a console on serial0 beside enable_uart comes to the receiver's UART with a newer boot loader`() {
+    @Test func `a console on serial0 together with enable_uart is reported for newer boot loaders`() {
         var system = System.fiveB
         system.tree[configuration] = System.configuration("dtparam=uart0=on", "enable_uart=1")
         #expect(system.troubles == [])

@@ -8,7 +8,7 @@ struct SerialTrapTests {
 
     // MARK: The UART is off
 
-    @Test func `a UART that nobody switched on`() {
+    @Test func `a UART that is not switched on is reported`() {
         var system = System.zero2W
         system.tree.replace("enable_uart=1", with: "", in: configuration)
         #expect(
@@ -17,7 +17,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a UART that is switched off`() {
+    @Test func `a UART that is switched off is reported`() {
         var system = System.fourB
         system.tree.replace("enable_uart=1", with: "enable_uart=0", in: configuration)
         #expect(
@@ -26,7 +26,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a UART that is switched on for another model alone`() {
+    @Test func `a UART switched on only for another model is reported`() {
         var system = System.threeBPlus
         system.tree.replace("enable_uart=1", with: "[pi4]\nenable_uart=1\n[all]", in: configuration)
         system.tree.replace("dtoverlay=disable-bt", with: "", in: configuration)
@@ -39,7 +39,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `where the file ends in a section for another model, all models' section is begun anew`() {
+    @Test func `when config.txt ends in another model's section, the suggestion begins a new [all] section`() {
         var system = System.zero2W
         system.tree[configuration] = "dtparam=i2c_arm=on\n[pi4]\narm_boost=1\n"
         #expect(
@@ -50,7 +50,7 @@ struct SerialTrapTests {
     }
 
     @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .fiveB, .computeModule4])
-    func `the name that the rules give the header's UART is that UART`(system: System) {
+    func `the UART link that the udev rules create counts as the header's UART`(system: System) {
         var system = system
         system.installation.device = "/dev/sextant/uart"
         #expect(system.troubles.map { $0.prefix { $0 != ";" } } == ["device: /dev/sextant/uart is not there"])
@@ -66,7 +66,7 @@ struct SerialTrapTests {
     // MARK: Somebody else is on it
 
     @Test(arguments: [System.zero2W, .threeBPlus, .fourB, .computeModule4])
-    func `the kernel's console on the UART`(system: System) {
+    func `a kernel console on the receiver's UART is reported`(system: System) {
         var system = system
         system.tree[commandLine] = "console=serial0,115200 console=tty1 root=PARTUUID=4e639091-02 rootwait\n"
         #expect(
@@ -76,7 +76,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `the kernel's console by the UART's own name, on an older system`() {
+    @Test func `a kernel console under the UART's own device name is reported on an older system`() {
         var system = System.olderThreeBPlus
         system.tree["/boot/cmdline.txt"] = "dwc_otg.lpm_enable=0 console=ttyAMA0,115200 root=/dev/mmcblk0p2\n"
         #expect(
@@ -86,7 +86,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a console that was taken out of the file stays until the next start`() {
+    @Test func `a console removed from cmdline.txt needs a restart`() {
         var system = System.zero2W
         system.tree["/proc/cmdline"] = "console=ttyS0,115200 console=tty1 root=PARTUUID=4e639091-02 rootwait\n"
         #expect(
@@ -96,7 +96,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `the console of a kernel whose boot loader is not known`() {
+    @Test func `for a kernel with an unknown boot loader, the boot loader's settings are named`() {
         var system = System.emulated
         system.tree["/proc/cmdline"] = "console=ttyAMA0,115200 quiet\n"
         #expect(
@@ -106,7 +106,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a login prompt on the UART`() {
+    @Test func `a login prompt on the receiver's UART is reported`() {
         var system = System.zero2W
         system.enable("serial-getty@ttyS0.service", in: "getty.target")
         let link = "/etc/systemd/system/getty.target.wants/serial-getty@ttyS0.service"
@@ -117,14 +117,14 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a login prompt that is masked is none`() {
+    @Test func `a masked login prompt is not reported`() {
         var system = System.zero2W
         system.enable("serial-getty@ttyS0.service", in: "getty.target")
         system.tree.link("/etc/systemd/system/serial-getty@ttyS0.service", to: "/dev/null")
         #expect(system.troubles == [])
     }
 
-    @Test func `a login prompt that runs, though nobody may see what it has open`() {
+    @Test func `a running login prompt is found by its terminal when its open files cannot be read`() {
         var system = System.zero2W
         system.process(501, "agetty", terminal: 4 << 8 | 64)
         #expect(
@@ -135,7 +135,7 @@ struct SerialTrapTests {
     }
 
     @Test(arguments: [System.zero2W, .threeBPlus, .computeModule4])
-    func `Bluetooth has the PL011`(system: System) {
+    func `Bluetooth on the PL011 is reported`(system: System) {
         var system = system
         system.installation.device = "/dev/ttyAMA0"
         system.tree[configuration] = System.configuration("enable_uart=1")
@@ -148,7 +148,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a Compute Module 4 without radio has its PL011 at the header as it is`() {
+    @Test func `a Compute Module 4 without radio has the PL011 on the header without any change`() {
         var system = System.computeModule4
         system.tree[configuration] = System.configuration()
         #expect(system.troubles == [])
@@ -156,7 +156,7 @@ struct SerialTrapTests {
         #expect(system.troubles == [])
     }
 
-    @Test func `what starts Bluetooth's modem though Bluetooth is off`() {
+    @Test func `a Bluetooth modem service is reported when Bluetooth is off`() {
         var system = System.threeBPlus
         system.enable("hciuart.service")
         #expect(
@@ -166,13 +166,13 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a mini UART is named, and is no trouble`() {
+    @Test func `a mini UART is a note, not a problem`() {
         let notes = System.zero2W.examination.findings.filter { $0.check == .miniUART }
         #expect(notes.map(\.severity) == [.note])
         #expect(notes.map(\.mend.action) == ["add under [all], after line 40: dtoverlay=disable-bt"])
     }
 
-    @Test func `a core clock that moves the mini UART's rate`() {
+    @Test func `a core clock setting that changes the mini UART's rate is reported`() {
         var system = System.zero2W
         system.tree[configuration] = System.configuration("enable_uart=1", "core_freq=400")
         #expect(
@@ -184,7 +184,7 @@ struct SerialTrapTests {
 
     // MARK: The device
 
-    @Test func `a device that is absent while a receiver is at USB`() {
+    @Test func `for a missing device a receiver at USB is suggested`() {
         var system = System.zero2W
         system.installation.device = "/dev/ttyACM1"
         system.plugIn("ttyACM0", "1546", "01a8", serial: nil)
@@ -195,7 +195,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a modem of u-blox' is no receiver`() {
+    @Test func `a u-blox modem is not suggested as a receiver`() {
         var system = System.zero2W
         system.installation.device = "/dev/ttyACM1"
         system.plugIn("ttyACM0", "1546", "1102", serial: nil)
@@ -203,7 +203,7 @@ struct SerialTrapTests {
             system.troubles == ["device: /dev/ttyACM1 is not there; plug the receiver in, and check its cable"])
     }
 
-    @Test func `a further UART of a Raspberry Pi 4 or 5 whose overlay is missing`() {
+    @Test func `a missing overlay for a further UART of a Raspberry Pi 4 or 5 is reported`() {
         for (base, line, overlay) in [
             (System.fourB, 41, "uart3"), (.computeModule4, 41, "uart3"), (.fiveB, 40, "uart3-pi5"),
         ] {
@@ -223,7 +223,7 @@ struct SerialTrapTests {
         }
     }
 
-    @Test func `a further UART that the model does not have is not offered`() {
+    @Test func `no overlay is suggested for a UART that the model does not have`() {
         for (base, name, header) in [
             (System.zero2W, "ttyAMA3", "ttyS0"), (.threeBPlus, "ttyAMA2", "ttyAMA0"), (.fourB, "ttyAMA6", "ttyAMA0"),
             (.fiveB, "ttyAMA5", "ttyAMA0"),
@@ -238,7 +238,7 @@ struct SerialTrapTests {
         }
     }
 
-    @Test func `a device that no rule gives to the daemon`() {
+    @Test func `a device that no udev rule gives to the daemon is reported`() {
         var system = System.fourB
         system.installation.device = "/dev/ttyAMA3"
         system.tree.device("/dev/ttyAMA3", 204, 67, group: 20)
@@ -258,7 +258,7 @@ struct SerialTrapTests {
         #expect(system.troubles == [])
     }
 
-    @Test func `what only converts USB to a UART is given to the daemon by what it says of itself`() {
+    @Test func `for a USB serial bridge a udev rule with its vendor, product and serial number is suggested`() {
         var system = System.zero2W
         system.installation.device = "/dev/ttyUSB0"
         system.plugIn("ttyUSB0", "10c4", "ea60", serial: "0001")
@@ -272,7 +272,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a device without the rules that give it to the daemon`() {
+    @Test func `missing udev rules are reported`() {
         var system = System.zero2W
         system.tree.device("/dev/ttyS0", 4, 64, group: 20)
         system.tree.remove("/lib/udev/rules.d/60-sextant.rules")
@@ -285,7 +285,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `a daemon of another user's, to whom the rules give nothing`() {
+    @Test func `a daemon that runs as another user than the udev rules expect is reported`() {
         var system = System.zero2W
         system.tree.replace("User=sextant", with: "User=pi", in: "/lib/systemd/system/sextantd.service")
         system.tree.replace("dialout:x:20:pi", with: "dialout:x:20:", in: "/etc/group")
@@ -295,7 +295,7 @@ struct SerialTrapTests {
                 + "the rules give the daemon's devices to sextant: User=sextant in sextantd.service")
     }
 
-    @Test func `gpsd has the device, and is started again with the system`() {
+    @Test func `gpsd holding the device is reported, with the command that keeps it from starting again`() {
         var system = System.zero2W
         system.enable("gpsd.socket", in: "sockets.target")
         system.process(733, "gpsd", terminal: 0, open: ["/dev/ttyS0"])
@@ -309,7 +309,7 @@ struct SerialTrapTests {
             ])
     }
 
-    @Test func `another program has the device`() {
+    @Test func `another program holding the device is reported`() {
         var system = System.fourB
         system.process(2211, "minicom", terminal: 0x8802, open: ["/dev/pts/2", "/dev/ttyAMA0"])
         #expect(
@@ -335,21 +335,21 @@ struct SerialTrapTests {
         + "then: sudo udevadm control --reload && sudo udevadm trigger; "
         + "or: sudo systemctl disable --now ModemManager.service"
 
-    @Test func `ModemManager is told of where udev does not have it leave the receiver alone`() {
+    @Test func `ModemManager is reported when udev does not tell it to ignore the receiver`() {
         var system = withBridge()
         #expect(system.troubles == [])
         system.enable("ModemManager.service")
         #expect(system.troubles == [bridgeTrouble])
     }
 
-    @Test func `ModemManager is told of where it runs though it is not started with the system`() {
+    @Test func `ModemManager is reported when it runs, even if it does not start with the system`() {
         var system = withBridge()
         system.process(611, "ModemManager", terminal: 0)
         #expect(system.troubles == [bridgeTrouble])
     }
 
     @Test(arguments: ["E:ID_MM_DEVICE_IGNORE=1\n", "E:SEXTANT_RECEIVER=1\nE:ID_MM_PORT_IGNORE=1\n"])
-    func `ModemManager leaves alone what udev says so of, the port or its device`(property: String) {
+    func `ModemManager is not reported when udev tells it to ignore the port or its device`(property: String) {
         var system = withBridge(udev: property)
         system.enable("ModemManager.service")
         #expect(system.troubles == [])
@@ -360,7 +360,7 @@ struct SerialTrapTests {
         #expect(system.troubles == [])
     }
 
-    @Test func `a receiver of u-blox' that udev has not looked at since the rules came`() {
+    @Test func `a u-blox receiver plugged in before the udev rules were installed is reported`() {
         var system = System.zero2W
         system.installation.device = "/dev/ttyACM0"
         system.plugIn("ttyACM0", "1546", "01a8", serial: nil)

@@ -3,7 +3,7 @@ import Testing
 
 /// Each trap around the daemon itself is found.
 struct ServiceTrapTests {
-    @Test func `a missing user and a missing group`() {
+    @Test func `a missing user and a missing group are reported`() {
         var system = System.zero2W
         system.tree.replace("sextant:x:995:994:Sextant,,,:/nonexistent:/usr/sbin/nologin", with: "", in: "/etc/passwd")
         system.tree.replace("sextant:x:994:", with: "", in: "/etc/group")
@@ -17,7 +17,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `rules for devices that are not installed`() {
+    @Test func `a missing file of udev rules is reported`() {
         var system = System.zero2W
         system.tree["/lib/udev/rules.d/60-sextant.rules"] = nil
         #expect(
@@ -27,7 +27,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `a daemon that is not started with the system`() {
+    @Test func `a daemon that does not start with the system is reported`() {
         var system = System.zero2W
         system.tree.remove("/etc/systemd/system/multi-user.target.wants/sextantd.service")
         #expect(
@@ -38,7 +38,7 @@ struct ServiceTrapTests {
         #expect(system.troubles == [])
     }
 
-    @Test func `two daemons`() {
+    @Test func `two running daemons are reported`() {
         var system = System.zero2W
         system.process(977, "sextantd", terminal: 0x8801)
         #expect(
@@ -48,7 +48,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `a store of a later release`() {
+    @Test func `a store written by a later release is reported`() {
         var system = System.zero2W
         var head = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
         head[63] = 2
@@ -65,7 +65,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `a state directory that is missing, or another user's`() {
+    @Test func `a missing state directory, or one owned by another user, is reported`() {
         var system = System.zero2W
         system.tree.remove("/var/lib/sextant")
         #expect(
@@ -102,7 +102,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `a root that may not be written to, and one whose changes are lost`() {
+    @Test func `a read-only root file system, and one that loses its changes, are reported`() {
         var system = System.zero2W
         system.tree["/proc/mounts"] = "/dev/mmcblk0p2 / ext4 ro,noatime 0 0\n"
         #expect(
@@ -121,7 +121,7 @@ struct ServiceTrapTests {
         #expect(system.troubles == [])
     }
 
-    @Test func `a card that is nearly full`() {
+    @Test func `a nearly full card is reported`() {
         var system = System.zero2W
         system.tree.free = 20 << 20
         #expect(
@@ -131,7 +131,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `clients' files that others own, or may write`() {
+    @Test func `client manifests owned or writable by others are reported`() {
         var system = System.zero2W
         system.tree.give("/etc/sextant/clients.d/command.json5", to: 1000, mode: 0o644)
         system.tree.give("/etc/sextant/policy.json5", to: 0, mode: 0o664)
@@ -144,7 +144,7 @@ struct ServiceTrapTests {
             ])
     }
 
-    @Test func `a board that nothing tells the time`() {
+    @Test func `a board without any time source is noted`() {
         var system = System.zero2W
         system.tree.remove("/etc/systemd/system/sysinit.target.wants/systemd-timesyncd.service")
         #expect(system.examination.findings.contains { $0.check == .clock && $0.severity == .note })
@@ -153,7 +153,7 @@ struct ServiceTrapTests {
     }
 
     @Test(arguments: [("0", false), ("1299999", false), ("2964099", true)])
-    func `the clock of a Raspberry Pi 5 tells the time with a cell alone`(microvolts: String, isTold: Bool) {
+    func `a Raspberry Pi 5's clock counts as a time source only with a backup cell`(microvolts: String, isTold: Bool) {
         var system = System.fiveB
         system.tree.remove("/etc/systemd/system/sysinit.target.wants/systemd-timesyncd.service")
         system.tree["/sys/class/rtc/rtc0/name"] = "rpi-rtc soc:rpi_rtc\n"
@@ -161,7 +161,7 @@ struct ServiceTrapTests {
         #expect(system.examination.findings.contains { $0.check == .clock } == !isTold)
     }
 
-    @Test func `a supply that is too weak`() {
+    @Test func `an undervoltage is reported`() {
         var system = System.zero2W
         system.tree["/sys/class/hwmon/hwmon1/name"] = "rpi_volt\n"
         system.tree["/sys/class/hwmon/hwmon1/in0_lcrit_alarm"] = "1\n"

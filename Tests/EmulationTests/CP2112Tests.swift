@@ -21,12 +21,12 @@ struct CP2112Tests {
         return Array(response[3..<3 + Int(count)])
     }
 
-    @Test func `a chip's registers are read after a repeated start`() {
+    @Test func `a register read sends a repeated start`() {
         var bridge = bridge()
         #expect(read(3, from: 0x0A, at: 0x1E, &bridge) == [0x48, 0x34, 0x33])
     }
 
-    @Test func `a write reaches the chip, and its status says how it went`() {
+    @Test func `a write reaches the chip, and the transfer status reports success`() {
         var bridge = bridge()
         #expect(bridge.output([0x15, 1]) == [0x16, 0, 0, 0, 0, 0, 0])
         let answer = bridge.output([0x14, 0x1E << 1, 2, 0x01, 0xA0])
@@ -35,7 +35,7 @@ struct CP2112Tests {
         #expect(read(1, from: 0x01, at: 0x1E, &bridge) == [0xA0])
     }
 
-    @Test func `an address without a chip, or a silent one, is not acknowledged`() {
+    @Test func `an address without a chip, or with a silent chip, is not acknowledged`() {
         var bridge = bridge()
         #expect(read(1, from: 0, at: 0x1D, &bridge) == nil)
         #expect(bridge.output([0x15, 1])?.prefix(3) == [0x16, 0x03, 0x00])
@@ -58,7 +58,7 @@ struct CP2112Tests {
         #expect(read(1, from: 0x0A, at: 0x1E, &bridge) == [0x48])
     }
 
-    @Test func `a long read comes in responses of 61 bytes`() {
+    @Test func `a long read arrives in responses of at most 61 bytes`() {
         var bridge = bridge()
         _ = bridge.output([0x11, 0x1E << 1, 0, 100, 1, 0x0A])
         #expect(bridge.output([0x15, 1]) == [0x16, 0x02, 0x05, 0, 0, 0, 100])
@@ -67,7 +67,7 @@ struct CP2112Tests {
         #expect(bridge.output([0x12, 0, 1])?[2] == 0)
     }
 
-    @Test func `an output drives its wire, an input has what the board makes of it`() {
+    @Test func `an output pin drives its wire, and an input pin has the board's level`() {
         var bridge = bridge()
         bridge.wires = 0b0000_1000
         #expect(bridge.feature(0x03) == [0x03, 0b0000_1000])
@@ -83,7 +83,7 @@ struct CP2112Tests {
         #expect(bridge.outputs == 0 && bridge.levels == 0b1000)
     }
 
-    @Test func `feature reports have the lengths that the kernel's driver asks for`() {
+    @Test func `feature reports have the lengths that the kernel driver asks for`() {
         let bridge = bridge()
         for (number, count) in [(0x02, 5), (0x03, 2), (0x05, 3), (0x06, 14), (0x20, 2)] as [(UInt8, Int)] {
             #expect(bridge.feature(number)?.count == count)
@@ -92,7 +92,7 @@ struct CP2112Tests {
     }
 
     @Test(arguments: [[], [0x11], [0x11, 0x3C, 0, 1, 9, 0], [0x14, 0x3C, 60, 0], [0x12], [0x99, 1, 2]] as [[UInt8]])
-    func `a report that is cut short does nothing`(report: [UInt8]) {
+    func `a truncated report is ignored`(report: [UInt8]) {
         var bridge = bridge()
         let answer = bridge.output(report)
         bridge.setFeature(Array(report.prefix(2)))

@@ -6,7 +6,7 @@ import Units
 @testable import Emulation
 
 @Suite("SyntheticDrive") struct SyntheticDriveTests {
-    @Test func `starts parked at the start`() {
+    @Test func `starts parked at the start position`() {
         let motion = SyntheticDrive(start: Samples.place, seed: 3).motion(atSeconds: 10)
         #expect(motion.latitude == 52.52)
         #expect(motion.longitude == 13.405)
@@ -15,7 +15,7 @@ import Units
     }
 
     @Test(arguments: [1, 2, 3, 40, 500] as [UInt64])
-    func `moves as its velocity says, smoothly and within the limits`(seed: UInt64) {
+    func `the positions match the velocity, which changes smoothly and within limits`(seed: UInt64) {
         let drive = SyntheticDrive(start: Samples.place, seed: seed)
         let step = 0.05
         var before = drive.motion(atSeconds: 0)
@@ -55,7 +55,7 @@ import Units
     }
 
     @Test(arguments: [(52.5, 13.4), (-33.9, 151.2), (1.3, 103.8), (69.6, 18.9), (37.8, -122.4)])
-    func `has believable satellites and dilutions everywhere`(latitude: Double, longitude: Double) throws {
+    func `has plausible satellites and dilutions of precision everywhere`(latitude: Double, longitude: Double) throws {
         for hour in 0..<24 {
             let view = Self.view(latitude, longitude, seconds: Int64(hour) * 3600)
             #expect((20...70).contains(view.satellites.count))
@@ -78,7 +78,7 @@ import Units
         }
     }
 
-    @Test func `moves slowly`() {
+    @Test func `satellites move slowly across the sky`() {
         let before = Self.view(52.5, 13.4, seconds: 0).satellites
         let after = Self.view(52.5, 13.4, seconds: 60).satellites
         for satellite in before {
@@ -87,7 +87,7 @@ import Units
         }
     }
 
-    @Test func `sees the two nearest SBAS satellites from Berlin`() {
+    @Test func `two SBAS satellites are visible from Berlin`() {
         let numbers = Self.view(52.5, 13.4, seconds: 0).satellites.filter { $0.id.constellation == .sbas }
         #expect(numbers.map(\.id.number) == [123, 136])
     }
@@ -104,7 +104,7 @@ import Units
 
 @Suite("Dilution") struct DilutionTests {
     /// By hand: the clock has variance 1/3 from the three on the horizon, the height 1 + 1/3, east and north 2/3 each.
-    @Test func `one satellite overhead and three on the horizon`() throws {
+    @Test func `the dilution of precision of one satellite overhead and three on the horizon is right`() throws {
         let horizon = (0..<3).map { SkyDirection(elevation: 0, azimuth: Double($0) * 2 * .pi / 3) }
         let overhead = SkyDirection(elevation: .pi / 2, azimuth: 0)
         let dilution = try #require(Dilution.dilution(of: horizon + [overhead], isHeightHeld: false))
@@ -114,7 +114,7 @@ import Units
         #expect(abs((dilution.geometric ?? 0) - 3.0.squareRoot()) < 1e-9)
     }
 
-    @Test func `four satellites on one cone have none`() {
+    @Test func `four satellites on one cone have no dilution of precision`() {
         let cone = (0..<4).map { SkyDirection(elevation: 0.5, azimuth: Double($0)) }
         #expect(Dilution.dilution(of: cone, isHeightHeld: false) == nil)
     }

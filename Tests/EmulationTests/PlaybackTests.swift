@@ -21,27 +21,27 @@ import Testing
     }
 
     @Test(arguments: SyntheticReceiver.Output.allCases, [1, 5, 10])
-    func `finds again the epochs that a receiver sent`(output: SyntheticReceiver.Output, rate: Int) {
+    func `finds the epochs in a recording of a receiver`(output: SyntheticReceiver.Output, rate: Int) {
         let sent = Self.recorded(output, rate: rate, acquisition: .none)
         let player = Self.player(sent.flatMap(\.bytes))
         #expect(Self.bursts(player) == sent)
         #expect(player.usualPeriod == 1_000_000_000 / Int64(rate))
     }
 
-    @Test func `bytes before the first time go with the first burst`() {
+    @Test func `bytes before the first time in a recording are sent with the first burst`() {
         let sent = Self.recorded(.nmea, rate: 1, acquisition: .coldStart)
         let bursts = Self.bursts(Self.player(sent.flatMap(\.bytes)))
         #expect(bursts.count == 93)
         #expect(bursts[0].bytes == sent[...7].flatMap(\.bytes))
     }
 
-    @Test func `leaves out the comments at the head alone`() {
+    @Test func `only comments at the head of a recording are removed`() {
         let line = Array("$GNRMC,100007.00,V,,,,,,,,,,N*6A\r\n# kept\n".utf8)
         let bursts = Self.bursts(Self.player(Array("# Date: 2026-03-01\n#\r\n# more\n".utf8) + line))
         #expect(bursts.map(\.bytes) == [line])
     }
 
-    @Test func `goes on over midnight, and through a jump at its usual pace`() {
+    @Test func `keeps its usual period over midnight and over a jump in time`() {
         let lines = ["235958.00", "235959.00", "000000.00", "000001.00", "120000.00", "120001.00"].map { time in
             let body = "GNRMC,\(time),V,,,,,,,,,,N"
             let checksum = body.utf8.reduce(0, ^)
@@ -52,14 +52,14 @@ import Testing
         #expect(bursts.map(\.offset) == (0..<6).map { $0 * 1_000_000_000 })
     }
 
-    @Test func `paces a recording without times by the line`() {
+    @Test func `a recording without times is played at the line's speed`() {
         let bytes = (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let bursts = Self.bursts(Self.player(bytes))
         #expect(bursts.flatMap(\.bytes) == bytes)
         #expect(bursts[3].offset == 800_000_000)
     }
 
-    @Test func `loops with one period between the last epoch and the first`() {
+    @Test func `a looped recording has one period between its last and its first epoch`() {
         let sent = Self.recorded(.ubx, rate: 5, acquisition: .none)
         var player = RecordingPlayer(recording: sent.flatMap(\.bytes), bitsPerSecond: 9600, isLooping: true)
         for lap in 0..<3 as Range<Int64> {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `an empty recording has no burst, even in a loop`() {
+    @Test func `an empty recording gives no bursts, even when looped`() {
         var player = RecordingPlayer(recording: Array("# only\n".utf8), bitsPerSecond: 9600, isLooping: true)
         #expect(player.nextBurst() == nil)
     }
@@ -84,7 +84,7 @@ import Testing
             ("skytraq-fix.log", 1000), ("ublox-8.log", 1000), ("ublox-aek-4t.log", 1000), ("ublox-neo-m8n.log", 200),
             ("ublox-zed-f9p-rtk.log", 1000), ("ublox8-uniqid-monhw.log", 1000),
         ])
-    func `plays real recordings whole and at their rate`(name: String, milliseconds: Int64) throws {
+    func `plays recordings of real receivers completely and at their rate`(name: String, milliseconds: Int64) throws {
         let recording = try #require(Samples.recording(name))
         let bursts = Self.bursts(Self.player(recording))
         let played = bursts.flatMap(\.bytes)
@@ -115,24 +115,24 @@ import Testing
         #expect(crumbs.flatMap(\.bytes) == Self.burst.bytes)
     }
 
-    @Test func `a burst waits for the line`() {
+    @Test func `a burst waits until the line has sent the one before`() {
         var pacer = Self.pacer(9600)
         _ = pacer.crumbs(of: Self.burst)
         let late = pacer.crumbs(of: Burst(offset: 2_500_000_000, bytes: [1, 2, 3]))
         #expect(late.map(\.offset) == [3_003_125_000])
     }
 
-    @Test func `speed divides all offsets`() {
+    @Test func `the speed setting divides all offsets`() {
         var pacer = Self.pacer(9600) { $0.speed = 4 }
         #expect(pacer.crumbs(of: Self.burst).last?.offset == 750_000_000)
     }
 
-    @Test func `a socket takes no time`() {
+    @Test func `bytes to a socket are not delayed`() {
         var pacer = Self.pacer(nil)
         #expect(pacer.crumbs(of: Self.burst).allSatisfy { $0.offset == 2_000_000_000 })
     }
 
-    @Test func `gives up whole bursts when too much waits`() {
+    @Test func `whole bursts are dropped when too many bytes wait`() {
         var pacer = Self.pacer(9600) { $0.backlogLimitBytes = 100 }
         _ = pacer.crumbs(of: Self.burst)
         #expect(pacer.crumbs(of: Self.burst).isEmpty)
@@ -164,36 +164,36 @@ import Testing
         }
     }
 
-    @Test func `without faults nothing changes`() {
+    @Test func `without faults the bytes are unchanged`() {
         #expect(Self.run { _ in }.steps == Self.crumbs.map { Step(at: $0.offset, action: .write(Array($0.bytes))) })
     }
 
-    @Test func `counts the bytes it drops`() {
+    @Test func `counts the dropped bytes`() {
         let (faults, steps) = Self.run { $0.dropProbability = 0.05 }
         #expect((650...950).contains(faults.droppedBytes))
         #expect(Self.written(steps).count == 16_000 - faults.droppedBytes)
     }
 
-    @Test func `counts the bits it flips`() {
+    @Test func `counts the flipped bits`() {
         let (faults, steps) = Self.run { $0.flipProbability = 0.05 }
         let changed = zip(Self.written(steps), Self.crumbs.flatMap(\.bytes)).map { ($0 ^ $1).nonzeroBitCount }
         #expect((650...950).contains(faults.flippedBits))
         #expect(changed.reduce(0, +) == faults.flippedBits)
     }
 
-    @Test func `spoils the same way for the same seed`() {
+    @Test func `the same seed gives the same faults`() {
         let run = { Self.run { ($0.dropProbability, $0.flipProbability) = (0.1, 0.1) }.steps }
         #expect(run() == run())
     }
 
-    @Test func `is silent in a pause`() {
+    @Test func `sends nothing during a pause`() {
         let (faults, steps) = Self.run { $0.pauses = [.init(afterSeconds: 2, lengthSeconds: 3)] }
         #expect(faults.silencedBytes == 300 * 16)
         #expect(!steps.contains { (2_000_000_000..<5_000_000_000).contains($0.at) })
         #expect(steps.count == 700)
     }
 
-    @Test func `disconnects, is silent, reconnects`() {
+    @Test func `disconnects, stays silent and reconnects`() {
         let (faults, steps) = Self.run { $0.disconnects = [.init(afterSeconds: 2, lengthSeconds: 3)] }
         #expect(faults.silencedBytes == 300 * 16)
         #expect(steps[200] == Step(at: 2_000_000_000, action: .disconnect))
@@ -219,7 +219,7 @@ import Testing
         )
     }
 
-    @Test func `plays whole epochs for its duration`() {
+    @Test func `plays whole epochs for the requested duration`() {
         var script = Self.script(Samples.configuration(.both), faults: .init(seed: 1), durationSeconds: 40)
         var bytes: [UInt8] = []
         var last: Int64 = 0
@@ -232,7 +232,7 @@ import Testing
         #expect((39_000_000_000..<40_000_000_000).contains(last))
     }
 
-    @Test func `is endless without a duration and keeps its events in order`() {
+    @Test func `without a duration it plays endlessly, with its events in order`() {
         var faults = Faults.Configuration(seed: 1)
         faults.disconnects = [.init(afterSeconds: 10, lengthSeconds: 20)]
         var script = Self.script(Samples.configuration(.nmea), faults: faults, durationSeconds: nil)

@@ -6,7 +6,7 @@ import UBX
 import Units
 
 @Suite("EmulatedReceiver: commands of u-blox receivers") struct ReceiverCommandTests {
-    @Test func `a u-blox 8 obeys messages and says so at the new rate`() {
+    @Test func `a u-blox 8 obeys configuration messages and acknowledges at the new rate`() {
         var bench = HostBench(.neoM8N)
         bench.run(to: 2)
         bench.clear()
@@ -20,7 +20,7 @@ import Units
         #expect(arrivals.allSatisfy { (0.0595...0.0600).contains($0) })
     }
 
-    @Test func `a host at another rate hears garbage and is not heard`() {
+    @Test func `a host at the wrong baud rate receives garbage and is not understood`() {
         var bench = HostBench(.neoM8N)
         bench.receiver.hostBaud = 115_200
         bench.run(to: 10)
@@ -37,7 +37,7 @@ import Units
         (ReceiverModel.neoM8N, "PROTVER=18.00"), (.maxM10S, "PROTVER=34.10"), (.zedF9P, "PROTVER=27.31"),
         (.neoM9N, "PROTVER=32.01"), (.maxM8Q, "MOD=MAX-M8Q-0"), (.samM10Q, "MOD=SAM-M10Q"),
     ])
-    func `says who it is`(model: ReceiverModel, version: String) throws {
+    func `reports its model and firmware version`(model: ReceiverModel, version: String) throws {
         var bench = HostBench(model)
         bench.run(to: 2)
         bench.poll(.monVER)
@@ -46,7 +46,7 @@ import Units
         #expect(try MonVER(payload: payload.span).extensions.contains(version))
     }
 
-    @Test func `a u-blox 6 knows no NAV-PVT and gives the same place in its older messages`() throws {
+    @Test func `a u-blox 6 has no NAV-PVT and gives the same position in NAV-POSLLH`() throws {
         var bench = HostBench(.neo6M) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 2)
         bench.send(CfgPRT(uart1Baud: 38_400, inputProtocols: CfgPRT.ubx, outputProtocols: CfgPRT.ubx))
@@ -71,7 +71,7 @@ import Units
         #expect(bench.frames(.navVELNED).count == bench.frames(.navSOL).count)
     }
 
-    @Test func `a u-blox 10 refuses the messages of its forebears, unknown keys and flash`() {
+    @Test func `a u-blox 10 refuses legacy configuration messages, unknown keys and the flash layer`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.configureM8()
@@ -81,7 +81,7 @@ import Units
         #expect(bench.frames(.ackNak).map { $0.payload[1] } == [0x00, 0x01, 0x01, 0x8A, 0x8A])
     }
 
-    @Test func `a u-blox 10 tells its values by layer`() throws {
+    @Test func `a u-blox 10 reports configuration values by layer`() throws {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.set(.uart1NavPVT, 3, in: .ram)
@@ -100,7 +100,7 @@ import Units
         #expect(bench.frames(.ackNak).count == 1)
     }
 
-    @Test func `a restart is never acknowledged and loses what is not saved`() {
+    @Test func `a reset is not acknowledged and discards unsaved settings`() {
         var bench = HostBench(.neoM8N)
         bench.run(to: 2)
         bench.configureM8()
@@ -115,7 +115,7 @@ import Units
         #expect(bench.frames(.navPVT).count == 2)
     }
 
-    @Test func `stops and starts GNSS`() {
+    @Test func `CFG-RST stops and starts the GNSS`() {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 100)
         #expect(bench.receiver.powerState == .track)
@@ -126,7 +126,7 @@ import Units
         #expect(bench.runUntilTracking(limit: 260) != nil)
     }
 
-    @Test func `NAKs everything, never answers, or answers garbage, as asked`() {
+    @Test func `injected faults make it refuse everything, never answer, or answer garbage`() {
         func answers(_ faults: EmulatedReceiver.Faults) -> HostBench {
             var bench = HostBench(.neoM8N) { $0.faults = faults }
             bench.run(to: 2)
@@ -185,7 +185,7 @@ import Units
         latitudeE7: 474_000_000, longitudeE7: 85_000_000, heightAboveEllipsoidCentimetres: 44_700,
         accuracyCentimetres: 10_000)
 
-    @Test func `dumps its database and tells how many entries there were`() throws {
+    @Test func `dumps its navigation database and reports the number of entries`() throws {
         let (bench, entries) = dumped(7)
         #expect((250..<350).contains(entries.count))
         #expect(entries.allSatisfy { (50...90).contains($0.count) })
@@ -195,7 +195,7 @@ import Units
         #expect(bench.frames(.navPVT).count == 10)
     }
 
-    @Test func `the database, the time and the place make a start hot after a cut`() {
+    @Test func `the restored database, time and position make a start hot after a power cut`() {
         var (hot, cold) = (0, 0)
         for seed in 0..<10 as Range<UInt64> {
             var (bench, entries) = dumped(seed)
@@ -212,7 +212,9 @@ import Units
         #expect(hot >= 9 && cold == 10)
     }
 
-    @Test func `an entry is refused while the time is not known, and another receiver's always`() throws {
+    @Test func `a database entry is refused while the time is unknown, and always when it is another receiver's`()
+        throws
+    {
         var (bench, entries) = dumped(3)
         cut(&bench, for: 10)
         var expert = [UInt8](repeating: 0, count: 40)
@@ -226,7 +228,7 @@ import Units
         #expect(reasons == [.timeUnknown, .accepted, .notStored, .accepted])
     }
 
-    @Test func `a wrong time costs half a minute more than none`() {
+    @Test func `assistance with a wrong time costs half a minute more than no assistance`() {
         func start(error: Double, accuracy: Double) -> Double {
             var bench = HostBench(.neoM8N, seed: 4) { $0.ephemerisAgeAtStart = 60 }
             bench.run(to: 0.5)
@@ -240,7 +242,7 @@ import Units
         #expect(start(error: 3, accuracy: 10) < 20)
     }
 
-    @Test func `power lost in the middle of a dump ends it`() {
+    @Test func `a power cut in the middle of a dump ends it`() {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 100)
         var poll: [UInt8] = []
@@ -256,7 +258,7 @@ import Units
         #expect(bench.frames(.mgaDBD).isEmpty && !bench.sentences.isEmpty)
     }
 
-    @Test func `NMEA stands between the entries unless it is switched off`() {
+    @Test func `NMEA sentences appear between the database entries unless NMEA is switched off`() {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 100)
         bench.clear()
@@ -268,7 +270,7 @@ import Units
         #expect(bench.counters.checksumFailures == 0)
     }
 
-    @Test func `flash keeps what was saved over a cut, where there is flash`() throws {
+    @Test func `the navigation database saved to flash survives a power cut, on models that have flash`() throws {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 100)
         bench.clear()
@@ -290,7 +292,7 @@ import Units
         #expect(restored == [.restoration(.restored)])
     }
 
-    @Test func `a u-blox 10 has no flash to save in`() {
+    @Test func `a u-blox 10 has no flash and does not answer UPD-SOS`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.poll(.updSOS)

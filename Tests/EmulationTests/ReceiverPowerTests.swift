@@ -11,7 +11,7 @@ import Units
         RxmPMREQ(durationMilliseconds: milliseconds, isBackup: true, form: .long(force: force, wakeupSources: sources))
     }
 
-    @Test func `at its own USB it does not sleep unless it is forced, and then nothing from the host wakes it`() {
+    @Test func `with USB connected it sleeps only when forced, and then no byte from the host wakes it`() {
         for model in [ReceiverModel.neo6M, .neoM8N, .neoM9N] {
             var bench = HostBench(model) { $0.isAtUSB = true }
             bench.run(to: 10)
@@ -31,7 +31,7 @@ import Units
         }
     }
 
-    @Test func `draws what the catalogue says in each state`() throws {
+    @Test func `draws the catalogue's power in each state`() throws {
         var bench = HostBench(.neoM8N) {
             $0.isPoweredAtStart = false
             $0.ephemerisAgeAtStart = 60
@@ -52,7 +52,7 @@ import Units
         #expect(abs(bench.receiver.energy - 45 - (fix - 2000) * 96 - 870) < 0.01)
     }
 
-    @Test func `an unpowered receiver hears and says nothing`() {
+    @Test func `without power it neither hears nor sends anything`() {
         var bench = HostBench(.neoM8N) { $0.isPoweredAtStart = false }
         bench.run(to: 10)
         bench.poll(.monVER)
@@ -60,7 +60,7 @@ import Units
         #expect(bench.byteCount == 0)
     }
 
-    @Test func `a request to sleep with the UART's bit ends at a byte, and with settings lost`() {
+    @Test func `a sleep request with the UART wake bit ends at a byte, and unsaved settings are lost`() {
         var bench = HostBench(.neoM8N)
         bench.run(to: 2)
         bench.configureM8()
@@ -80,7 +80,7 @@ import Units
         #expect(bench.frames.isEmpty && !bench.sentences.isEmpty)
     }
 
-    @Test func `with the wrong bit and no end it never comes back but by a power cycle`() {
+    @Test func `a sleep request without the UART wake bit and without a duration ends only by a power cycle`() {
         var bench = HostBench(.neoM8N)
         bench.run(to: 2)
         bench.send(sleepRequest(0, until: .extint0))
@@ -96,7 +96,7 @@ import Units
         #expect(bench.byteCount > 0)
     }
 
-    @Test func `an edge of the wake line ends that sleep too`() {
+    @Test func `an edge on the wake line also ends that sleep`() {
         var bench = HostBench(.neoM8N)
         bench.run(to: 2)
         bench.send(sleepRequest(0, until: .extint0))
@@ -105,7 +105,7 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
-    @Test func `a sleep with an end wakes by itself`() {
+    @Test func `a sleep with a duration ends by itself`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.send(sleepRequest(60_000, until: .uartRX))
@@ -115,7 +115,7 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
-    @Test func `a u-blox 10 says yes to a request without force and stays awake`() {
+    @Test func `a u-blox 10 acknowledges a sleep request without force and stays awake`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.clear()
@@ -128,7 +128,7 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
-    @Test func `what is heard in the first 0.3 s after waking is lost`() {
+    @Test func `bytes received in the first 0.3 s after waking are lost`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.send(sleepRequest(0, until: .uartRX))
@@ -144,7 +144,7 @@ import Units
         #expect(bench.frames(.monVER).count == 1)
     }
 
-    @Test func `a u-blox 10 keeps what was written to its battery-backed layer through sleep`() {
+    @Test func `a u-blox 10 keeps settings in battery-backed RAM through sleep`() {
         var bench = HostBench(.maxM10S)
         bench.run(to: 2)
         bench.set(.uart1Baud, 115_200, in: [.ram, .batteryBackedRAM])
@@ -165,7 +165,7 @@ import Units
         #expect(bench.receiver.baud == 9600)
     }
 
-    @Test func `a dead backup supply makes every start cold`() throws {
+    @Test func `without a working backup supply every start is cold`() throws {
         var bench = HostBench(.neoM8N) {
             $0.ephemerisAgeAtStart = 60
             $0.backupDies = HostBench.instant(500)
@@ -183,7 +183,7 @@ import Units
         #expect(fix > 617)
     }
 
-    @Test func `a cell runs empty and charges`() {
+    @Test func `the backup cell discharges and charges`() {
         // 45 µW: 10 s a millijoule at 0.1 mW of charge, 22.2 s a millijoule when it feeds the receiver.
         var bench = HostBench(.neoM8N) {
             $0.isPoweredAtStart = false
@@ -203,7 +203,7 @@ import Units
         #expect(bench.receiver.powerState == .off)
     }
 
-    @Test func `the reset line holds it and starts it anew`() {
+    @Test func `the reset line holds the receiver in reset and restarts it`() {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 100)
         bench.set(.reset, true)
@@ -227,7 +227,7 @@ import Units
         #expect(bench.receiver.draw == 12 && bench.receiver.powerState == .track)
     }
 
-    @Test func `on-off operation sleeps after the fix and comes back`() throws {
+    @Test func `on-off operation sleeps after the fix and wakes for the next`() throws {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 2)
         var management = CfgPM2()
@@ -246,7 +246,7 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
-    @Test func `on-off operation gives a search up and tries again`() {
+    @Test func `on-off operation abandons a search and tries again later`() {
         let indoors = MaskIntervals(intervals: [HostBench.start - 10..<HostBench.start + 5000])
         var bench = HostBench(.maxM10S, mask: indoors)
         bench.run(to: 2)
@@ -264,7 +264,7 @@ import Units
         #expect(bench.receiver.powerState == .sleep(.software))
     }
 
-    @Test func `faults of sleep: a receiver that ignores it, and one that wakes by itself`() {
+    @Test func `injected sleep faults make it ignore sleep requests or wake by itself`() {
         var deaf = HostBench(.neoM8N) { $0.faults = .ignoresSleep }
         deaf.run(to: 2)
         deaf.send(sleepRequest(0, until: .uartRX))

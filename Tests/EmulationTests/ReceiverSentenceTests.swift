@@ -15,7 +15,7 @@ import Units
         bench.sentences.map(\.text).filter { $0.hasPrefix(prefix) }
     }
 
-    @Test func `MediaTek says what it is and acknowledges`() {
+    @Test func `MediaTek reports its version and acknowledges commands`() {
         var bench = bench(.pa1616)
         bench.send(sentence: "PMTK605")
         bench.send(sentence: "PMTK220,1000")
@@ -31,7 +31,7 @@ import Units
             ])
     }
 
-    @Test func `MediaTek sends the sentences that are asked for, at the rate that is asked for`() {
+    @Test func `MediaTek sends the requested sentences at the requested rate`() {
         var bench = bench(.pa1616)
         bench.send(sentence: "PMTK314,0,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0")
         bench.send(sentence: "PMTK251,38400")
@@ -42,7 +42,7 @@ import Units
         #expect(bench.sentences.count == 12 && bench.receiver.baud == 38_400)
     }
 
-    @Test func `MediaTek's standby ends at any byte, the first of which is lost, and keeps the settings`() {
+    @Test func `MediaTek's standby ends at any byte, loses that byte, and keeps the settings`() {
         var bench = bench(.pa1616)
         bench.send(sentence: "PMTK251,38400")
         bench.send(sentence: "PMTK161,0")
@@ -59,7 +59,7 @@ import Units
         #expect(bench.receiver.baud == 38_400)
     }
 
-    @Test func `MediaTek's perpetual backup ends at the wake line alone`() {
+    @Test func `MediaTek's perpetual backup ends only at an edge on the wake line`() {
         var bench = bench(.pa1616)
         bench.send(sentence: "PMTK225,4")
         bench.run(to: 10)
@@ -70,7 +70,7 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
-    @Test func `CASIC obeys without a word`() {
+    @Test func `CASIC obeys commands without acknowledging them`() {
         var bench = bench(.l76K)
         bench.send(sentence: "PCAS06,0")
         bench.send(sentence: "PCAS03,0,0,0,0,1,0,0,0")
@@ -84,7 +84,7 @@ import Units
     }
 
     @Test(arguments: [true, false])
-    func `CASIC's timed standby works or is passed over`(isIgnored: Bool) {
+    func `CASIC's timed standby works, or is ignored when that fault is injected`(isIgnored: Bool) {
         var bench = bench(.l76K, isIgnored ? .ignoresTimedStandby : [])
         bench.send(sentence: "PCAS12,60")
         bench.run(to: 62)
@@ -93,7 +93,7 @@ import Units
         #expect(bench.receiver.powerState != .sleep(.software))
     }
 
-    @Test func `Airoha acknowledges, stops and starts, and sleeps until its line`() {
+    @Test func `Airoha acknowledges commands, stops and starts, and sleeps until an edge on its wake line`() {
         var bench = bench(.lc76G)
         bench.send(sentence: "PAIR003")
         bench.run(to: 4)
@@ -113,7 +113,7 @@ import Units
         #expect(bench.receiver.powerState == .acquire)
     }
 
-    @Test func `a generic receiver obeys nothing`() {
+    @Test func `a generic receiver ignores all commands`() {
         var bench = bench(.generic)
         bench.send(sentence: "PMTK161,0")
         bench.send(sentence: "PCAS12,60")

@@ -15,7 +15,7 @@ import Units
         }
     }
 
-    @Test func `a start is hot while ephemerides are under two hours old`() {
+    @Test func `a start is hot while the ephemerides are less than two hours old`() {
         let starts = starts(.neoM8N, ephemerisAge: 7000)
         #expect(starts.count == 200)
         #expect((4.2...5.8).contains(starts.median))
@@ -23,21 +23,21 @@ import Units
         #expect(starts.allSatisfy { $0 > 1.2 })
     }
 
-    @Test func `between two and four hours the share of warm starts rises`() {
+    @Test func `the share of warm starts rises with ephemerides between two and four hours old`() {
         let early = starts(.neoM8N, ephemerisAge: 9000).count { $0 > 15 }
         let late = starts(.neoM8N, ephemerisAge: 12_600).count { $0 > 15 }
         #expect((35...75).contains(early))
         #expect((130...170).contains(late))
     }
 
-    @Test func `after four hours every start is warm, and cold when nothing is known`() {
+    @Test func `with ephemerides over four hours old every start is warm, and cold when nothing is known`() {
         let warm = starts(.neoM8N, ephemerisAge: 15_000)
         let cold = starts(.neoM8N, ephemerisAge: nil)
         #expect((26...30).contains(warm.median) && warm.allSatisfy { $0 > 10 })
         #expect((29...34).contains(cold.median) && cold.allSatisfy { $0 > 15 && $0 < 65 })
     }
 
-    @Test func `where it is asked for, each search takes the median of its kind`() {
+    @Test func `with that option each start takes the median time of its kind`() {
         for seed in 0..<20 as Range<UInt64> {
             var bench = HostBench(.neoM8N, seed: seed) {
                 $0.ephemerisAgeAtStart = 7000
@@ -58,7 +58,7 @@ import Units
         #expect(first.sentences.count > 1000)
     }
 
-    @Test func `ten seconds of tracking do not renew ephemerides, and forty do`() {
+    @Test func `ten seconds of tracking do not renew the ephemerides, and forty do`() {
         func warmStarts(tracking seconds: Double) -> Int {
             (0..<40 as Range<UInt64>).count { seed in
                 var bench = HostBench(.neoM8N, seed: seed) { $0.ephemerisAgeAtStart = 3600 }
@@ -76,7 +76,7 @@ import Units
         #expect(warmStarts(tracking: 40) <= 3)
     }
 
-    @Test func `says nothing for a second, then NMEA at 9600 baud without a fix`() {
+    @Test func `sends nothing for a second after power-on, then NMEA at 9600 baud without a fix`() {
         var bench = HostBench(.neoM8N)
         bench.run(to: 1)
         #expect(bench.byteCount == 0)
@@ -88,7 +88,7 @@ import Units
         #expect(bench.counters.skippedBytes == 0 && bench.counters.checksumFailures == 0)
     }
 
-    @Test func `keeps the time with the backup supply and reports it before there is a fix`() {
+    @Test func `keeps the time with a backup supply and reports it before the first fix`() {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 20_000 }
         bench.run(to: 0.9)
         bench.configureM8()
@@ -99,7 +99,7 @@ import Units
         #expect(positions.last?.utc == UTCInstant(nanoseconds: 1_800_000_007_000_000_000))
     }
 
-    @Test func `is blind within two seconds of coming indoors and starts anew outside`() {
+    @Test func `loses its fix within two seconds indoors and starts again outdoors`() {
         let indoors = MaskIntervals(intervals: [HostBench.start + 100..<HostBench.start + 200])
         var bench = HostBench(.neoM8N, mask: indoors) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 0.9)
@@ -116,7 +116,7 @@ import Units
         #expect(again.map { $0 > 200.2 } == true)
     }
 
-    @Test func `a search that was begun indoors gets nowhere`() {
+    @Test func `a search that began indoors finds no fix until the receiver is outdoors`() {
         let indoors = MaskIntervals(intervals: [HostBench.start - 10..<HostBench.start + 5000])
         var bench = HostBench(.neoM8N, mask: indoors)
         #expect(bench.runUntilTracking(limit: 4999) == nil)
@@ -126,7 +126,7 @@ import Units
         #expect(fix.map { $0 > 5015 } == true)
     }
 
-    @Test func `the stated radius holds two thirds of the errors`() {
+    @Test func `the stated accuracy radius holds two thirds of the errors`() {
         var (inside, all) = (0, 0)
         for seed in 0..<30 as Range<UInt64> {
             var bench = HostBench(.neoM8N, seed: seed) { $0.ephemerisAgeAtStart = 60 }
@@ -145,7 +145,7 @@ import Units
         #expect((0.63...0.73).contains(Double(inside) / Double(all)))
     }
 
-    @Test func `a receiver that lies states a third of the radius, and the first seconds are worse`() {
+    @Test func `with understated accuracy the radius is a third, and the first seconds after a fix are worse`() {
         func radii(scale: Double) -> [Double] {
             var bench = HostBench(.neoM8N) {
                 $0.ephemerisAgeAtStart = 60
@@ -163,7 +163,7 @@ import Units
         #expect((4000...5100).contains(honest.median))
     }
 
-    @Test func `NMEA states the same accuracy as HDOP`() throws {
+    @Test func `the NMEA output states the same accuracy as HDOP`() throws {
         var bench = HostBench(.pa1616) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 200)
         let last = try #require(bench.sentences.last { $0.text.hasPrefix("GNGGA") })

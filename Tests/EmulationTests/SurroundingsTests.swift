@@ -35,7 +35,8 @@ struct SurroundingsTests {
 
     private func share(_ values: [Bool]) -> Double { Double(values.count { $0 }) / Double(values.count) }
 
-    @Test func `white errors are new at each fix, those of open sky wander, and both are within their claims`() {
+    @Test func `white errors are independent at each fix, open-sky errors wander, and both fit their stated accuracy`()
+    {
         let (white, open) = (errors(.white), errors(.open))
         #expect(white.steps.median > 3)
         #expect(open.steps.median < 1)
@@ -44,7 +45,7 @@ struct SurroundingsTests {
     }
 
     @Test(arguments: [(Surroundings.suburban, 4.0...9), (.urban, 10...25)])
-    func `multipath makes errors larger and claims too small`(
+    func `multipath makes errors larger and the stated accuracy too small`(
         surroundings: Surroundings, median: ClosedRange<Double>
     ) {
         let errors = errors(surroundings)
@@ -53,7 +54,7 @@ struct SurroundingsTests {
         #expect(errors.steps.median < 5)
     }
 
-    @Test func `a receiver that rests keeps its stretch, and a new start jumps`() {
+    @Test func `a receiver at rest keeps its multipath error, and a restart changes it`() {
         var multipath = Multipath(.urban, seed: 3)
         let sigma = multipath.sigma
         for _ in 0..<3_600 { multipath.advance(seconds: 1, isMoving: false) }

@@ -6,7 +6,7 @@ import Units
 
 @Suite("SyntheticReceiver") struct SyntheticReceiverTests {
     @Test(arguments: SyntheticReceiver.Output.allCases)
-    func `gives the same bytes for the same seed and others for another`(output: SyntheticReceiver.Output) {
+    func `gives the same bytes for the same seed and different ones for another`(output: SyntheticReceiver.Output) {
         var other = Samples.configuration(output)
         other.seed += 1
         #expect(Samples.bursts(90, Samples.configuration(output)) == Samples.bursts(90, Samples.configuration(output)))
@@ -14,7 +14,7 @@ import Units
     }
 
     @Test(arguments: SyntheticReceiver.Output.allCases, [1, 3, 10])
-    func `sends nothing but messages with right checksums`(output: SyntheticReceiver.Output, rate: Int) {
+    func `sends only messages with correct checksums`(output: SyntheticReceiver.Output, rate: Int) {
         var configuration = Samples.configuration(output)
         configuration.rate = rate
         configuration.hasSystemIdentifiers = rate == 3
@@ -24,7 +24,7 @@ import Units
         }
     }
 
-    @Test func `sends an epoch in the order of an M8`() throws {
+    @Test func `sends the messages of an epoch in the order of a u-blox M8`() throws {
         var configuration = Samples.configuration(.both)
         configuration.acquisition = .none
         let messages = try #require(Samples.messages(Samples.bursts(1, configuration)[0].bytes))
@@ -38,7 +38,7 @@ import Units
         #expect(messages.count { $0.name == "GNGSA" } == 4)
     }
 
-    @Test func `keeps its rate and reports the sky once a second`() {
+    @Test func `keeps its rate and reports the satellites once a second`() {
         var configuration = Samples.configuration(.ubx)
         configuration.rate = 5
         let bursts = Samples.bursts(50, configuration)
@@ -47,7 +47,7 @@ import Units
         #expect(Samples.payloads(bursts, id: 0x61).count == 50)
     }
 
-    @Test func `learns nothing, the time, the date, 2D, 3D in this order`() {
+    @Test func `acquires the time, the date, a 2D fix and a 3D fix in this order`() {
         let bursts = Samples.bursts(32, Samples.configuration(.nmea))
         let minimum = bursts.map { Samples.sentences($0)[0] }
         #expect(Samples.messages(bursts[0].bytes)?.first == .sentence("GNRMC,,V,,,,,,,,,,N"))
@@ -58,7 +58,7 @@ import Units
         #expect(modes[25] == "1" && modes[26] == "2" && modes[28] == "2" && modes[29] == "3")
     }
 
-    @Test func `knows before a fix only what it tracks, and not where that stands`() {
+    @Test func `before a fix it reports only the tracked satellites, without elevation and azimuth`() {
         let bursts = Samples.bursts(27, Samples.configuration(.nmea))
         let views = bursts.map { burst in Samples.sentences(burst).filter { $0[0].hasSuffix("GSV") } }
         #expect(views[0] == ["GP", "GL", "GA", "GB"].map { [$0 + "GSV", "1", "1", "00"] })
@@ -75,7 +75,7 @@ import Units
         #expect(messages.contains(.sentence("GNGLL,,,,,,V,N")))
     }
 
-    @Test func `counts the time of week with 18 leap seconds`() {
+    @Test func `the time of week includes 18 leap seconds`() {
         var configuration = Samples.configuration(.ubx)
         configuration.acquisition = .none
         let fixes = Samples.payloads(Samples.bursts(3, configuration), id: 0x07)
@@ -84,7 +84,7 @@ import Units
         #expect(Array(fixes[0][4...11]) == [0xEA, 0x07, 3, 1, 10, 0, 0, 0x07])
     }
 
-    @Test func `numbers systems and signals in NMEA 4.11`() {
+    @Test func `uses the system and signal IDs of NMEA 4.11`() {
         var configuration = Samples.configuration(.nmea)
         configuration.acquisition = .none
         configuration.hasSystemIdentifiers = true
@@ -94,7 +94,7 @@ import Units
         #expect(sentences.first { $0[0] == "GAGSV" }?.last == "7")
     }
 
-    @Test func `no satellite number means two satellites before NMEA 4.11`() {
+    @Test func `before NMEA 4.11 no satellite number means two satellites`() {
         var configuration = Samples.configuration(.nmea)
         configuration.acquisition = .none
         let sentences = Samples.sentences(Samples.bursts(1, configuration)[0])
@@ -105,7 +105,7 @@ import Units
         )
     }
 
-    @Test func `its horizontal accuracy holds 68 percent of the errors, which are about 1.5 m`() {
+    @Test func `its stated horizontal accuracy of about 1.5 m holds 68 percent of the errors`() {
         var configuration = Samples.configuration(.ubx)
         configuration.acquisition = .none
         let drive = SyntheticDrive(start: Samples.place, seed: 3)

@@ -6,7 +6,7 @@ import Units
 @Suite("Trajectory and mask") struct TrajectoryTests {
     private func read(_ text: String) throws -> Trajectory { try TrajectoryFile.read(Array(text.utf8)) }
 
-    @Test func `is linear between its points and held at its ends`() throws {
+    @Test func `a trajectory is linear between its points and constant beyond its ends`() throws {
         let trajectory = try read("time,latitude,longitude,altitude\n1000,47,8,400\n1010,47.001,8.002,410\n")
         let middle = trajectory.position(at: 1005)
         #expect(abs(middle.latitude - 47.0005) < 1e-9 && abs(middle.longitude - 8.001) < 1e-9)
@@ -16,7 +16,7 @@ import Units
         #expect(trajectory.startTime == 1000 && trajectory.duration == 10)
     }
 
-    @Test func `has speed and course from its positions, or as it is told`() throws {
+    @Test func `speed and course come from the positions, or from the file's columns`() throws {
         // 0.001 degrees of latitude are 111.2 m.
         let plain = try read("time,latitude,longitude\n0,47,8\n10,47.001,8\n").position(at: 5)
         #expect(abs(plain.speed - 11.12) < 0.01 && abs(plain.course) < 1e-6)
@@ -28,7 +28,7 @@ import Units
 
     private func shortest(_ degrees: Double) -> Double { degrees > 180 ? degrees - 360 : degrees }
 
-    @Test func `takes the short way over the date line`() throws {
+    @Test func `interpolates the short way across the antimeridian`() throws {
         let trajectory = try read("time,latitude,longitude\n0,0,179.9\n10,0,-179.9\n")
         #expect(abs(abs(trajectory.position(at: 5).longitude) - 180) < 1e-9)
         #expect(trajectory.position(at: 5).course == 90)
@@ -41,13 +41,13 @@ import Units
         ("time,latitude,longitude\n\n5,47,8\n5,47,8\n", 4, "time is not after"),
         ("time,latitude,longitude\n1,47\n", 2, "longitude is empty"),
     ])
-    func `says in which line a file is wrong, and what to do`(text: String, line: Int, words: String) {
+    func `each error in a file names the line and the remedy`(text: String, line: Int, words: String) {
         let error = #expect(throws: CSVError.self) { try self.read(text) }
         #expect(error?.line == line)
         #expect(error?.problem.contains(words) == true && error?.mend.isEmpty == false)
     }
 
-    @Test func `a mask joins its intervals and knows its next change`() throws {
+    @Test func `a mask joins adjacent intervals and gives its next change`() throws {
         let mask = try MaskIntervals.read(Array("start,end\r\n50,60\r\n10,20\r\n20,30\r\n".utf8))
         #expect(mask.intervals == [10..<30, 50..<60])
         #expect(!mask.contains(9.9) && mask.contains(10) && mask.contains(29.9) && !mask.contains(30))
@@ -55,7 +55,7 @@ import Units
         #expect(mask.nextChange(after: 59) == 60 && mask.nextChange(after: 60) == nil)
     }
 
-    @Test func `a mask whose end is before its start is refused`() {
+    @Test func `a mask interval that ends before it starts is refused`() {
         let error = #expect(throws: CSVError.self) {
             try MaskIntervals.read(Array("start,end\n20,10\n".utf8))
         }
@@ -92,7 +92,7 @@ import Units
         return options
     }
 
-    @Test func `rises soon after a motion begins and falls twenty seconds after it ends`() {
+    @Test func `the motion sensor rises soon after motion begins and falls twenty seconds after it ends`() {
         let sensor = MotionSensor(
             trajectory: trajectory(moving: [100..<200, 210..<300], until: 1000), seed: 1, options: quiet())
         let changes = changes(sensor)
@@ -102,13 +102,13 @@ import Units
         #expect(!sensor.level(at: MonotonicInstant(nanoseconds: 320_000_000_000)))
     }
 
-    @Test func `a longer stop parts two motions`() {
+    @Test func `a longer stop separates two motions`() {
         let sensor = MotionSensor(
             trajectory: trajectory(moving: [100..<200, 260..<300], until: 1000), seed: 1, options: quiet())
         #expect(changes(sensor).count == 4)
     }
 
-    @Test func `a motion that is felt late is felt ten to sixty seconds later`() {
+    @Test func `a delayed detection comes ten to sixty seconds after the motion began`() {
         let options = quiet { $0.missProbability = 1 }
         let moving = trajectory(moving: [100..<200], until: 1000)
         for seed in 0..<20 as Range<UInt64> {
@@ -117,7 +117,7 @@ import Units
         }
     }
 
-    @Test func `half a false alarm an hour lasts 25 to 40 s`() {
+    @Test func `at 0.5 false alarms an hour each lasts 25 to 40 s`() {
         let still = trajectory(moving: [], until: 360_000)
         let changes = changes(
             MotionSensor(trajectory: still, seed: 2, options: quiet { $0.falseAlarmsPerHour = 0.5 }))

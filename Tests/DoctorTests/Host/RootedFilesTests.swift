@@ -24,7 +24,7 @@ struct RootedFilesTests {
         deinit { try? FileManager.default.removeItem(atPath: root) }
     }
 
-    @Test func `an absolute link leads to a file below the root, not to this system's`() throws {
+    @Test func `an absolute link resolves below the root folder, not on this system`() throws {
         let card = Card()
         try card.write("Raspberry Pi Zero 2 W Rev 1.0\0", to: "/sys/firmware/devicetree/base/model")
         try card.link("/proc/device-tree", to: "/sys/firmware/devicetree/base")
@@ -35,7 +35,7 @@ struct RootedFilesTests {
         #expect(files.resolved("/proc/device-tree/../device-tree") == nil)
     }
 
-    @Test func `what stands at a name has its kind, mode and owner`() throws {
+    @Test func `an entry has its kind, mode and owner`() throws {
         let card = Card()
         try card.write("{}", to: "/etc/sextant/policy.json5")
         try FileManager.default.setAttributes(
@@ -49,14 +49,14 @@ struct RootedFilesTests {
         #expect(try #require(files.freeBytes(at: "/etc")) > 0)
     }
 
-    @Test func `a device is seen as one, and not opened`() throws {
+    @Test func `a device is recognised without being opened`() throws {
         let files = RootedFiles(root: "/")
         #expect(files.entry(at: "/dev/null")?.kind == .characterDevice(number: 1 << 8 | 3))
         #expect(files.contents(of: "/dev/null") == nil)
         #expect(files.text(of: "/proc/self/comm") != nil)
     }
 
-    @Test func `a card with traps on it is examined file by file`() throws {
+    @Test func `a card with several problems is examined file by file`() throws {
         let card = Card()
         try card.write("dtparam=audio=on\n#dtparam=i2c_arm=on\n[pi4]\n", to: "/boot/firmware/config.txt")
         try card.write("console=serial0,115200 console=tty1\n", to: "/boot/firmware/cmdline.txt")
@@ -77,7 +77,7 @@ struct RootedFilesTests {
             ])
     }
 
-    @Test func `this machine is looked at without harm, whatever it is`() {
+    @Test func `examining this machine does no harm, whatever machine it is`() {
         let installation = Installation(configuration: "/etc/sextant/sextant.json5", knownStoreVersion: 2)
         let facts = HostFacts(files: RootedFiles(root: "/"), installation: installation, live: LiveFacts(of: nil))
         let examination = Examination(facts)

@@ -34,11 +34,11 @@ struct CSVReaderTests {
         "\r\nLongitude, latitude ,name,TIME,speed\r\n8.5,47,7,1000.25,\r\n\n-8.5e0, -47.125,,2000\n"
 
     @Test(arguments: [1, 2, 3, 7, 64])
-    func `columns go by their names, in pieces of any size`(pieces: Int) throws {
+    func `columns are found by name, and the file may be read in pieces of any size`(pieces: Int) throws {
         #expect(try rows(Self.table, pieces: pieces) == [[1000.25, 47, 8.5, nil], [2000, -47.125, -8.5, nil]])
     }
 
-    @Test func `numbers are the nearest, plain or not`() throws {
+    @Test func `each decimal is read as the nearest double`() throws {
         let texts = [
             "0", "-0.1", "47.376888123", "1789905602.123", "123456789012345678", "0.000000000000000001", "1e-3", "+5",
             ".5",
@@ -51,7 +51,7 @@ struct CSVReaderTests {
         #expect(try rows("time,latitude,longitude\n1,nan,inf\n").first?[1]?.isNaN == true)
     }
 
-    @Test func `the last row needs no end of line`() throws {
+    @Test func `the last row does not need a line end`() throws {
         #expect(try rows("time,latitude,longitude\n1,2,3") == [[1, 2, 3, nil]])
         #expect(try rows("time,latitude,longitude\n1,2,3,") == [[1, 2, 3, nil]])
     }
@@ -73,11 +73,11 @@ struct CSVReaderTests {
                 "line 2: it has more fields than the header's 3; write numbers with a point, not a comma"
             ),
         ])
-    func `what is wrong is told with its line and the mend`(text: String, expected: String) {
+    func `each error names the line and the remedy`(text: String, expected: String) {
         #expect(problem(text) == expected)
     }
 
-    @Test func `a table that is damaged anywhere is read or refused, in words`() {
+    @Test func `a table damaged at any byte is read or refused with a message`() {
         let bytes = Array(Self.table.utf8)
         for index in bytes.indices {
             for damage: UInt8 in [0x00, 0x0A, 0x20, 0x2C, 0x2D, 0x2E, 0x65, 0x39, 0xFF] {
@@ -89,13 +89,13 @@ struct CSVReaderTests {
         }
     }
 
-    @Test func `a file of no lines is refused before it fills the memory`() {
+    @Test func `a file without line ends is refused before it fills the memory`() {
         var reader = CSVReader(columns: Self.columns, requiredCount: 3)
         reader.push([UInt8](repeating: 0x31, count: CSVReader.longestLine + 1).span)
         #expect(throws: CSVError.self) { try reader.next() }
     }
 
-    @Test func `a number that must be there, and one that has bounds`() throws {
+    @Test func `an empty required number and a number out of bounds are errors`() throws {
         var reader = CSVReader(columns: Self.columns, requiredCount: 3)
         reader.push(Array("time,latitude,longitude\n,91,3\n".utf8).span)
         let isThere = try reader.next()

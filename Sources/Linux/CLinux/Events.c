@@ -75,6 +75,8 @@ static int64_t nanoseconds(clockid_t clock) {
 
 int64_t clinux_boot_time(void) { return nanoseconds(CLOCK_BOOTTIME); }
 
+int64_t clinux_thread_time(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
+
 int64_t clinux_wall_time(void) { return nanoseconds(CLOCK_REALTIME); }
 
 bool clinux_wall_time_is_synchronised(void) {

@@ -121,6 +121,14 @@ public final class Reactor {
         }
     }
 
+    /// The processor's time that the reactor's thread has used; nanoseconds, and always 0 on a driven clock.
+    public var processorTime: Int64 {
+        switch time {
+        case .board: clinux_thread_time()
+        case .driven: 0
+        }
+    }
+
     /// The time of the wall clock.
     public var utc: UTCInstant {
         switch time {

@@ -114,7 +114,7 @@ extension Tracker {
     private func received(
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
-        let start = reactor.now
+        let start = reactor.processorTime
         switch event {
         case .line:
             var bytes: [UInt8] = []
@@ -128,11 +128,11 @@ extension Tracker {
 
     /// Charges a client for a request, and hears none of its connections for a while if its share is used up.
     ///
-    /// Operators are not charged: they are trusted with the daemon.
-    private func charge(_ client: ClientID, since start: MonotonicInstant) {
+    /// `start` is the processor's time before the request. Operators are not charged: they are trusted with the daemon.
+    private func charge(_ client: ClientID, since start: Int64) {
         guard let holder = places[client], !holder.isOperator else { return }
-        let now = reactor.now
-        guard shares.charge(holder.owner, nanoseconds: now.nanoseconds(since: start), at: now) else { return }
+        let used = reactor.processorTime - start
+        guard shares.charge(holder.owner, nanoseconds: used, at: reactor.now) else { return }
         for client in connections(of: holder.owner) { connections[client]?.pause() }
         setWake()
     }

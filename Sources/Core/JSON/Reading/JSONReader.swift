@@ -162,6 +162,11 @@ struct JSONReader {
     /// Reads a number, `true`, `false` or `null`.
     private mutating func word(wanted: String) throws(Fault) -> JSONValue {
         let start = position
+        if let (number, end) = PlainNumber.read(bytes, at: start), end == bytes.count || !JSONReader.isWord(bytes[end])
+        {
+            position = end
+            return .number(number)
+        }
         let word = takeWord()
         switch word {
         case "true": return .bool(true)

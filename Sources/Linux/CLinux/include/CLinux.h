@@ -42,6 +42,8 @@ int clinux_timer_set(int timer, int64_t nanoseconds);
 /// Nanoseconds on CLOCK_BOOTTIME and CLOCK_REALTIME.
 int64_t clinux_boot_time(void);
 int64_t clinux_wall_time(void);
+/// Nanoseconds for which the calling thread has run, on CLOCK_THREAD_CPUTIME_ID.
+int64_t clinux_thread_time(void);
 /// Whether the kernel's wall clock is disciplined by somebody (NTP, a receiver, a battery clock does not count).
 bool clinux_wall_time_is_synchronised(void);
 

@@ -69,8 +69,7 @@ struct ManifestFolderTests {
         #expect(configuration.problems.count == 1)
     }
 
-    @Test func `the shipped manifests and policy are valid, and allow the three clients everything`() throws
-    {
+    @Test func `the shipped manifests and policy are valid, and allow the three clients everything`() throws {
         let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scripts")
         for name in ["gpsd.json5", "root.json5", "sextant.json5"] {

@@ -42,7 +42,7 @@ struct RegionPolygonTests {
     ]
 
     @Test(arguments: bad.indices)
-    func `a polygon that cannot be one is refused, with place and reason`(index: Int) {
+    func `an invalid polygon is refused with the place and the reason`(index: Int) {
         let bad = RegionPolygonTests.bad[index]
         let error = #expect(throws: RegionShapeError.self) { try RegionPolygon(bad.rings) }
         // Where two edges of two rings cross, either may be found first.
@@ -55,7 +55,7 @@ struct RegionPolygonTests {
     }
 
     @Test(arguments: [0, -1, .nan, 6_000_000] as [Double])
-    func `a circle that cannot be one is refused`(radius: Double) {
+    func `an invalid circle is refused`(radius: Double) {
         #expect(throws: RegionShapeError.self) { try RegionShape(latitude: 47, longitude: 8, radius: radius) }
     }
 
@@ -69,7 +69,7 @@ struct RegionPolygonTests {
         }
     }
 
-    @Test func `in the hole is outside`() throws {
+    @Test func `a point in a hole is outside`() throws {
         var ground = Ground()
         let shape = try ground.polygon(
             [(-300, -300), (300, -300), (300, 300), (-300, 300)], [(-100, -100), (100, -100), (100, 100), (-100, 100)])
@@ -81,7 +81,7 @@ struct RegionPolygonTests {
     }
 
     @Test(arguments: [[179.9, -179.9], [179.9, 180.1], [-180.1, -179.9]])
-    func `a polygon across the antimeridian is one place`(longitudes: [Double]) throws {
+    func `a polygon across the antimeridian is one region`(longitudes: [Double]) throws {
         let (west, east) = (longitudes[0], longitudes[1])
         let polygon = try RegionPolygon([
             RegionPolygonTests.ring([(west, -0.1), (east, -0.1), (east, 0.1), (west, 0.1)])
@@ -93,7 +93,7 @@ struct RegionPolygonTests {
         #expect(ground.kinds == [.determined(isInside: false), .entered, .exited])
     }
 
-    @Test func `parts that were cut apart at the antimeridian have no border there`() throws {
+    @Test func `parts split at the antimeridian have no border there`() throws {
         let west = RegionPolygonTests.ring([(179.9, -0.1), (180, -0.1), (180, 0.1), (179.9, 0.1), (179.9, -0.1)])
         let east = RegionPolygonTests.ring([(-180, -0.1), (-179.9, -0.1), (-179.9, 0.1), (-180, 0.1), (-180, -0.1)])
         let polygon = try RegionPolygon(parts: [[west], [east]])
@@ -106,7 +106,7 @@ struct RegionPolygonTests {
         #expect((ground.monitor.distanceToNearestBoundary ?? 0) > 5000)
     }
 
-    @Test func `a polygon of ten thousand corners is checked in no time`() throws {
+    @Test func `a polygon of ten thousand corners is validated quickly`() throws {
         let ring = (0..<10_000).map { corner in
             let (sine, cosine) = Trigonometry.sineAndCosine(Double(corner) * .pi / 5000)
             return RegionPolygon.Position(latitude: 47 + 0.1 * sine, longitude: 8 + 0.1 * cosine)
